@@ -1,0 +1,12 @@
+/** The only file that prints. Results go to stdout, everything said beside them to stderr. */
+export function print(text: string): void {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+export function note(text: string): void {
+  process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
+}

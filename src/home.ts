@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where everything of ours lies. Every file name under the home is written here and nowhere else. */
+export interface Home {
+  readonly dir: string;
+  readonly spool: string;
+  readonly context: string;
+  readonly stream: string;
+  readonly quarantine: string;
+  readonly logs: string;
+  readonly db: string;
+  readonly sock: string;
+  readonly pidFile: string;
+  readonly lockFile: string;
+  readonly tokenFile: string;
+  readonly configFile: string;
+  readonly daemonJson: string;
+  readonly launcher: string;
+  readonly pauses: string;
+  readonly daemonLog: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export function resolveHome(env: Env = process.env): Home {
+  const dir = env["HOOKLINE_HOME"] || join(env["HOME"] || homedir(), ".hookline");
+  return {
+    dir,
+    spool: join(dir, "spool"),
+    context: join(dir, "context"),
+    stream: join(dir, "stream"),
+    quarantine: join(dir, "quarantine"),
+    logs: join(dir, "logs"),
+    db: join(dir, "hookline.db"),
+    sock: join(dir, "sock"),
+    pidFile: join(dir, "daemon.pid"),
+    lockFile: join(dir, "daemon.lock"),
+    tokenFile: join(dir, "token"),
+    configFile: join(dir, "config.json"),
+    daemonJson: join(dir, "daemon.json"),
+    launcher: join(dir, "launch"),
+    pauses: join(dir, "pauses.json"),
+    daemonLog: join(dir, "logs", "daemon.log"),
+  };
+}
