@@ -1,0 +1,89 @@
+import type { EventStamp, NewEvent, ToolPayload } from "../../event/event.ts";
+import { contentHash, factId } from "../../event/ids.ts";
+import { asObject, type Json, list, text } from "../read-json.ts";
+import { skillFromTool } from "./skills.ts";
+import { toolMetadata } from "./tool-metadata.ts";
+import { renderToolOutput } from "./tool-output.ts";
+
+/** One tool call as any of its tellers describes it. Hook, batch and transcript all end up here, so that
+ *  the same call has the same ids and the same fields whoever told it. */
+export interface ToolTelling {
+  readonly base: EventStamp;
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** The structured answer, where the teller has one. */
+  readonly response?: unknown;
+  /** The text the model was shown, where the teller has it. */
+  readonly shown?: string | undefined;
+  readonly error?: string | undefined;
+  readonly success?: boolean | undefined;
+  readonly durationMs?: number | undefined;
+  /** The calls of one message share a key; the index is the place within it. */
+  readonly batchKey?: string | undefined;
+  readonly batchIndex?: number | undefined;
+  readonly more?: Json | undefined;
+}
+
+export function toolStart(call: ToolTelling): NewEvent[] {
+  const payload: ToolPayload = {
+    toolName: call.name,
+    toolInput: call.input,
+    metadata: toolMetadata({ name: call.name, input: call.input, done: false }),
+  };
+  const start: NewEvent = {
+    ...call.base,
+    ...batch(call),
+    ...call.more,
+    id: factId("tool", call.toolUseId, "start"),
+    eventType: "tool.start",
+    toolUseId: call.toolUseId,
+    payload,
+  };
+  return [start, ...skill(call, "in_progress")];
+}
+
+export function toolEnd(call: ToolTelling): NewEvent[] {
+  const response = asObject(call.response);
+  const patch = list(response, "structuredPatch");
+  const original = text(response, "originalFile");
+  const payload: ToolPayload = {
+    toolName: call.name,
+    toolInput: call.input,
+    toolOutput: call.shown ?? renderToolOutput(call.name, call.response) ?? call.error,
+    durationMs: call.durationMs,
+    success: call.success,
+    errorMessage: call.error,
+    metadata: toolMetadata({
+      name: call.name,
+      input: call.input,
+      response: call.response,
+      error: call.error,
+      done: true,
+    }),
+    ...(patch.length > 0 && { structuredPatch: patch }),
+    ...(original !== undefined && { originalFileHash: contentHash(original) }),
+  };
+  const end: NewEvent = {
+    ...call.base,
+    ...batch(call),
+    ...call.more,
+    id: factId("tool", call.toolUseId, "end"),
+    eventType: "tool_observation",
+    toolUseId: call.toolUseId,
+    payload,
+  };
+  return [end, ...(call.base.origin === "batch" ? [] : skill(call, "completed"))];
+}
+
+function skill(call: ToolTelling, phase: "in_progress" | "completed"): NewEvent[] {
+  const found = skillFromTool(call.name, call.input);
+  if (found === undefined) return [];
+  const { toolUseId, base } = call;
+  const id = factId("skill", toolUseId, phase);
+  return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...found, turnSeq: null }];
+}
+
+function batch(call: ToolTelling): Json {
+  return call.batchKey === undefined ? {} : { batchKey: call.batchKey, batchIndex: call.batchIndex };
+}

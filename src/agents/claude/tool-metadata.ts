@@ -1,0 +1,81 @@
+import { extname } from "node:path";
+import type { ToolMetadata } from "../../event/event.ts";
+import { asObject, type Json, number, text } from "../read-json.ts";
+
+/** What is worth asking for by name of one tool call: the file, the command and its exit code, the pattern. */
+export function toolMetadata(call: ToolCall): ToolMetadata | undefined {
+  const input = asObject(call.input);
+  const response = asObject(call.response);
+  const found = READERS[call.name]?.(input, response, call) ?? {};
+  const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== null);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly response?: unknown;
+  readonly error?: string | undefined;
+  readonly done: boolean;
+}
+
+type Reader = (input: Json, response: Json, call: ToolCall) => ToolMetadata;
+
+const file: Reader = (input, response) => {
+  const filePath = text(input, "file_path") ?? text(input, "notebook_path") ?? text(response, "filePath");
+  return { filePath, fileType: fileType(filePath), lineCount: lineCount(input, response) };
+};
+
+const READERS: Readonly<Record<string, Reader>> = {
+  Read: file,
+  Write: file,
+  Edit: file,
+  MultiEdit: file,
+  NotebookEdit: file,
+  Bash: (input, response, call) => ({ command: text(input, "command"), exitCode: exitCode(response, call) }),
+  Grep: (input, response) => ({
+    pattern: text(input, "pattern"),
+    matchCount:
+      number(response, "totalLines") ?? number(response, "numLines") ?? number(response, "numFiles"),
+  }),
+  Glob: (input, response) => ({
+    pattern: text(input, "pattern"),
+    matchCount: number(response, "totalMatches") ?? number(response, "numFiles"),
+  }),
+  WebFetch: (input, response) => ({ url: text(input, "url"), statusCode: number(response, "code") }),
+  WebSearch: (input) => ({ pattern: text(input, "query") }),
+};
+
+/** Claude Code says the code only in the text of a failure; a command in the background has none yet. */
+function exitCode(response: Json, call: ToolCall): number | undefined {
+  if (!call.done) return undefined;
+  if (call.error !== undefined) {
+    const said = /^(?:Error: )?Exit code (\d+)/.exec(call.error);
+    return said ? Number(said[1]) : undefined;
+  }
+  if (response["backgroundTaskId"] !== undefined || response["interrupted"] === true) return undefined;
+  return call.response === undefined ? undefined : 0;
+}
+
+function lineCount(input: Json, response: Json): number | undefined {
+  const read = number(asObject(response["file"]), "totalLines");
+  if (read !== undefined) return read;
+  const content = text(response, "content") ?? text(input, "content");
+  if (content === undefined) return undefined;
+  if (content === "") return 0;
+  return content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+}
+
+function fileType(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const extension = extname(path).slice(1).toLowerCase();
+  return FILE_TYPES[extension] ?? (extension || undefined);
+}
+
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  ts: "typescript", tsx: "typescript", mts: "typescript", cts: "typescript", js: "javascript", jsx: "javascript",
+  mjs: "javascript", cjs: "javascript", py: "python", rb: "ruby", rs: "rust", go: "go", java: "java", kt: "kotlin",
+  c: "c", h: "c", cc: "cpp", cpp: "cpp", hpp: "cpp", cs: "csharp", php: "php", swift: "swift", sh: "shell",
+  bash: "shell", zsh: "shell", md: "markdown", json: "json", jsonl: "json", yml: "yaml", yaml: "yaml", toml: "toml",
+  html: "html", css: "css", scss: "css", sql: "sql", ipynb: "notebook", txt: "text",
+}; // biome-ignore format: a table

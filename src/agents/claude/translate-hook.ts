@@ -1,0 +1,344 @@
+import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
+import type { HookDelivery, ProjectOf } from "../agent.ts";
+import { asObject, boolean, type Json, list, nonEmpty, number, text, without } from "../read-json.ts";
+import { isMachinePrompt } from "./prompts.ts";
+import { skillFromSlash } from "./skills.ts";
+import { type ToolTelling, toolEnd, toolStart } from "./tool-events.ts";
+import { renderToolOutput } from "./tool-output.ts";
+
+/**
+ * One hook payload of Claude Code becomes our events. Total: any JSON gives at least one event, an event
+ * we do not know is kept whole as `agent.event`, a field we do not know under `extra`.
+ */
+export function translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
+  const payload = asObject(delivery.payload);
+  const name = nonEmpty(payload, "hook_event_name") ?? "unknown";
+  const hook = new HookReader(delivery, payload, name, projectOf);
+  return (TRANSLATORS[name] ?? keepWhole)(hook);
+}
+
+type Translator = (hook: HookReader) => NewEvent[];
+
+/** The payload beside what every event made from it shares. */
+class HookReader {
+  readonly payload: Json;
+  readonly name: string;
+  readonly raw: unknown;
+  readonly env: Readonly<Record<string, string>>;
+  readonly #delivery: Delivery;
+  readonly #base: EventStamp;
+
+  constructor(delivery: HookDelivery, payload: Json, name: string, projectOf: ProjectOf) {
+    const sessionId = nonEmpty(payload, "session_id") ?? UNKNOWN_SESSION;
+    const cwd = nonEmpty(payload, "cwd") ?? null;
+    this.payload = payload;
+    this.name = name;
+    this.raw = delivery.payload;
+    this.env = delivery.env;
+    this.#delivery = { ...delivery, sessionId, eventName: name };
+    this.#base = {
+      v: EVENT_VERSION,
+      occurredAtIso: delivery.occurredAtIso,
+      sessionId,
+      provider: "claude",
+      projectPath: projectOf(cwd),
+      cwd,
+      agentId: nonEmpty(payload, "agent_id"),
+      promptId: nonEmpty(payload, "prompt_id"),
+      toolUseId: nonEmpty(payload, "tool_use_id"),
+      transcriptPath: nonEmpty(payload, "transcript_path"),
+      origin: "hook",
+      agentType: text(payload, "agent_type"),
+      permissionMode: nonEmpty(payload, "permission_mode"),
+      effort: nonEmpty(asObject(payload["effort"]), "level"),
+      pid: delivery.pid ?? undefined,
+    };
+  }
+
+  base(origin: NewEvent["origin"] = "hook"): EventStamp {
+    return { ...this.#base, origin };
+  }
+
+  /** An event that only this delivery tells. */
+  event(eventType: string, fields: Json, ...known: readonly string[]): NewEvent {
+    const id = deliveryId(this.#delivery, eventType);
+    return { ...this.#base, id, eventType, ...fields, extra: this.extra(known) };
+  }
+
+  /** An event that a transcript can tell too. */
+  fact(id: string, eventType: string, fields: Json, ...known: readonly string[]): NewEvent {
+    return { ...this.event(eventType, fields, ...known), id };
+  }
+
+  extra(known: readonly string[]): Json | undefined {
+    return without(this.payload, new Set([...COMMON, ...known]));
+  }
+
+  text(key: string): string | undefined {
+    return text(this.payload, key);
+  }
+
+  get promptId(): string | undefined {
+    return nonEmpty(this.payload, "prompt_id");
+  }
+}
+
+const COMMON = [
+  "session_id",
+  "transcript_path",
+  "cwd",
+  "hook_event_name",
+  "prompt_id",
+  "permission_mode",
+  "effort",
+  "agent_id",
+  "agent_type",
+] as const;
+
+const TOOL = ["tool_name", "tool_input", "tool_response", "tool_use_id", "duration_ms", "error"] as const;
+
+const TRANSLATORS: Readonly<Record<string, Translator>> = {
+  SessionStart: (hook) => [
+    hook.event(
+      "session.lifecycle",
+      { phase: "started", source: hook.text("source"), model: hook.text("model"), env: filled(hook.env) },
+      "source",
+      "model",
+    ),
+  ],
+  SessionEnd: (hook) => [
+    hook.event("session.lifecycle", { phase: "ended", reason: hook.text("reason") }, "reason"),
+  ],
+  UserPromptSubmit: (hook) => [turnStart(hook)],
+  UserPromptExpansion: (hook) =>
+    hook.text("expansion_type") === "mcp_prompt" || !hook.text("command_name")
+      ? keepWhole(hook)
+      : [slashSkill(hook)],
+  PreToolUse: (hook) => withCall(hook, toolStart),
+  PostToolUse: (hook) => withCall(hook, toolEnd, { success: true }),
+  PostToolUseFailure: (hook) => withCall(hook, toolEnd, { success: false, error: hook.text("error") ?? "" }),
+  PostToolBatch: batchCalls,
+  PermissionRequest: permissionRequest,
+  PermissionDenied: (hook) => [
+    hook.event(
+      "permission",
+      {
+        phase: "denied",
+        toolName: hook.text("tool_name"),
+        toolInput: hook.payload["tool_input"],
+        reason: hook.text("reason"),
+      },
+      ...TOOL,
+      "reason",
+    ),
+  ],
+  Stop: (hook) => [hook.event("turn.end", stopFields(hook), ...STOP)],
+  StopFailure: (hook) => [
+    hook.event(
+      "turn.failed",
+      {
+        error: hook.text("error"),
+        errorDetails: hook.payload["error_details"],
+        lastAssistantMessage: hook.text("last_assistant_message"),
+      },
+      "error",
+      "error_details",
+      "last_assistant_message",
+    ),
+  ],
+  SubagentStart: (hook) => {
+    const agentId = hook.text("agent_id");
+    if (!agentId) return keepWhole(hook);
+    return [hook.fact(factId("subagent", agentId, "started"), "subagent.lifecycle", { phase: "started" })];
+  },
+  // The agent without a type is the one that writes the summary of a compaction.
+  SubagentStop: (hook) => {
+    const fields = { ...stopFields(hook), agentTranscriptPath: hook.text("agent_transcript_path") };
+    const known = [...STOP, "agent_transcript_path"];
+    return hook.text("agent_type") === ""
+      ? [hook.event("compaction", { phase: "summarized", ...fields }, ...known)]
+      : [hook.event("subagent.lifecycle", { phase: "stopped", ...fields }, ...known)];
+  },
+  TeammateIdle: (hook) => [
+    hook.event(
+      "subagent.lifecycle",
+      { phase: "idle", teammateName: hook.text("teammate_name") },
+      "teammate_name",
+    ),
+  ],
+  TaskCreated: (hook) => [task(hook, "created")],
+  TaskCompleted: (hook) => [task(hook, "completed")],
+  PreCompact: (hook) => [
+    hook.event(
+      "compaction",
+      {
+        phase: "started",
+        trigger: hook.text("trigger"),
+        customInstructions: hook.text("custom_instructions"),
+      },
+      "trigger",
+      "custom_instructions",
+    ),
+  ],
+  PostCompact: (hook) => [
+    hook.event(
+      "compaction",
+      { phase: "completed", trigger: hook.text("trigger"), summary: hook.text("compact_summary") },
+      "trigger",
+      "compact_summary",
+    ),
+  ],
+  PreModelSwitch: (hook) => [modelSwitch(hook, "requested")],
+  PostModelSwitch: (hook) => [modelSwitch(hook, "completed")],
+  Notification: (hook) => [
+    hook.event(
+      "notification",
+      {
+        notificationType: hook.text("notification_type"),
+        message: hook.text("message"),
+        title: hook.text("title"),
+      },
+      "notification_type",
+      "message",
+      "title",
+    ),
+  ],
+};
+
+function keepWhole(hook: HookReader): NewEvent[] {
+  const data = hook.extra([]);
+  const isObject = typeof hook.raw === "object" && hook.raw !== null && !Array.isArray(hook.raw);
+  return [
+    { ...hook.event("agent.event", { name: hook.name, data: isObject ? data : hook.raw }), extra: undefined },
+  ];
+}
+
+function turnStart(hook: HookReader): NewEvent {
+  const prompt = hook.text("prompt") ?? "";
+  const fields = { prompt, machine: isMachinePrompt(prompt) || undefined, promptSource: hook.text("source") };
+  const known = ["prompt", "source"];
+  const { promptId } = hook;
+  return promptId === undefined
+    ? hook.event("turn.start", fields, ...known)
+    : hook.fact(factId("prompt", promptId), "turn.start", fields, ...known);
+}
+
+function slashSkill(hook: HookReader): NewEvent {
+  const call = skillFromSlash(hook.text("command_name") ?? "", hook.text("command_args") ?? "");
+  const fields = { phase: "in_progress", ...call, turnSeq: null };
+  const known = ["command_name", "command_args", "prompt"];
+  const { promptId } = hook;
+  return promptId === undefined
+    ? hook.event("skill.lifecycle", fields, ...known)
+    : hook.fact(factId("slash", promptId, "in_progress"), "skill.lifecycle", fields, ...known);
+}
+
+function withCall(
+  hook: HookReader,
+  tell: (call: ToolTelling) => NewEvent[],
+  end: Partial<ToolTelling> = {},
+): NewEvent[] {
+  const toolUseId = nonEmpty(hook.payload, "tool_use_id");
+  const name = nonEmpty(hook.payload, "tool_name");
+  if (toolUseId === undefined || name === undefined) return keepWhole(hook);
+  const more = {
+    extra: hook.extra(TOOL),
+    ...(boolean(hook.payload, "is_interrupt") === true && { interrupted: true }),
+  };
+  return tell({
+    base: hook.base(),
+    toolUseId,
+    name,
+    input: hook.payload["tool_input"],
+    response: hook.payload["tool_response"],
+    durationMs: number(hook.payload, "duration_ms"),
+    more,
+    ...end,
+  });
+}
+
+/** The only hook that knows calls which were denied or malformed; those that ran are told better elsewhere. */
+function batchCalls(hook: HookReader): NewEvent[] {
+  const calls = list(hook.payload, "tool_calls").map(asObject);
+  const batchKey = calls.map((call) => nonEmpty(call, "tool_use_id")).find((id) => id !== undefined);
+  const events = calls.flatMap((call, batchIndex) => {
+    const toolUseId = nonEmpty(call, "tool_use_id");
+    const name = nonEmpty(call, "tool_name");
+    if (toolUseId === undefined || name === undefined) return [];
+    const response = call["tool_response"];
+    const shown = renderToolOutput("", response);
+    const base = hook.base("batch");
+    const input = call["tool_input"];
+    return toolEnd({
+      base,
+      toolUseId,
+      name,
+      input,
+      shown,
+      success: false,
+      error: shown,
+      batchKey,
+      batchIndex,
+    });
+  });
+  return events.length > 0 ? events : keepWhole(hook);
+}
+
+function permissionRequest(hook: HookReader): NewEvent[] {
+  const toolName = hook.text("tool_name");
+  const request = hook.event(
+    "permission",
+    {
+      phase: "requested",
+      toolName,
+      toolInput: hook.payload["tool_input"],
+      suggestions: hook.payload["permission_suggestions"],
+    },
+    ...TOOL,
+    "permission_suggestions",
+  );
+  const phase = toolName === "AskUserQuestion" ? "waiting_question" : "waiting_permission";
+  const waiting = hook.event("session.lifecycle", { phase, toolName, permissionId: request.id });
+  return [{ ...waiting, extra: undefined }, request];
+}
+
+const STOP = ["stop_hook_active", "last_assistant_message", "background_tasks", "session_crons"] as const;
+
+function stopFields(hook: HookReader): Json {
+  return {
+    lastAssistantMessage: hook.text("last_assistant_message"),
+    stopHookActive: boolean(hook.payload, "stop_hook_active"),
+    backgroundTasks: some(list(hook.payload, "background_tasks")),
+    sessionCrons: some(list(hook.payload, "session_crons")),
+  };
+}
+
+function task(hook: HookReader, phase: string): NewEvent {
+  const fields = {
+    phase,
+    taskId: hook.text("task_id"),
+    subject: hook.text("task_subject"),
+    description: hook.text("task_description"),
+  };
+  return hook.event("task.lifecycle", fields, "task_id", "task_subject", "task_description");
+}
+
+function modelSwitch(hook: HookReader, phase: string): NewEvent {
+  const fields = {
+    phase,
+    fromModel: hook.text("from_model"),
+    toModel: hook.text("to_model"),
+    source: hook.text("source"),
+  };
+  return hook.event("model.switch", fields, "from_model", "to_model", "source");
+}
+
+function some(items: readonly unknown[]): readonly unknown[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
+function filled(env: Readonly<Record<string, string>>): Json | undefined {
+  const entries = Object.entries(env).filter(([, value]) => value !== "");
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}

@@ -1,0 +1,38 @@
+import { isPlainObject } from "../event/canonical.ts";
+
+/** Total readers for JSON of unknown shape: what is not there, or of another type, is undefined. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown): Json {
+  return isPlainObject(value) ? value : {};
+}
+
+export function text(object: Json, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function nonEmpty(object: Json, key: string): string | undefined {
+  return text(object, key) || undefined;
+}
+
+export function number(object: Json, key: string): number | undefined {
+  const value = object[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function boolean(object: Json, key: string): boolean | undefined {
+  const value = object[key];
+  return typeof value === "boolean" ? value : undefined;
+}
+
+export function list(object: Json, key: string): readonly unknown[] {
+  const value = object[key];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The fields that nobody has read: kept under `extra`, so that a newer agent loses nothing with us. */
+export function without(object: Json, known: ReadonlySet<string>): Json | undefined {
+  const rest = Object.entries(object).filter(([key]) => !known.has(key));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}

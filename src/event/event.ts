@@ -1,0 +1,108 @@
+import { z } from "zod";
+
+/** The version of the line format. Readers accept any; they keep fields they do not know. */
+export const EVENT_VERSION = 1;
+
+/**
+ * Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact,
+ * `fork` a transcript line that a forked session copied from the session it came from.
+ */
+export const ORIGINS = ["stream", "fork", "transcript", "batch", "hook"] as const;
+export const Origin = z.enum(ORIGINS);
+export type Origin = z.infer<typeof Origin>;
+
+export const EVENT_TYPES = [
+  "session.lifecycle",
+  "turn.start",
+  "turn.end",
+  "turn.failed",
+  "skill.lifecycle",
+  "tool.start",
+  "tool_observation",
+  "assistant.message",
+  "subagent.lifecycle",
+  "compaction",
+  "permission",
+  "task.lifecycle",
+  "model.switch",
+  "notification",
+  "agent.event",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What every line of the log has. Loose: fields we do not know survive reading and writing. */
+export const BaseEvent = z.looseObject({
+  v: z.number().int(),
+  id: z.string().min(1),
+  eventType: z.string().min(1),
+  phase: z.string().nullish(),
+  occurredAtIso: z.string().min(1),
+  sessionId: z.string().min(1),
+  provider: z.string().min(1),
+  projectPath: z.string().nullable(),
+  cwd: z.string().nullable(),
+  agentId: z.string().nullish(),
+  promptId: z.string().nullish(),
+  toolUseId: z.string().nullish(),
+  transcriptPath: z.string().nullish(),
+  origin: Origin,
+});
+export type BaseEvent = z.infer<typeof BaseEvent>;
+
+export const ToolMetadata = z.looseObject({
+  filePath: z.string().nullish(),
+  fileType: z.string().nullish(),
+  lineCount: z.number().nullish(),
+  command: z.string().nullish(),
+  exitCode: z.number().nullish(),
+  pattern: z.string().nullish(),
+  matchCount: z.number().nullish(),
+  url: z.string().nullish(),
+  statusCode: z.number().nullish(),
+});
+export type ToolMetadata = z.infer<typeof ToolMetadata>;
+
+export const ToolPayload = z.looseObject({
+  toolName: z.string().nullable(),
+  toolInput: z.unknown(),
+  toolOutput: z.string().max(10_000).nullish(),
+  durationMs: z.number().nullish(),
+  success: z.boolean().nullish(),
+  errorMessage: z.string().nullish(),
+  promptIndex: z.number().nullish(),
+  toolIndex: z.number().nullish(),
+  metadata: ToolMetadata.optional(),
+});
+export type ToolPayload = z.infer<typeof ToolPayload>;
+
+/** One line of the log. The named fields are those that later stages read; the rest is kept as it came. */
+export interface HooklineEvent extends BaseEvent {
+  payload?: ToolPayload;
+  /** Fields (dotted path) that came from another origin than `origin`: written by a merge. */
+  mergedFrom?: Record<string, Origin>;
+}
+
+/** An event as a translator makes it: nothing cut yet. */
+export type NewEvent = HooklineEvent;
+
+/** What all events made from one telling share. */
+export interface EventStamp extends Record<string, unknown> {
+  v: number;
+  occurredAtIso: string;
+  sessionId: string;
+  provider: string;
+  projectPath: string | null;
+  cwd: string | null;
+  agentId?: string | undefined;
+  promptId?: string | undefined;
+  toolUseId?: string | undefined;
+  transcriptPath?: string | undefined;
+  origin: Origin;
+}
+
+/** The session of an event that names none. It has no row in `sdk_sessions`. */
+export const UNKNOWN_SESSION = "unknown";
+
+export function parseEvent(value: unknown): HooklineEvent {
+  return BaseEvent.parse(value) as HooklineEvent;
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+
+/** Ours, drawn once. Changing it would give every recorded fact a second id. */
+const NAMESPACE = Buffer.from("6f0b6e0c8d5e4b7e9a3f5d2c7b1e4a90", "hex");
+
+/** UUIDv5 of a fact that several sources can see: the same key gives the same id, for ever. */
+export function factId(kind: string, ...key: readonly string[]): string {
+  return uuidV5(["fact", kind, ...key].join("\n"));
+}
+
+/** UUIDv5 of one delivery: a spool file read twice is one event, two real events never are. */
+export function deliveryId(delivery: Delivery, part: string): string {
+  const { sessionId, eventName, name, timeNs, contentHash } = delivery;
+  return uuidV5(["delivery", sessionId, eventName, name, timeNs, contentHash, part].join("\n"));
+}
+
+export interface Delivery {
+  readonly sessionId: string;
+  readonly eventName: string;
+  readonly name: string;
+  readonly timeNs: string;
+  readonly contentHash: string;
+}
+
+/**
+ * The integer key of a row whose fact has a text key. It is a hash and not a counter, so that it does not
+ * depend on who told us first (docs/decisions/0001-integer-ids.md). 53 bits: exact in JSON and in JavaScript.
+ */
+export function rowId(kind: string, key: string): number {
+  const digest = createHash("sha256").update(`${kind}\n${key}`).digest();
+  return Number(digest.readBigUInt64BE(0) >> 11n);
+}
+
+export function contentHash(content: Uint8Array | string): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+function uuidV5(name: string): string {
+  const bytes = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

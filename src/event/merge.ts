@@ -1,0 +1,106 @@
+import { canonicalJson, isPlainObject } from "./canonical.ts";
+import { type HooklineEvent, ORIGINS, type Origin } from "./event.ts";
+
+/**
+ * Two tellings of one fact become one, field by field: the stronger origin wins, a known value beats an
+ * unknown one. Commutative, associative and idempotent, so the order of arrival never shows.
+ */
+export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
+  if (a.id !== b.id) throw new TypeError(`not one fact: ${a.id} and ${b.id}`);
+  const left = flatten(a);
+  const right = flatten(b);
+  const fields = new Map<string, Field>();
+  for (const [path, field] of left) fields.set(path, stronger(path, field, right.get(path)));
+  for (const [path, field] of right) if (!left.has(path)) fields.set(path, field);
+  return assemble(fields, strength(a.origin) >= strength(b.origin) ? a.origin : b.origin);
+}
+
+interface Field {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** Objects that are merged inside; every other object is one value. */
+const CONTAINERS = new Set(["payload", "payload.metadata", "blocks"]);
+const BOOKKEEPING = new Set(["origin", "mergedFrom", "__proto__"]);
+
+/** Where the order of trust differs from that of ORIGINS: the text the model was shown is what a batch and
+ *  a transcript know best, and a batch only suspects that a call without its own hook failed. */
+const STRENGTH: Readonly<Record<string, Partial<Record<Origin, number>>>> = {
+  "payload.toolOutput": { hook: 0.5 },
+  "payload.success": { batch: -1 },
+  "payload.errorMessage": { batch: -1 },
+};
+
+function strength(origin: Origin, path = ""): number {
+  return STRENGTH[path]?.[origin] ?? ORIGINS.indexOf(origin);
+}
+
+function stronger(path: string, a: Field, b: Field | undefined): Field {
+  if (b === undefined) return a;
+  const by = strength(a.origin, path) - strength(b.origin, path);
+  if (by !== 0) return by > 0 ? a : b;
+  const [textA, textB] = [canonicalJson(a.value), canonicalJson(b.value)];
+  if (textA === textB) return a;
+  const first = textA < textB ? a : b;
+  // Of two times the earlier is when the fact began to be known; elsewhere any fixed choice will do.
+  if (path === "occurredAtIso") return first;
+  return first === a ? b : a;
+}
+
+function flatten(event: HooklineEvent): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  const walk = (object: Record<string, unknown>, prefix: string): void => {
+    for (const [key, value] of Object.entries(object)) {
+      const path = prefix + key;
+      if (value === null || value === undefined || BOOKKEEPING.has(path)) continue;
+      if (CONTAINERS.has(path) && isPlainObject(value)) walk(value, `${path}.`);
+      else fields.set(path, { value, origin: event.mergedFrom?.[path] ?? event.origin });
+    }
+  };
+  walk(event, "");
+  return fields;
+}
+
+/** Keys in one fixed order, so that equal facts have equal text. */
+const LEADING = [
+  "v", "id", "eventType", "phase", "occurredAtIso", "sessionId", "provider", "projectPath", "cwd",
+  "agentId", "promptId", "toolUseId", "transcriptPath", "origin",
+]; // biome-ignore format: one glance
+
+function assemble(fields: ReadonlyMap<string, Field>, origin: Origin): HooklineEvent {
+  const event: Record<string, unknown> = {};
+  const mergedFrom: Record<string, Origin> = {};
+  for (const key of LEADING) {
+    if (key === "origin") event["origin"] = origin;
+    else if (fields.has(key)) event[key] = fields.get(key)!.value;
+    else if (key === "projectPath" || key === "cwd") event[key] = null;
+  }
+  for (const path of [...fields.keys()].sort()) {
+    const field = fields.get(path)!;
+    if (field.origin !== origin) mergedFrom[path] = field.origin;
+    if (!LEADING.includes(path)) put(event, path, field.value);
+  }
+  if (Object.keys(mergedFrom).length > 0) event["mergedFrom"] = mergedFrom;
+  return event as HooklineEvent;
+}
+
+function put(event: Record<string, unknown>, path: string, value: unknown): void {
+  const container = ["payload.metadata.", "payload.", "blocks."].find((prefix) => path.startsWith(prefix));
+  if (container === undefined) {
+    event[path] = value;
+    return;
+  }
+  let inside = event;
+  for (const key of container.slice(0, -1).split(".")) {
+    const next = isPlainObject(inside[key]) ? inside[key] : {};
+    inside[key] = next;
+    inside = next;
+  }
+  inside[path.slice(container.length)] = value;
+}
+
+/** The form every event takes before it is compared or stored: as if merged with itself. */
+export function normalizeEvent(event: HooklineEvent): HooklineEvent {
+  return assemble(flatten(event), event.origin);
+}

@@ -1,0 +1,186 @@
+/**
+ * The sh commands that an agent runs. Everything is inline: with our folder or package gone they
+ * print nothing and exit 0. Why they look as they do: docs/decisions/0002-hook-command.md.
+ */
+
+export interface HookHandler {
+  readonly type: "command";
+  readonly command: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+export interface HookGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly HookHandler[];
+}
+
+export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
+
+/** Every event of Claude Code that may be watched. WorktreeCreate would replace git, MessageDisplay
+ *  runs while text streams, and FileChanged's matcher is a watch list: those three are left out. */
+export const recordedEvents = [
+  "SessionStart",
+  "Setup",
+  "InstructionsLoaded",
+  "UserPromptSubmit",
+  "UserPromptExpansion",
+  "PreToolUse",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostToolBatch",
+  "Notification",
+  "Stop",
+  "StopFailure",
+  "SubagentStart",
+  "SubagentStop",
+  "TeammateIdle",
+  "TaskCreated",
+  "TaskCompleted",
+  "PreCompact",
+  "PostCompact",
+  "PreModelSwitch",
+  "PostModelSwitch",
+  "Elicitation",
+  "ElicitationResult",
+  "ConfigChange",
+  "CwdChanged",
+  "DirectoryAdded",
+  "WorktreeRemove",
+  "SessionEnd",
+] as const;
+
+/** What SessionStart's record carries of the environment; nothing else of it is ever stored. */
+export const recordedEnv = [
+  "CLAUDE_PID",
+  "CLAUDE_CODE_SESSION_ATTENDED",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "AI_AGENT",
+  "TMUX",
+  "TMUX_PANE",
+  "TERM_PROGRAM",
+  "TERM_SESSION_ID",
+  "SSH_TTY",
+] as const;
+
+/** What the daemon gets of the environment when a hook starts it. */
+export const daemonEnv = [
+  "HOME",
+  "PATH",
+  "LANG",
+  "LC_ALL",
+  "TMPDIR",
+  "USER",
+  "LOGNAME",
+  "HOOKLINE_HOME",
+  "HOOKLINE_PORT",
+] as const;
+
+const digests = [
+  { name: "startup", matcher: "startup|clear" },
+  { name: "resume", matcher: "resume|fork" },
+  { name: "compact", matcher: "compact" },
+] as const;
+
+/** Seconds. It also lifts the 1.5 s that all SessionEnd hooks share when none of them names a timeout. */
+const timeout = 5;
+
+export function hookEntries(): HookEntries {
+  return entriesOf((command) => command);
+}
+
+/** The plugin's form. Claude Code runs a plugin's handler beside an equal one of the settings, so it
+ *  stands back where the settings that this session reads already hold ours. */
+export function pluginHookEntries(): HookEntries {
+  return entriesOf((command, kind) => {
+    const body = command.slice(marker(kind).length + 1);
+    return `${marker(`plugin-${kind}`)} ${unlessInSettings}${body}`;
+  });
+}
+
+/** The kind of one of our commands, of any version, or undefined for a command that is not ours. */
+export function kindOfCommand(command: string): string | undefined {
+  return /^: hookline ([a-z-]+) \d+;/.exec(command)?.[1];
+}
+
+function entriesOf(form: (command: string, kind: string) => string): HookEntries {
+  const group = (kind: string, command: string, matcher?: string): HookGroup => ({
+    ...(matcher && { matcher }),
+    hooks: [{ type: "command", command: form(command, kind), timeout }],
+  });
+  const entries: Record<string, readonly HookGroup[]> = {};
+  for (const event of recordedEvents) entries[event] = [group("record", recordCommand)];
+  entries["SessionStart"] = [
+    group("record-start", recordStartCommand),
+    ...digests.map(({ name, matcher }) => group(`give-${name}`, giveCommand(name), matcher)),
+  ];
+  return entries;
+}
+
+/** A no-op that tells our handlers from others' and one version from the next. */
+function marker(kind: string): string {
+  return `: hookline ${kind} 1;`;
+}
+
+const home = `\${HOOKLINE_HOME:-$HOME/.hookline}`;
+
+/** The first folders are where cat is on nearly every machine; with PATH empty it is found too. */
+const path = "PATH=/bin:/usr/bin:$PATH;";
+
+/**
+ * Writes what `body` prints to a new file of the spool. noclobber makes the create exclusive; a name
+ * that is taken (a reused pid) is passed over. A file that could not be written whole is removed: the
+ * group ends in 0 once the file is ours, so that a next round cannot store the rest of stdin.
+ */
+function spoolCommand(kind: string, before: string, body: string): string {
+  return (
+    `${marker(kind)} { umask 077; set -C; ${path} ${before}f=${home}/spool/$PPID-$$-; n=0; ` +
+    `until { ${body} || rm -f "$f$n" || :; } >"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done; } 2>/dev/null; exit 0`
+  );
+}
+
+export const recordCommand = spoolCommand("record", "", "cat");
+
+/** One line `env<TAB>KEY=VALUE…` before the payload. A value with a control character counts as empty:
+ *  it would break the line. */
+export const recordStartCommand = spoolCommand(
+  "record-start",
+  `for k in ${recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
+  `printf env && printf '\\t%s' "$@" && echo && cat`,
+);
+
+/** Prints the nearest digest above the project, then sees to it that the daemon runs. */
+function giveCommand(name: string): string {
+  return (
+    `${marker(`give-${name}`)} { P=$PATH; ${path} H=${home}; d=\${CLAUDE_PROJECT_DIR:-$PWD}; ` +
+    `case $H in /*) ;; *) H=$PWD/$H;; esac; case $d in /*) ;; *) d=;; esac; ` +
+    `while f=$H/context$d/${name}.json; do if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; ` +
+    `[ "$d" ] || break; d=\${d%/*}; done; ${startDaemon}} 2>/dev/null; exit 0`
+  );
+}
+
+/** PATH as the agent had it; our home absolute, because the daemon starts in `/`. */
+const passedEnv = daemonEnv.map((key) => {
+  const value = key === "PATH" ? "P" : key === "HOOKLINE_HOME" ? "H" : key;
+  return `\${${key}:+"${key}=$${value}"}`;
+});
+
+/** The child leaves the hook's session, folder, descriptors and environment: one that kept stdout
+ *  would stall `claude -p`. A pid that is no positive number (kill -0 0 is our own group) is dead. */
+const startDaemon =
+  `if [ "$HOOKLINE_AUTOSTART" != 0 ] && [ -f "$H/launch" ] && [ -x "$H/launch" ]; then ` +
+  `p=; read -r p <"$H/daemon.pid"; case $p in ''|0*|*[!0-9]*) false;; *) kill -0 $p;; esac || ` +
+  `{ { s=; command -v setsid >/dev/null && s=setsid; cd / && ` +
+  `exec env -i ${passedEnv.join(" ")} $s "$H/launch"; } </dev/null >/dev/null 2>&1 & }; fi; `;
+
+/**
+ * grep costs as much as cat, so its answer "not there" is kept as the age of one file: while that is
+ * newer than the user's settings and the project has none, nothing is started.
+ */
+const unlessInSettings =
+  `c=\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json; p=$CLAUDE_PROJECT_DIR/.claude/settings; k=${home}/plugin-only; ` +
+  `if [ "$CLAUDE_CONFIG_DIR" ] || [ -e "$p.json" ] || [ -e "$p.local.json" ] || ! [ "$k" -nt "$c" ]; then ` +
+  `if PATH=/bin:/usr/bin:$PATH grep -qs '": hookline [rg]' "$c" "$p.json" "$p.local.json"; then exit 0; ` +
+  `else { :; } >|"$k"; fi; fi 2>/dev/null;`;

@@ -1,0 +1,93 @@
+import { createReadStream, existsSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { createZstdDecompress } from "node:zlib";
+import { type LogFiles, type LogPosition, listSegments, type Segment } from "./segments.ts";
+
+export interface LogBatch {
+  /** Whole lines, without their newline. A line may be blank: content that was removed keeps its place. */
+  readonly lines: readonly string[];
+  readonly segment: number;
+  /** Where to go on after this batch. */
+  readonly next: LogPosition;
+}
+
+const BATCH_BYTES = 1024 * 1024;
+
+/**
+ * All whole lines after a position, in order, to the end of the log as it is now. A torn last line waits.
+ * A position in a segment that is gone goes on at the next one that is there.
+ */
+export async function* readLog(
+  log: LogFiles,
+  from: LogPosition,
+  batchBytes = BATCH_BYTES,
+): AsyncGenerator<LogBatch> {
+  // Rotation and compression rename files while we read: the list is made anew after each segment.
+  let position = from;
+  for (;;) {
+    const segment = listSegments(log).find((candidate) => candidate.number >= position.segment);
+    if (segment === undefined) return;
+    if (segment.number > position.segment) position = { segment: segment.number, offset: 0 };
+    const cursor = { offset: position.offset };
+    const opened = yield* readSegment(segment, cursor, batchBytes);
+    position = { segment: segment.number, offset: cursor.offset };
+    const now = listSegments(log).find((candidate) => candidate.number === segment.number);
+    if (now?.path !== segment.path && now !== undefined && (!opened || segment.kind === "active")) continue;
+    if (segment.kind === "active") return;
+    position = { segment: segment.number + 1, offset: 0 };
+  }
+}
+
+/** Advances the cursor over whole lines; false when the file was not there to be opened. */
+async function* readSegment(
+  segment: Segment,
+  cursor: { offset: number },
+  batchBytes: number,
+): AsyncGenerator<LogBatch, boolean> {
+  if (!existsSync(segment.path)) return false;
+  let skip = segment.kind === "compressed" ? cursor.offset : 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  const take = (): LogBatch | null => {
+    const [lines, used, rest] = wholeLines(Buffer.concat(pending));
+    pending = rest.length > 0 ? [rest] : [];
+    pendingBytes = rest.length;
+    cursor.offset += used;
+    return used > 0
+      ? { lines, segment: segment.number, next: { segment: segment.number, offset: cursor.offset } }
+      : null;
+  };
+  try {
+    for await (const raw of openSegment(segment, cursor.offset)) {
+      const chunk = (raw as Buffer).subarray(Math.min(skip, (raw as Buffer).length));
+      skip -= (raw as Buffer).length - chunk.length;
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      if (pendingBytes < batchBytes || !chunk.includes(0x0a)) continue;
+      const batch = take();
+      if (batch !== null) yield batch;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return false;
+  }
+  const batch = take();
+  if (batch !== null) yield batch;
+  return true;
+}
+
+function openSegment(segment: Segment, offset: number): Readable {
+  if (segment.kind !== "compressed")
+    return createReadStream(segment.path, { start: offset, highWaterMark: 256 * 1024 });
+  const file = createReadStream(segment.path);
+  const plain = createZstdDecompress();
+  file.on("error", (error) => plain.destroy(error));
+  return file.pipe(plain);
+}
+
+/** LF only: U+2028 and its like are legal inside JSON. */
+function wholeLines(buffer: Buffer): [lines: string[], used: number, rest: Buffer] {
+  const end = buffer.lastIndexOf(0x0a);
+  if (end === -1) return [[], 0, buffer];
+  return [buffer.toString("utf8", 0, end).split("\n"), end + 1, buffer.subarray(end + 1)];
+}

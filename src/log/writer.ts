@@ -1,0 +1,149 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { closedPath, type LogFiles, listSegments } from "./segments.ts";
+
+export interface LogWriter {
+  /**
+   * Appends whole lines and returns when they are on the disk, under the log's name. All of them, or none:
+   * a failed write is cut off again. One call at a time.
+   */
+  append(lines: readonly string[]): Promise<void>;
+  /** Closes the active segment, if it holds anything, and begins the next. */
+  rotate(): Promise<void>;
+  readonly segment: number;
+  close(): Promise<void>;
+}
+
+export interface LogWriterOptions {
+  readonly rotateBytes: number;
+  /** Somebody deleted, replaced or cut the active file: what it held is gone from the log. */
+  readonly onLost?: (segment: number) => void;
+  readonly onRotated?: (segment: number) => void;
+}
+
+/** The one writer of a log. Cuts off a torn last line first: it was never accepted. */
+export async function openLogWriter(log: LogFiles, options: LogWriterOptions): Promise<LogWriter> {
+  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
+  let active = await openActive(log);
+
+  const reopen = async (): Promise<void> => {
+    await active.handle.close().catch(() => undefined);
+    active = await openActive(log);
+  };
+
+  const rotate = async (): Promise<void> => {
+    if (active.size === 0) return;
+    const { segment } = active;
+    await active.handle.close();
+    await rename(log.active, closedPath(log, segment));
+    active = await openActive(log);
+    await syncFolder(dirname(log.active));
+    options.onRotated?.(segment);
+  };
+
+  return {
+    get segment() {
+      return active.segment;
+    },
+    async append(lines) {
+      if (lines.length === 0) return;
+      const bytes = Buffer.from(`${lines.join("\n")}\n`, "utf8");
+      for (let attempt = 0; ; attempt++) {
+        await appendBytes(active, bytes);
+        if (isInPlace(log, active)) break;
+        if (attempt === 3) throw new Error(`the log ${log.active} is replaced again and again`);
+        const { segment } = active;
+        await reopen();
+        options.onLost?.(segment);
+      }
+      if (active.size >= options.rotateBytes) await rotate();
+    },
+    rotate,
+    async close() {
+      await active.handle.close();
+    },
+  };
+}
+
+interface Active {
+  readonly handle: FileHandle;
+  readonly segment: number;
+  readonly inode: bigint;
+  size: number;
+}
+
+async function openActive(log: LogFiles): Promise<Active> {
+  const isNew = !existsSync(log.active);
+  if (!isNew) cutTornLine(log.active);
+  const handle = await open(log.active, constants.O_CREAT | constants.O_APPEND | constants.O_RDWR, 0o600);
+  if (isNew) await syncFolder(dirname(log.active));
+  const { ino, size } = fstatSync(handle.fd, { bigint: true });
+  return { handle, segment: listSegments(log).at(-1)!.number, inode: ino, size: Number(size) };
+}
+
+async function appendBytes(active: Active, bytes: Buffer): Promise<void> {
+  try {
+    let written = 0;
+    while (written < bytes.length) {
+      written += (await active.handle.write(bytes, written, bytes.length - written)).bytesWritten;
+    }
+    await active.handle.datasync();
+    active.size += bytes.length;
+  } catch (error) {
+    // Half a batch must not stay: the next append would continue its last line.
+    ftruncateSync(active.handle.fd, active.size);
+    throw error;
+  }
+}
+
+/** The bytes are only worth something where readers will look for them. */
+function isInPlace(log: LogFiles, active: Active): boolean {
+  try {
+    const found = statSync(log.active, { bigint: true });
+    return found.ino === active.inode && Number(found.size) === active.size;
+  } catch {
+    return false;
+  }
+}
+
+function cutTornLine(path: string): void {
+  const fd = openSync(path, "r+");
+  try {
+    const { size } = fstatSync(fd);
+    const chunk = Buffer.alloc(64 * 1024);
+    let end = size;
+    while (end > 0) {
+      const start = Math.max(0, end - chunk.length);
+      const length = readSync(fd, chunk, 0, end - start, start);
+      const newline = chunk.subarray(0, length).lastIndexOf(0x0a);
+      if (newline !== -1) {
+        end = start + newline + 1;
+        break;
+      }
+      end = start;
+    }
+    if (end < size) ftruncateSync(fd, end);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

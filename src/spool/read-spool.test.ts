@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listSpool, readSpoolFile, type SpoolRead } from "./read-spool.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-spool-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function read(content: string | Buffer): SpoolRead {
+  writeFileSync(join(dir, "77-88-0"), content);
+  return readSpoolFile(listSpool(dir)[0]!);
+}
+
+describe("the spool", () => {
+  it("lists files in the order of their birth, and nothing when there is no folder", async () => {
+    for (const name of ["9-9-0", "1-10-0", "1-9-0"]) {
+      writeFileSync(join(dir, name), "{}\n");
+      if (name === "9-9-0") await setTimeout(20);
+    }
+    // A changed mtime does not move a file: its birth counts.
+    utimesSync(join(dir, "9-9-0"), 2_000_000_000, 2_000_000_000);
+    mkdirSync(join(dir, "folder"));
+    expect(listSpool(dir).map((file) => file.name)).toEqual(["9-9-0", "1-9-0", "1-10-0"]);
+    expect(listSpool(join(dir, "none"))).toEqual([]);
+  });
+
+  it("reads a payload and the agent's pid", () => {
+    const found = read('{"a":1}\n');
+    expect(found).toMatchObject({ type: "complete", delivery: { payload: { a: 1 }, pid: 77, env: {} } });
+  });
+
+  it("reads the allow-listed environment of a SessionStart, and nothing else of it", () => {
+    const found = read('env\tCLAUDE_PID=12\tTMUX=\tANTHROPIC_API_KEY=sk\tSSH_TTY=/dev/pts/0\n{"a":1}\n');
+    expect(found).toMatchObject({ delivery: { env: { CLAUDE_PID: "12", TMUX: "", SSH_TTY: "/dev/pts/0" } } });
+    expect(JSON.stringify(found)).not.toContain("sk");
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["half a payload", '{"a":'],
+    ["an environment without a payload", "env\tTMUX=x\n"],
+    ["half an environment", "env\tTMU"],
+    ["no JSON", "hello\n"],
+  ])("calls a file with %s incomplete", (_what, content) => {
+    expect(read(content).type).toBe("incomplete");
+  });
+
+  it("keeps an event around a broken character, U+2028 and NUL", () => {
+    const found = read(
+      Buffer.concat([Buffer.from('{"a":"x\u2028y\\u0000'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
+    );
+    expect(found).toMatchObject({ delivery: { payload: { a: "x\u2028y\u0000\ufffd\ufffd" } } });
+  });
+});

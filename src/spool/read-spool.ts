@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { HookDelivery } from "../agents/agent.ts";
+import { contentHash } from "../event/ids.ts";
+
+export interface SpoolFile {
+  readonly name: string;
+  readonly path: string;
+  /** When the hook made the file: its birth, or its last write where the file system knows no birth. */
+  readonly timeNs: bigint;
+  readonly sizeBytes: number;
+}
+
+export type SpoolRead =
+  | { readonly type: "complete"; readonly delivery: HookDelivery }
+  | { readonly type: "incomplete"; readonly content: Buffer; readonly reason: string }
+  | { readonly type: "gone" };
+
+/** The environment that a record may carry; anything else in its first line is dropped. */
+const ENV_KEYS = new Set([
+  "CLAUDE_PID",
+  "CLAUDE_CODE_SESSION_ATTENDED",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "AI_AGENT",
+  "TMUX",
+  "TMUX_PANE",
+  "TERM_PROGRAM",
+  "TERM_SESSION_ID",
+  "SSH_TTY",
+]);
+
+/** What lies in the spool, oldest first. No folder: recording is off, and there is nothing. */
+export function listSpool(dir: string): SpoolFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(dir);
+  } catch {
+    return [];
+  }
+  const files: SpoolFile[] = [];
+  for (const name of names) {
+    if (name.startsWith(".")) continue;
+    const path = join(dir, name);
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined || !found.isFile()) continue;
+    const timeNs = found.birthtimeNs > 0n ? found.birthtimeNs : found.mtimeNs;
+    files.push({ name, path, timeNs, sizeBytes: Number(found.size) });
+  }
+  return files.sort(byBirth);
+}
+
+/** Births are as coarse as the kernel's tick (4 ms): within one, the growing pid of the hook's shell decides. */
+function byBirth(a: SpoolFile, b: SpoolFile): number {
+  if (a.timeNs !== b.timeNs) return a.timeNs < b.timeNs ? -1 : 1;
+  return a.name.localeCompare(b.name, "en", { numeric: true });
+}
+
+/** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
+export function readSpoolFile(file: SpoolFile): SpoolRead {
+  let content: Buffer;
+  try {
+    content = readFileSync(file.path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { type: "gone" };
+    throw error;
+  }
+  const [env, body] = splitEnv(content);
+  if (body.length === 0) return { type: "incomplete", content, reason: "empty" };
+  let payload: unknown;
+  try {
+    // Invalid UTF-8 becomes U+FFFD: a broken character is no reason to lose the event around it.
+    payload = JSON.parse(body.toString("utf8"));
+  } catch (error) {
+    return { type: "incomplete", content, reason: `not JSON: ${(error as Error).message.slice(0, 80)}` };
+  }
+  return {
+    type: "complete",
+    delivery: {
+      payload,
+      env,
+      name: file.name,
+      timeNs: String(file.timeNs),
+      occurredAtIso: new Date(Number(file.timeNs / 1_000_000n)).toISOString(),
+      contentHash: contentHash(content),
+      pid: pidOf(file.name),
+    },
+  };
+}
+
+function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] {
+  if (content.subarray(0, 4).toString("latin1") !== "env\t") return [{}, content];
+  const newline = content.indexOf(0x0a);
+  if (newline === -1) return [{}, Buffer.alloc(0)];
+  const env: Record<string, string> = {};
+  for (const pair of content.toString("utf8", 4, newline).split("\t")) {
+    const equals = pair.indexOf("=");
+    const key = pair.slice(0, equals);
+    if (ENV_KEYS.has(key)) env[key] = pair.slice(equals + 1);
+  }
+  return [env, content.subarray(newline + 1)];
+}
+
+function pidOf(name: string): number | null {
+  const pid = Number(name.split("-")[0]);
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+}

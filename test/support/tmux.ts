@@ -1,0 +1,74 @@
+// A program on a real terminal, in a tmux server of its own (private socket, no user configuration).
+
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+export interface TmuxOptions {
+  readonly command: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment: nothing of the caller's is passed on. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
+export interface TmuxSession {
+  /** Types literal text; `keys("Enter")` sends it. */
+  type(text: string): Promise<void>;
+  /** tmux key names: "Enter", "Escape", "Down", "C-c". */
+  keys(...names: string[]): Promise<void>;
+  /** What is visible now; of a program that ended, its last screen. */
+  screen(): Promise<string>;
+  /** The first screen that matches; throws with the last screen otherwise. */
+  waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>;
+  pid(): Promise<number>;
+  kill(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
+  const { command, cwd, env, cols = 120, rows = 40 } = options;
+  const socket = `hookline-${process.pid}-${randomBytes(4).toString("hex")}`;
+  const size = ["-x", String(cols), "-y", String(rows)];
+
+  async function tmux(...args: string[]): Promise<string> {
+    const { stdout } = await run("tmux", ["-u", "-L", socket, "-f", "/dev/null", ...args], { cwd, env });
+    return stdout;
+  }
+
+  // `env` makes it two words or more, so that tmux execs it without a shell and the pane's pid is the program's.
+  const start = ["new-session", "-d", ...size, "-s", "main", "env", ...command];
+  await tmux("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", ...start);
+
+  async function waitFor(pattern: RegExp, timeoutMs = 20_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const screen = await session.screen();
+      if (pattern.test(screen)) return screen;
+      if (Date.now() > deadline)
+        throw new Error(`no ${pattern} on the screen in ${timeoutMs} ms:\n${screen}`);
+      await sleep(50);
+    }
+  }
+
+  const session: TmuxSession = {
+    type: async (text) => {
+      await tmux("send-keys", "-t", "main", "-l", "--", text);
+      // An Enter in the same read as the text would be taken for a pasted newline.
+      await sleep(150);
+    },
+    keys: async (...names) => {
+      await tmux("send-keys", "-t", "main", ...names);
+    },
+    screen: () => tmux("capture-pane", "-p", "-t", "main"),
+    waitFor,
+    pid: async () => Number(await tmux("display-message", "-p", "-t", "main", "#{pane_pid}")),
+    kill: async () => {
+      await tmux("kill-server").catch(() => undefined);
+    },
+  };
+  return session;
+}
