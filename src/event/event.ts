@@ -3,11 +3,8 @@ import { z } from "zod";
 /** The version of the line format. Readers accept any; they keep fields they do not know. */
 export const EVENT_VERSION = 1;
 
-/**
- * Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact,
- * `fork` a transcript line that a forked session copied from the session it came from.
- */
-export const ORIGINS = ["stream", "fork", "transcript", "batch", "hook"] as const;
+/** Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact. */
+export const ORIGINS = ["stream", "transcript", "batch", "hook"] as const;
 export const Origin = z.enum(ORIGINS);
 export type Origin = z.infer<typeof Origin>;
 

@@ -1,5 +1,6 @@
 import { canonicalJson, isPlainObject } from "./canonical.ts";
 import { type HooklineEvent, ORIGINS, type Origin } from "./event.ts";
+import { LEADING } from "./line.ts";
 
 /**
  * Two tellings of one fact become one, field by field: the stronger origin wins, a known value beats an
@@ -61,12 +62,6 @@ function flatten(event: HooklineEvent): Map<string, Field> {
   walk(event, "");
   return fields;
 }
-
-/** Keys in one fixed order, so that equal facts have equal text. */
-const LEADING = [
-  "v", "id", "eventType", "phase", "occurredAtIso", "sessionId", "provider", "projectPath", "cwd",
-  "agentId", "promptId", "toolUseId", "transcriptPath", "origin",
-]; // biome-ignore format: one glance
 
 function assemble(fields: ReadonlyMap<string, Field>, origin: Origin): HooklineEvent {
   const event: Record<string, unknown> = {};

@@ -3,7 +3,7 @@
  * print nothing and exit 0. Why they look as they do: docs/decisions/0002-hook-command.md.
  */
 
-export interface HookHandler {
+interface HookHandler {
   readonly type: "command";
   readonly command: string;
   /** Seconds. */
@@ -19,7 +19,7 @@ export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** Every event of Claude Code that may be watched. WorktreeCreate would replace git, MessageDisplay
  *  runs while text streams, and FileChanged's matcher is a watch list: those three are left out. */
-export const recordedEvents = [
+const recordedEvents = [
   "SessionStart",
   "Setup",
   "InstructionsLoaded",
@@ -154,7 +154,7 @@ export const recordStartCommand = spoolCommand(
 /** Prints the nearest digest above the project, then sees to it that the daemon runs. */
 function giveCommand(name: string): string {
   return (
-    `${marker(`give-${name}`)} { P=$PATH; ${path} H=${home}; d=\${CLAUDE_PROJECT_DIR:-$PWD}; ` +
+    `${marker(`give-${name}`)} { P=$PATH; ${path} H=${home}; d="\${CLAUDE_PROJECT_DIR:-$PWD}"; ` +
     `case $H in /*) ;; *) H=$PWD/$H;; esac; case $d in /*) ;; *) d=;; esac; ` +
     `while f=$H/context$d/${name}.json; do if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; ` +
     `[ "$d" ] || break; d=\${d%/*}; done; ${startDaemon}} 2>/dev/null; exit 0`
@@ -180,7 +180,8 @@ const startDaemon =
  * newer than the user's settings and the project has none, nothing is started.
  */
 const unlessInSettings =
-  `c=\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json; p=$CLAUDE_PROJECT_DIR/.claude/settings; k=${home}/plugin-only; ` +
+  `H=${home}; [ -d "$H" ] || exit 0; umask 077; ` +
+  `c=\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json; p="$CLAUDE_PROJECT_DIR/.claude/settings"; k=$H/plugin-only; ` +
   `if [ "$CLAUDE_CONFIG_DIR" ] || [ -e "$p.json" ] || [ -e "$p.local.json" ] || ! [ "$k" -nt "$c" ]; then ` +
   `if PATH=/bin:/usr/bin:$PATH grep -qs '": hookline [rg]' "$c" "$p.json" "$p.local.json"; then exit 0; ` +
   `else { :; } >|"$k"; fi; fi 2>/dev/null;`;

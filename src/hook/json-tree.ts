@@ -8,7 +8,7 @@ export interface JsonObject extends Span {
   readonly members: readonly JsonMember[];
 }
 
-export interface JsonArray extends Span {
+interface JsonArray extends Span {
   readonly type: "array";
   readonly items: readonly JsonNode[];
 }
@@ -118,7 +118,7 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonMember | 
 }
 
 /** Line and column from 1, the column in characters; a byte order mark has no column. */
-function positionOf(text: string, offset: number): { line: number; column: number } {
+export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).replace(/^\ufeff/, "");
   const lines = before.split(/\r\n|\r|\n/);
   return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 };

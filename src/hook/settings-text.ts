@@ -1,91 +1,157 @@
 /**
  * Puts our handlers into the text of a settings file and takes them out again. Pure. Every byte that
- * is not ours stays: we cut and insert, and never print what we have parsed.
+ * is not ours stays: we cut and insert, and never print back what was parsed.
  */
 import { AppError } from "../app-error.ts";
 import { type HookEntries, type HookGroup, kindOfCommand } from "./commands.ts";
-import {
-  type JsonArray,
-  type JsonNode,
-  type JsonObject,
-  type JsonScalar,
-  memberOf,
-  parseJsonTree,
-  type Span,
-} from "./json-tree.ts";
+import { cutHandlers } from "./cut-handlers.ts";
+import { type Edit, splice, styleOf, toAppend } from "./json-edit.ts";
+import { type JsonNode, type JsonObject, memberOf, parseJsonTree } from "./json-tree.ts";
+import { findOwnHandlers, type OwnHandler } from "./own-handlers.ts";
 
 /** What an uninstall cannot see in the text: the empty containers that were there before us, by path
- *  ("", "hooks", "hooks.Stop"), each with the white space inside. `blank` is a whole file without a value. */
+ *  ("", "hooks", "hooks.Stop"), each with the white space inside; `blank` is a file that held no value. */
 export interface Footprint {
   readonly emptied: Readonly<Record<string, string>>;
   readonly blank?: string;
 }
 
-export interface HookChanges {
+export interface AddedHooks {
+  readonly text: string;
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
+  /** Something of ours was there before. */
+  readonly hadOurs: boolean;
+  readonly footprint: Footprint;
 }
 
-export interface SettingsEdit {
+export interface RemovedHooks {
   readonly text: string;
-  readonly changes: HookChanges;
+  readonly removed: number;
+  /** Nothing is left: no value at all, or an object without members. */
+  readonly isEmpty: boolean;
 }
 
-interface Edit extends Span {
-  readonly text: string;
-}
-
-interface OwnHandler {
-  readonly kind: string;
-  readonly matcher: string | undefined;
-  readonly command: JsonScalar & { readonly value: string };
-  readonly node: JsonNode;
-}
-
-/** `before` is the footprint of an earlier install, if there was one. */
-export function addHooks(
-  text: string,
-  entries: HookEntries,
-  file: string,
-  before?: Footprint,
-): SettingsEdit & { readonly footprint: Footprint } {
-  if (/^\ufeff?[ \t\r\n]*$/.test(text)) {
+/** `before` is the footprint of the install that the text still shows, if it is known. */
+export function addHooks(text: string, entries: HookEntries, file: string, before?: Footprint): AddedHooks {
+  if (isBlank(text)) {
     const bom = text.startsWith("\ufeff") ? "\ufeff" : "";
-    const created = addHooks("{}\n", entries, file);
-    return {
-      ...created,
-      text: bom + created.text,
-      footprint: { emptied: {}, blank: text },
-    };
+    return { ...addHooks(`${bom}{}\n`, entries, file), footprint: { emptied: {}, blank: text } };
   }
-
   const root = parseJsonTree(text, file);
-  const hooks = checkShape(root, entries, file);
-  const stale: JsonNode[] = [];
-  const edits: Edit[] = [];
-  const missing = new Map<string, HookGroup[]>(Object.entries(entries).map(([event, all]) => [event, [...all]]));
-  let updated = 0;
-  let kept = 0;
+  checkShape(root, entries, file);
+  const owns = findOwnHandlers(root);
+  const known = owns.length > 0 ? before : undefined;
+  const { stale, updates, missing } = compare(owns, entries);
 
-  for (const { key: event } of hooks?.members ?? []) {
-    const array = memberOf(hooks, event)!.value;
-    for (const own of ownHandlers(array)) {
-      const wanted = missing.get(event) ?? [];
-      const index = wanted.findIndex((group) => isSlot(group, own));
-      const group = wanted[index];
-      if (!group) {
-        if (!stale.includes(own.node) && !isKept(own.node)) stale.push(own.node);
-        continue;
-      }
-      wanted.splice(index, 1);
-      keep.add(own.node);
-      kept++;
-      const { command } = group.hooks[0]!;
-      if (own.command.value === command) continue;
-      edits.push({ start: own.command.start, end: own.command.end, text: JSON.stringify(command) });
-      updated++;
+  // Updates first: a cut may move them, but they leave the order of what is cut as it is.
+  const updated = splice(text, updates);
+  const starts = new Set(stale.map((own) => shifted(own.command.start, updates)));
+  const clean = cutHandlers(updated, parseJsonTree(updated, file), starts, known?.emptied ?? {});
+  const inserted = insertGroups(clean, missing, file);
+  return {
+    text: inserted.text,
+    added: Object.values(missing).flat().length,
+    updated: updates.length,
+    removed: stale.length,
+    hadOurs: owns.length > 0,
+    footprint: { ...known, emptied: { ...known?.emptied, ...inserted.emptied } },
+  };
+}
+
+/** Without a footprint every container that our going leaves empty goes too, except the outermost. */
+export function removeHooks(text: string, file: string, footprint?: Footprint): RemovedHooks {
+  if (isBlank(text)) return { text, removed: 0, isEmpty: true };
+  const root = parseJsonTree(text, file);
+  const starts = new Set(findOwnHandlers(root).map((own) => own.command.start));
+  const rest = cutHandlers(text, root, starts, footprint?.emptied ?? {});
+  const left = parseJsonTree(rest, file);
+  const isEmpty = left.type === "object" && left.members.length === 0;
+  const isBlankAgain = isEmpty && starts.size > 0 && footprint?.blank !== undefined;
+  return { text: isBlankAgain ? footprint.blank : rest, removed: starts.size, isEmpty };
+}
+
+/** Which of ours are out of date, which are superfluous, and what is not there yet. Only a command is
+ *  brought up to date: a timeout that the user chose stays. */
+function compare(owns: readonly OwnHandler[], entries: HookEntries) {
+  const open = new Map(Object.entries(entries).map(([event, groups]) => [event, [...groups]]));
+  const stale: OwnHandler[] = [];
+  const updates: Edit[] = [];
+  for (const own of owns) {
+    const wanted = open.get(own.event) ?? [];
+    const index = own.isEffective ? wanted.findIndex((group) => isSameHandler(group, own)) : -1;
+    const command = wanted[index]?.hooks[0]?.command;
+    if (command === undefined) {
+      stale.push(own);
+      continue;
     }
+    wanted.splice(index, 1);
+    const { value, start, end } = own.command;
+    if (value !== command) updates.push({ start, end, text: JSON.stringify(command) });
   }
-  return undefined as never;
+  const missing = Object.fromEntries([...open].filter(([, groups]) => groups.length > 0));
+  return { stale, updates, missing };
+}
+
+function isSameHandler(group: HookGroup, own: OwnHandler): boolean {
+  return (
+    group.matcher === own.matcher && group.hooks.some((hook) => kindOfCommand(hook.command) === own.kind)
+  );
+}
+
+function shifted(offset: number, edits: readonly Edit[]): number {
+  return edits
+    .filter((edit) => edit.end <= offset)
+    .reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), offset);
+}
+
+function insertGroups(text: string, missing: HookEntries, file: string) {
+  const root = parseJsonTree(text, file) as JsonObject;
+  const style = styleOf(text, root);
+  const hooks = memberOf(root, "hooks")?.value;
+  const emptied: Record<string, string> = {};
+  const edits: Edit[] = [];
+
+  function append(path: string, container: JsonNode, values: Parameters<typeof toAppend>[3]): void {
+    const inner = text.slice(container.start + 1, container.end - 1);
+    if (inner.trim() === "") emptied[path] = inner;
+    edits.push(toAppend(text, style, container, values));
+  }
+
+  const events: Record<string, readonly HookGroup[]> = {};
+  for (const [event, groups] of Object.entries(missing)) {
+    const array = memberOf(hooks, event)?.value;
+    if (array) append(`hooks.${event}`, array, groups);
+    else events[event] = groups;
+  }
+  if (Object.keys(events).length > 0) {
+    if (hooks) append("hooks", hooks, events);
+    else append("", root, { hooks: events });
+  }
+  return { text: splice(text, edits), emptied };
+}
+
+function isBlank(text: string): boolean {
+  return /^\ufeff?[ \t\r\n]*$/.test(text);
+}
+
+function checkShape(root: JsonNode, entries: HookEntries, file: string): void {
+  const hooks = memberOf(root, "hooks")?.value;
+  const events = Object.keys(entries).map((event) => ({
+    what: `"hooks.${event}"`,
+    node: memberOf(hooks, event)?.value,
+    type: "array",
+  }));
+  const parts = [
+    { what: "the whole", node: root, type: "object" },
+    { what: `"hooks"`, node: hooks, type: "object" },
+    ...events,
+  ];
+  const wrong = parts.find(({ node, type }) => node && node.type !== type);
+  if (!wrong) return;
+  throw new AppError(
+    "settings_shape",
+    `${file}: ${wrong.what} must be an ${wrong.type} for Claude Code to read it. Correct it and run again; nothing was written.`,
+  );
 }

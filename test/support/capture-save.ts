@@ -71,10 +71,14 @@ async function readTranscript(path: string): Promise<string> {
 /** Leaves a line byte for byte as it was unless it is an attachment, which may hold prompt text of the CLI. */
 function strip(line: string): string {
   const record = JSON.parse(line) as { type: string; attachment?: { type: string } };
-  if (record.type !== "attachment" || record.attachment?.type.startsWith("hook_")) return line;
-  if (record.attachment?.type !== "prompt_snapshot") return JSON.stringify(shortened(record));
+  const { type, attachment } = record;
+  if (type !== "attachment" || attachment === undefined || attachment.type.startsWith("hook_")) return line;
+  const short = shortened(record) as object;
+  // What a person or a task said while the model was busy; only its rendering is the CLI's own text.
+  if (attachment.type === "queued_command") return JSON.stringify({ ...short, attachment });
+  if (attachment.type !== "prompt_snapshot") return JSON.stringify(short);
   const stripped = `[stripped ${line.length} chars]`;
-  return JSON.stringify(shortened({ ...record, attachment: { type: "prompt_snapshot", stripped } }));
+  return JSON.stringify({ ...short, attachment: { type: "prompt_snapshot", stripped } });
 }
 
 function shortened(value: unknown): unknown {

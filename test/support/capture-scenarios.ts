@@ -100,6 +100,19 @@ export const scenarios: readonly Scenario[] = [
       use(bash("cd ..")),
       use(call("Read", { file_path: `${project}/pixel.png` })),
       use(bash("seq -s ' ' 1 8200 | cut -c1-40000")),
+      use(call("Read", { file_path: "docs/release.md" })),
+      use(call("Write", { file_path: "~/acme-shop/home.md", content: "x\n" })),
+      use(bash("sleep 9", { timeout: 400 })),
+      use(call("Bash", { command: "echo coerced", timeout: "5000", run_in_background: "false" })),
+      use(
+        call("Grep", {
+          pattern: "ANVILS",
+          path: "docs",
+          output_mode: "content",
+          "-i": "true",
+          head_limit: "2",
+        }),
+      ),
       use(call("TaskCreate", { subject: "Ship it", description: "Ship the anvils" })),
       use(call("TaskUpdate", { taskId: "1", status: "completed" })),
       { text: "All tools tried.", delayMs: 600 },
@@ -159,10 +172,12 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "fork",
-    script: () => [use(bash("echo one")), say("An answer.")],
+    script: () => [use(bash("echo one")), say("An answer."), say("Another answer.")],
     play: async ({ run }) => {
-      const id = await run("prompt of the parent", ...allow);
-      await run("prompt of the fork", ...allow, "--resume", id, "--fork-session");
+      const trunk = await run("first of the trunk", ...allow);
+      await run("second of the trunk", ...allow, "--resume", trunk);
+      const fork = await run("first of the fork", ...allow, "--resume", trunk, "--fork-session");
+      await run("second of the fork", ...allow, "--resume", fork);
     },
   },
   {

@@ -16,16 +16,16 @@ const question = {
 };
 
 /** Answers by the last line of the last user message, so that local commands in between change nothing. */
+const run = (command: string) => ({ name: "Bash", input: { command, description: "Run a command" } });
 const turns: readonly (readonly [RegExp, Turn])[] = [
   [/summar/i, { text: "<analysis>short</analysis><summary>The user made files and chose red.</summary>" }],
-  [/^make a file/, { tools: [{ name: "Bash", input: { command: "touch a.txt", description: "Make a" } }] }],
-  [/^overwrite/, { tools: [{ name: "Bash", input: { command: "date > b.txt", description: "Make b" } }] }],
+  [/^make a file/, { tools: [run("touch a.txt")] }],
+  [/^overwrite/, { tools: [run("date > b.txt")] }],
   [/^ask me/, { tools: [{ name: "AskUserQuestion", input: { questions: [question] } }] }],
   [/^think long/, { text: "never seen", delayMs: 30_000 }],
-  [
-    /^work slowly/,
-    { tools: [{ name: "Bash", input: { command: "sleep 2; echo rested", description: "Rest" } }] },
-  ],
+  [/^answer slowly/, { text: "SLOW ANSWER", delayMs: 3000 }],
+  [/^work slowly/, { tools: [run("sleep 2; echo rested")] }],
+  [/^work forever/, { text: "Off we go.", tools: [run("echo begun; sleep 30"), run("echo meanwhile")] }],
 ];
 
 const script: Script = ({ lastUserText }) => {
@@ -89,10 +89,28 @@ export const terminalScenarios: readonly Scenario[] = [
       await sleep(3000);
       await submit(claude, "answer slowly", /answer slowly/);
       await submit(claude, "a prompt for later", /ANSWER to a prompt for later/);
+      await submit(claude, "work forever", /Off we go/);
+      await sleep(1500);
+      await claude.keys("Escape");
+      await claude.waitFor(/Interrupted/);
+      await sleep(500);
       await submit(claude, "/nosuchcommand", /nosuchcommand/);
       await sleep(500);
       await submit(claude, "/clear", /❯ \/clear/);
       await submit(claude, "after the clear", /ANSWER to after/);
+      await leave(claude);
+    },
+  },
+  {
+    name: "branch",
+    script: () => script,
+    play: async ({ open }) => {
+      const claude = await open(...manual);
+      await claude.waitFor(/❯/);
+      await submit(claude, "first of the trunk", /ANSWER to first/);
+      await submit(claude, "second of the trunk", /ANSWER to second/);
+      await submit(claude, "/branch", /Branched conversation/);
+      await submit(claude, "first of the branch", /ANSWER to first of the b/);
       await leave(claude);
     },
   },

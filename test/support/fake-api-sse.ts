@@ -6,7 +6,7 @@ export interface ToolCall {
   readonly id?: string;
 }
 
-export interface Usage {
+interface Usage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cache_read_input_tokens?: number;
@@ -29,7 +29,7 @@ export interface Turn {
   readonly usage?: Usage;
 }
 
-export type Block =
+type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: unknown };

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Turn, toMessage, toSse } from "./fake-api-sse.ts";
 
-export type { ToolCall, Turn, Usage } from "./fake-api-sse.ts";
+export type { ToolCall, Turn } from "./fake-api-sse.ts";
 
 export interface FakeRequest {
   /** Milliseconds since the epoch at which the request had arrived whole. */
@@ -25,7 +25,7 @@ export interface FakeRequest {
   readonly isSide: boolean;
 }
 
-export interface MessagesBody {
+interface MessagesBody {
   readonly model?: string;
   readonly stream?: boolean;
   readonly max_tokens?: number;

@@ -29,7 +29,7 @@ export function toolStart(call: ToolTelling): NewEvent[] {
   const payload: ToolPayload = {
     toolName: call.name,
     toolInput: call.input,
-    metadata: toolMetadata({ name: call.name, input: call.input, done: false }),
+    metadata: toolMetadata({ name: call.name, input: call.input }),
   };
   const start: NewEvent = {
     ...call.base,
@@ -54,13 +54,7 @@ export function toolEnd(call: ToolTelling): NewEvent[] {
     durationMs: call.durationMs,
     success: call.success,
     errorMessage: call.error,
-    metadata: toolMetadata({
-      name: call.name,
-      input: call.input,
-      response: call.response,
-      error: call.error,
-      done: true,
-    }),
+    metadata: toolMetadata(call),
     ...(patch.length > 0 && { structuredPatch: patch }),
     ...(original !== undefined && { originalFileHash: contentHash(original) }),
   };

@@ -16,7 +16,8 @@ export interface ToolCall {
   readonly input: unknown;
   readonly response?: unknown;
   readonly error?: string | undefined;
-  readonly done: boolean;
+  /** Undefined while the call runs. */
+  readonly success?: boolean | undefined;
 }
 
 type Reader = (input: Json, response: Json, call: ToolCall) => ToolMetadata;
@@ -32,7 +33,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   Edit: file,
   MultiEdit: file,
   NotebookEdit: file,
-  Bash: (input, response, call) => ({ command: text(input, "command"), exitCode: exitCode(response, call) }),
+  Bash: (input, response, call) => ({
+    command: text(input, "command"),
+    exitCode: exitCode(input, response, call),
+  }),
   Grep: (input, response) => ({
     pattern: text(input, "pattern"),
     matchCount:
@@ -47,14 +51,13 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** Claude Code says the code only in the text of a failure; a command in the background has none yet. */
-function exitCode(response: Json, call: ToolCall): number | undefined {
-  if (!call.done) return undefined;
+function exitCode(input: Json, response: Json, call: ToolCall): number | undefined {
   if (call.error !== undefined) {
     const said = /^(?:Error: )?Exit code (\d+)/.exec(call.error);
     return said ? Number(said[1]) : undefined;
   }
-  if (response["backgroundTaskId"] !== undefined || response["interrupted"] === true) return undefined;
-  return call.response === undefined ? undefined : 0;
+  const isInBackground = response["backgroundTaskId"] !== undefined || input["run_in_background"] === true;
+  return call.success !== true || isInBackground || response["interrupted"] === true ? undefined : 0;
 }
 
 function lineCount(input: Json, response: Json): number | undefined {

@@ -2,7 +2,7 @@ import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "
 import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
 import type { HookDelivery, ProjectOf } from "../agent.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, text, without } from "../read-json.ts";
-import { isMachinePrompt } from "./prompts.ts";
+import { isMachinePrompt, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
 import { type ToolTelling, toolEnd, toolStart } from "./tool-events.ts";
 import { renderToolOutput } from "./tool-output.ts";
@@ -221,7 +221,7 @@ function turnStart(hook: HookReader): NewEvent {
   const { promptId } = hook;
   return promptId === undefined
     ? hook.event("turn.start", fields, ...known)
-    : hook.fact(factId("prompt", promptId), "turn.start", fields, ...known);
+    : hook.fact(promptFactId(promptId, prompt), "turn.start", fields, ...known);
 }
 
 function slashSkill(hook: HookReader): NewEvent {

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { EVENT_VERSION, type NewEvent } from "../event/event.ts";
+import { factId } from "../event/ids.ts";
+
+/** A line of another program's contract stream: what it must have, and what it may leave out. */
+const ForeignEvent = z.looseObject({
+  id: z.string().min(1).optional(),
+  eventType: z.string().min(1),
+  occurredAtIso: z.iso.datetime({ offset: true }),
+  sessionId: z.string().min(1),
+  provider: z.string().min(1).default("unknown"),
+  projectPath: z.string().nullable().default(null),
+  cwd: z.string().nullable().default(null),
+});
+
+/** Null when the line is no event. Its own id is kept, so that the same line read twice is one event. */
+export function fromForeignLine(line: string): NewEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const parsed = ForeignEvent.safeParse(value);
+  if (!parsed.success) return null;
+  const { mergedFrom: _mergedFrom, ...event } = parsed.data;
+  return {
+    ...event,
+    v: EVENT_VERSION,
+    id: event.id ?? factId("stream", line),
+    occurredAtIso: new Date(event.occurredAtIso).toISOString(),
+    origin: "stream",
+  } as NewEvent;
+}

@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from "node:fs";
+import picomatch from "picomatch";
+import { z } from "zod";
+
+/** From when to when nothing is recorded, everywhere or in one project. Kept after its end: a spool that is
+ *  read later still holds what was said during it. */
+export const Pause = z.object({
+  from: z.string(),
+  until: z.string().nullable(),
+  project: z.string().nullable(),
+});
+export type Pause = z.infer<typeof Pause>;
+
+export interface RecordingRules {
+  readonly exclude: readonly string[];
+  readonly pauses: readonly Pause[];
+}
+
+/** Whether something that happened there and then may be kept. */
+export type MayRecord = (place: {
+  projectPath: string | null;
+  cwd: string | null;
+  occurredAtIso: string;
+}) => boolean;
+
+export function createMayRecord(rules: RecordingRules): MayRecord {
+  // A glob names a folder: everything below it is meant too.
+  const patterns = rules.exclude.flatMap((glob) => [glob, `${glob.replace(/\/+$/, "")}/**`]);
+  const isExcluded = patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  return ({ projectPath, cwd, occurredAtIso }) => {
+    const places = [projectPath, cwd].filter((place) => place !== null);
+    if (places.some((place) => isExcluded(place))) return false;
+    return !rules.pauses.some(
+      (pause) =>
+        pause.from <= occurredAtIso &&
+        (pause.until === null || occurredAtIso < pause.until) &&
+        (pause.project === null ||
+          places.some((place) => place === pause.project || place.startsWith(`${pause.project}/`))),
+    );
+  };
+}
+
+/** The rules as the files say now: a pause must hold from the next event on, without a restart. */
+export function followRules(configFile: string, pausesFile: string): MayRecord {
+  let seen = "";
+  let mayRecord: MayRecord = () => true;
+  return (place) => {
+    const now = `${stamp(configFile)} ${stamp(pausesFile)}`;
+    if (now !== seen) {
+      mayRecord = createMayRecord({ exclude: readExclude(configFile), pauses: readPauses(pausesFile) });
+      seen = now;
+    }
+    return mayRecord(place);
+  };
+}
+
+export function readPauses(path: string): Pause[] {
+  const parsed = z.array(Pause).safeParse(readJson(path));
+  return parsed.success ? parsed.data : [];
+}
+
+function readExclude(path: string): string[] {
+  const parsed = z.looseObject({ exclude: z.array(z.string()).default([]) }).safeParse(readJson(path));
+  return parsed.success ? parsed.data.exclude : [];
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function stamp(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "none" : `${found.ino} ${found.mtimeNs} ${found.size}`;
+}

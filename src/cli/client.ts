@@ -1,0 +1,51 @@
+import { request } from "node:http";
+import type { z } from "zod";
+import { AppError } from "../app-error.ts";
+import type { Home } from "../home.ts";
+import { ErrorBody } from "../serve/contract.ts";
+
+/** Asks the running daemon over its unix socket. Null when none answers there. */
+export async function askDaemon<T>(
+  home: Home,
+  schema: z.ZodType<T>,
+  path: string,
+  options: { method?: string; body?: unknown; timeoutMs?: number } = {},
+): Promise<T | null> {
+  const answer = await send(home.sock, path, options);
+  if (answer === null) return null;
+  const value: unknown = JSON.parse(answer.body);
+  if (answer.status < 400) return schema.parse(value);
+  const failure = ErrorBody.safeParse(value);
+  if (failure.success) throw new AppError(failure.data.error.code, failure.data.error.message);
+  throw new AppError("daemon_failed", `the daemon answered ${answer.status}`);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+function send(
+  sock: string,
+  path: string,
+  { method = "GET", body, timeoutMs = 0 }: { method?: string; body?: unknown; timeoutMs?: number },
+): Promise<Answer | null> {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const call = request({ socketPath: sock, path, method, headers, timeout: timeoutMs }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
+      );
+      response.on("error", reject);
+    });
+    call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
+    call.on("error", (error: NodeJS.ErrnoException) => {
+      const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";
+      if (isDown) resolve(null);
+      else reject(error);
+    });
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,21 @@
+import { startDaemon } from "../daemon.ts";
+import type { Home } from "../home.ts";
+import { Health } from "../serve/contract.ts";
+import { listSpool } from "../spool/read-spool.ts";
+import { askDaemon } from "./client.ts";
+
+const OLD_MS = 24 * 3_600_000;
+
+/** Raw payloads must not lie about for days because no daemon runs: the next command takes them in. */
+export async function drainOldSpool(home: Home): Promise<void> {
+  const oldest = listSpool(home.spool)[0];
+  if (oldest === undefined || Date.now() - Number(oldest.timeNs / 1_000_000n) < OLD_MS) return;
+  if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 1_000 }).catch(() => null)) !== null) return;
+  try {
+    const daemon = await startDaemon(home, process.env, { serve: false });
+    await daemon.flush();
+    await daemon.stop();
+  } catch {
+    // Another process is at it, or the home cannot be written: the command itself will say what matters.
+  }
+}

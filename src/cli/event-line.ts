@@ -1,0 +1,40 @@
+import { stripVTControlCharacters } from "node:util";
+import type { HooklineEvent } from "../event/event.ts";
+
+/** One event on one line of a terminal. What came from an agent is hostile text: no control character passes. */
+export function eventLine(event: HooklineEvent): string {
+  const time = event.occurredAtIso.slice(11, 23);
+  const session = event.sessionId.slice(0, 8);
+  const what = [event.eventType, event.phase].filter(Boolean).join(" ");
+  return clean(`${time} ${session} ${what.padEnd(32)} ${detail(event)}`.trimEnd());
+}
+
+function detail(event: HooklineEvent): string {
+  const { payload } = event;
+  if (payload !== undefined) {
+    const subject =
+      payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
+    const failed = payload.success === false ? " failed" : "";
+    return `${payload.toolName ?? ""}${failed} ${subject}`;
+  }
+  const fields = [
+    "prompt",
+    "skillName",
+    "lastAssistantMessage",
+    "toolName",
+    "message",
+    "source",
+    "reason",
+    "name",
+    "error",
+  ];
+  const found = fields
+    .map((field) => event[field])
+    .find((value) => typeof value === "string" && value !== "");
+  return typeof found === "string" ? found : event["private"] === true ? "(private)" : "";
+}
+
+function clean(text: string): string {
+  const flat = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+  return flat.length > 160 ? `${flat.slice(0, 159)}…` : flat;
+}

@@ -1,0 +1,74 @@
+import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { listSpool } from "../spool/read-spool.ts";
+import { VERSION } from "../version.ts";
+import { note, print } from "./output.ts";
+
+/** Each command is loaded when it is called: the start of one must not pay for all. */
+// biome-ignore format: a table
+const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
+  install: async () => (await import("./install.ts")).installCommand as CommandDef<never>,
+  uninstall: async () => (await import("./uninstall.ts")).uninstallCommand as CommandDef<never>,
+  up: async () => (await import("./up.ts")).upCommand as CommandDef<never>,
+  down: async () => (await import("./down.ts")).downCommand as CommandDef<never>,
+  daemon: async () => (await import("./daemon.ts")).daemonCommand as CommandDef<never>,
+  status: async () => (await import("./status.ts")).statusCommand as CommandDef<never>,
+  tail: async () => (await import("./tail.ts")).tailCommand as CommandDef<never>,
+  import: async () => (await import("./import.ts")).importCommand as CommandDef<never>,
+  rebuild: async () => (await import("./rebuild.ts")).rebuildCommand as CommandDef<never>,
+  pause: async () => (await import("./pause.ts")).pauseCommand as CommandDef<never>,
+  config: async () => (await import("./config.ts")).configCommand as CommandDef<never>,
+};
+
+const main = defineCommand({
+  meta: { name: "hookline", version: VERSION, description: "Keeps what coding agents do" },
+  subCommands: COMMANDS as Record<string, () => Promise<CommandDef>>,
+});
+
+/** Commands that must not begin with other work. */
+const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall"]);
+
+async function run(args: string[]): Promise<number> {
+  const [name] = args;
+  if (name === "--version" || name === "-v") {
+    print(VERSION);
+    return 0;
+  }
+  if (name === undefined || name === "--help" || name === "-h") {
+    await showUsage(main);
+    return name === undefined ? 2 : 0;
+  }
+  const load = COMMANDS[name];
+  if (load === undefined) {
+    note(`hookline: there is no command "${name}"; \`hookline --help\` lists them.`);
+    return 2;
+  }
+  const command = await load();
+  if (args.includes("--help") || args.includes("-h")) {
+    await showUsage(command as CommandDef, main);
+    return 0;
+  }
+  if (!AT_ONCE.has(name)) await drainIfOld();
+  await runCommand(command as CommandDef, { rawArgs: args.slice(1) });
+  return 0;
+}
+
+async function drainIfOld(): Promise<void> {
+  const home = resolveHome();
+  if (listSpool(home.spool).length > 0) await (await import("./drain-old-spool.ts")).drainOldSpool(home);
+}
+
+/** 0 done, 1 failed, 2 misused. */
+function failure(error: unknown): number {
+  const isMisuse =
+    (error instanceof AppError && error.code === "usage") || (error as Error).name === "CLIError";
+  const message =
+    error instanceof AppError || isMisuse
+      ? (error as Error).message
+      : String((error as Error).stack ?? error);
+  note(`hookline: ${message}`);
+  return isMisuse ? 2 : 1;
+}
+
+process.exitCode = await run(process.argv.slice(2)).catch(failure);

@@ -1,0 +1,50 @@
+import { mkdirSync } from "node:fs";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { createProjectOf } from "../capture/project-of.ts";
+import { type Pause, readPauses } from "../capture/recording-rules.ts";
+import { writeAtomically } from "../daemon-files.ts";
+import { resolveHome } from "../home.ts";
+import { print, printJson } from "./output.ts";
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** A pause is remembered this long after its end, for a spool that is read late. */
+const KEPT_MS = 30 * 86_400_000;
+
+export const pauseCommand = defineCommand({
+  meta: { name: "pause", description: "Record nothing for a while" },
+  args: {
+    duration: { type: "positional", required: false, description: "30m, 1h, 2d; without it until --end" },
+    project: { type: "boolean", description: "Only the project of this folder" },
+    end: { type: "boolean", description: "End the pause now" },
+    json: { type: "boolean", description: "Print the pauses as JSON" },
+  },
+  run: ({ args }) => {
+    const home = resolveHome();
+    mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+    const now = new Date();
+    const project = args.project ? createProjectOf()(process.cwd()) : null;
+    const kept = readPauses(home.pauses).filter(
+      (pause) => pause.until === null || Date.parse(pause.until) > now.getTime() - KEPT_MS,
+    );
+    const isOpen = (pause: Pause): boolean =>
+      pause.project === project && (pause.until === null || pause.until > now.toISOString());
+    const ended = kept.map((pause) => (isOpen(pause) ? { ...pause, until: now.toISOString() } : pause));
+    const until =
+      args.duration === undefined ? null : new Date(now.getTime() + toMs(args.duration)).toISOString();
+    const pauses = args.end ? ended : [...ended, { from: now.toISOString(), until, project }];
+    writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
+    if (args.json) printJson(pauses);
+    else if (args.end) print("Recording again.");
+    else
+      print(
+        `Nothing is recorded${project === null ? "" : ` in ${project}`} ${until === null ? "until `hookline pause --end`" : `until ${until}`}.`,
+      );
+  },
+});
+
+function toMs(duration: string): number {
+  const match = /^(\d+)([smhd])$/.exec(duration);
+  if (match === null) throw new AppError("usage", `"${duration}" is no duration: 30m, 1h, 2d`);
+  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+}

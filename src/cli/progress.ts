@@ -1,0 +1,37 @@
+import type { Home } from "../home.ts";
+import { DaemonStatus } from "../serve/contract.ts";
+import { askDaemon } from "./client.ts";
+
+const WIDTH = 30;
+const EVERY_MS = 100;
+
+export type Progress = NonNullable<DaemonStatus["progress"]>;
+
+/** A bar on stderr while `work` runs, on a terminal only. */
+export async function withProgress<T>(read: () => Promise<Progress | null>, work: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return work;
+  let isBusy = false;
+  const timer = setInterval(async () => {
+    if (isBusy) return;
+    isBusy = true;
+    const now = await read().catch(() => null);
+    if (now !== null) process.stderr.write(`\r${bar(now)}`);
+    isBusy = false;
+  }, EVERY_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    process.stderr.write(`\r${" ".repeat(WIDTH + 30)}\r`);
+  }
+}
+
+export async function daemonProgress(home: Home): Promise<Progress | null> {
+  return (await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 1_000 }))?.progress ?? null;
+}
+
+function bar({ work, done, total }: Progress): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const full = Math.round(share * WIDTH);
+  return `${work} [${"#".repeat(full)}${" ".repeat(WIDTH - full)}] ${Math.round(share * 100)}%`;
+}

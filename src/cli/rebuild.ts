@@ -1,0 +1,16 @@
+import { defineCommand } from "citty";
+import { resolveHome } from "../home.ts";
+import { RebuildResult } from "../serve/contract.ts";
+import { print, printJson } from "./output.ts";
+import { withDaemon } from "./with-daemon.ts";
+
+export const rebuildCommand = defineCommand({
+  meta: { name: "rebuild", description: "Make the database again from the log" },
+  args: { json: { type: "boolean", description: "Print the result as JSON" } },
+  run: async ({ args }) => {
+    const ask = { path: "/api/rebuild", schema: RebuildResult };
+    const result = await withDaemon(resolveHome(), ask, (daemon) => daemon.rebuild());
+    if (args.json) printJson(result);
+    else print(`Rebuilt: ${result.events} events of ${result.sessions} sessions.`);
+  },
+});

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { defineCommand } from "citty";
+import { type Home, resolveHome } from "../home.ts";
+import { DaemonStatus } from "../serve/contract.ts";
+import { listSpool } from "../spool/read-spool.ts";
+import { VERSION } from "../version.ts";
+import { askDaemon } from "./client.ts";
+import { print, printJson } from "./output.ts";
+
+export const statusCommand = defineCommand({
+  meta: { name: "status", description: "What the daemon does, and what waits for it" },
+  args: { json: { type: "boolean", description: "Print as JSON" } },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });
+    if (args.json)
+      printJson(status === null ? { running: false, ...atRest(home) } : { running: true, ...status });
+    else print(status === null ? restText(home) : statusText(status));
+  },
+});
+
+function atRest(home: Home) {
+  const files = listSpool(home.spool);
+  const oldest = files[0];
+  return {
+    version: VERSION,
+    home: home.dir,
+    recording: existsSync(home.spool),
+    spoolDepth: files.length,
+    spoolOldestMs: oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
+  };
+}
+
+function restText(home: Home): string {
+  const { recording, spoolDepth } = atRest(home);
+  if (!recording)
+    return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
+  return `No daemon is running; ${spoolDepth} recorded events wait in ${home.spool}: \`hookline up\` takes them in.`;
+}
+
+function statusText(status: DaemonStatus): string {
+  const lines = [
+    `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
+    `${status.events} events of ${status.sessions} sessions; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
+      `spool ${status.spoolDepth}${status.recording ? "" : " (recording is off: no spool folder)"}`,
+  ];
+  for (const [source, time] of Object.entries(status.lastEventPerSource))
+    lines.push(`last from ${source}: ${time}`);
+  const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
+  for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
+  return [...lines, ...status.notices.slice(-5)].join("\n");
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, watch } from "node:fs";
+import { dirname } from "node:path";
+import { defineCommand } from "citty";
+import { loadConfig, logFile } from "../config.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { resolveHome } from "../home.ts";
+import { readLog } from "../log/reader.ts";
+import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
+import { eventLine } from "./event-line.ts";
+import { print } from "./output.ts";
+
+export const tailCommand = defineCommand({
+  meta: { name: "tail", description: "The newest events of the log" },
+  args: {
+    follow: { type: "boolean", alias: "f", description: "Go on as events come" },
+    lines: { type: "string", alias: "n", default: "20", description: "How many to begin with" },
+    json: { type: "boolean", description: "Print the lines as they are in the log" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const log = { active: logFile(home, loadConfig(home).config) };
+    const show = (line: string): void => {
+      if (line.trim() === "") return;
+      print(args.json ? line : eventLine(JSON.parse(line) as HooklineEvent));
+    };
+    const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0));
+    for (const line of lines) show(line);
+    if (args.follow) await follow(log, next, show);
+  },
+});
+
+/** The last lines: of the newest segments only, as many as hold enough. */
+async function newest(log: LogFiles, count: number): Promise<{ lines: string[]; next: LogPosition }> {
+  const segments = listSegments(log);
+  let lines: string[] = [];
+  let next: LogPosition = { segment: segments.at(-1)!.number, offset: 0 };
+  for (let at = segments.length - 1; at >= 0; at--) {
+    lines = [];
+    for await (const batch of readLog(log, { segment: segments[at]!.number, offset: 0 })) {
+      lines.push(...batch.lines.filter((line) => line.trim() !== ""));
+      if (lines.length > 2 * count) lines = lines.slice(lines.length - count);
+      next = batch.next;
+    }
+    if (lines.length >= count) break;
+  }
+  return { lines: count === 0 ? [] : lines.slice(-count), next };
+}
+
+async function follow(log: LogFiles, from: LogPosition, show: (line: string) => void): Promise<never> {
+  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
+  let position = from;
+  let wake: () => void = () => undefined;
+  watch(dirname(log.active), () => wake());
+  for (;;) {
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+      // A notice that came while we read is not waited for.
+      setTimeout(resolve, 1_000).unref();
+    });
+    for await (const batch of readLog(log, position)) {
+      for (const line of batch.lines) show(line);
+      position = batch.next;
+    }
+    await changed;
+  }
+}

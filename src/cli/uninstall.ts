@@ -1,0 +1,31 @@
+import { defineCommand } from "citty";
+import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
+import { scopeArgs, toScope } from "./install.ts";
+import { print, printJson } from "./output.ts";
+
+export const uninstallCommand = defineCommand({
+  meta: { name: "uninstall", description: "Take Hookline's hooks out of Claude Code's settings" },
+  args: scopeArgs,
+  run: async ({ args }) => {
+    const result = await uninstallHooks({ scope: toScope(args.scope), dryRun: args["dry-run"] ?? false });
+    if (args.json) printJson(result);
+    else print(uninstallText(result));
+  },
+});
+
+function uninstallText(result: UninstallResult): string {
+  const { settings, scope, dryRun, removedHandlers } = result;
+  const kept = `What was recorded stays in ${result.home}.`;
+  if (!result.changed)
+    return `Nothing to change: ${settings} (${scope} scope) has no hooks of Hookline. ${kept}`;
+  const lines = [
+    result.removedFile
+      ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${removedHandlers} hooks of Hookline.`
+      : `${dryRun ? "Would take" : "Took"} ${removedHandlers} hooks out of ${settings} (${scope} scope); the rest of it is as it was.`,
+    kept,
+  ];
+  if (result.remaining.length > 0) lines.push(`Still installed: ${result.remaining.join(", ")}.`);
+  else if (!dryRun && result.recording)
+    lines.push("The spool folder is still there. `hookline down` stops the daemon.");
+  return lines.join("\n");
+}

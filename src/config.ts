@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "./app-error.ts";
+import type { Env, Home } from "./home.ts";
+
+/** `config.json`: every key is optional, has a default and says what it is. */
+export const Config = z.strictObject({
+  port: z.number().int().min(0).max(65_535).default(37_777).describe("port of the HTTP API on 127.0.0.1"),
+  streamPath: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("file of the log, instead of stream/lifecycle.jsonl"),
+  streams: z
+    .array(z.string())
+    .nullable()
+    .default(null)
+    .describe(
+      "JSONL files of other programs to read; null: ~/.kw-chat/streams/lifecycle.jsonl when it is there",
+    ),
+  exclude: z.array(z.string()).default([]).describe("globs of project folders of which nothing is recorded"),
+  retentionDays: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe("sessions older than this are removed; null: never"),
+  rotateBytes: z
+    .number()
+    .int()
+    .min(1_024)
+    .default(32 * 1024 * 1024)
+    .describe("size at which the log begins a new segment"),
+  skippedTools: z
+    .array(z.string())
+    .nullable()
+    .default(null)
+    .describe("tools that leave no observation; null: the usual ones"),
+  logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("what daemon.log holds"),
+});
+export type Config = z.infer<typeof Config>;
+
+export type ConfigSource = "default" | "file" | "environment";
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly sources: Readonly<Record<string, ConfigSource>>;
+}
+
+export function loadConfig(home: Home, env: Env = process.env): LoadedConfig {
+  const file = readConfigFile(home);
+  const parsed = Config.safeParse(file);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "(whole)"}: ${issue.message}`,
+    );
+    throw new AppError("config_invalid", `${home.configFile}: ${issues.join("; ")}`);
+  }
+  const sources: Record<string, ConfigSource> = {};
+  for (const key of Object.keys(Config.shape)) sources[key] = key in file ? "file" : "default";
+  const port = env["HOOKLINE_PORT"];
+  if (port === undefined || port === "") return { config: parsed.data, sources };
+  const overridden = Config.shape.port.safeParse(Number(port));
+  if (!overridden.success) throw new AppError("config_invalid", `HOOKLINE_PORT is not a port: ${port}`);
+  return { config: { ...parsed.data, port: overridden.data }, sources: { ...sources, port: "environment" } };
+}
+
+export function readConfigFile(home: Home): Record<string, unknown> {
+  if (!existsSync(home.configFile)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(home.configFile, "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (error) {
+    throw new AppError("config_invalid", `${home.configFile} is not JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  throw new AppError("config_invalid", `${home.configFile} is not a JSON object`);
+}
+
+/** The file that the log is written to. */
+export function logFile(home: Home, config: Config): string {
+  return config.streamPath ?? join(home.stream, "lifecycle.jsonl");
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "./config.ts";
+import type { Home } from "./home.ts";
+
+/** Written beside and renamed: a reader sees the old file or the new one, never half of one. */
+export function writeAtomically(path: string, content: string, mode = 0o600): void {
+  const partial = `${path}.${process.pid}.partial`;
+  writeFileSync(partial, content, { mode });
+  renameSync(partial, path);
+}
+
+export function readOrMakeToken(home: Home): string {
+  if (existsSync(home.tokenFile)) {
+    const token = readFileSync(home.tokenFile, "utf8").trim();
+    if (token !== "") return token;
+  }
+  const token = randomBytes(32).toString("base64url");
+  writeAtomically(home.tokenFile, `${token}\n`);
+  return token;
+}
+
+export type Level = Config["logLevel"];
+export type WriteLog = (level: Level, message: string) => void;
+
+const LEVELS: readonly Level[] = ["error", "warn", "info", "debug"];
+const LOG_BYTES = 5 * 1024 * 1024;
+
+/** The daemon's own log: small, in two files, never in the way. */
+export function openDaemonLog(path: string, level: Level): WriteLog {
+  return (at, message) => {
+    if (LEVELS.indexOf(at) > LEVELS.indexOf(level)) return;
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
+      appendFileSync(path, `${new Date().toISOString()} ${at} ${message}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk must not stop the recorder because it cannot say that the disk is full.
+    }
+  };
+}
+
+export function removeFiles(...paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { force: true });
+}

@@ -1,0 +1,301 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { claude } from "./agents/claude/claude.ts";
+import { AppError } from "./app-error.ts";
+import { createAcceptor } from "./capture/accept.ts";
+import { createSpoolCapture } from "./capture/capture-spool.ts";
+import { captureStream } from "./capture/capture-stream.ts";
+import { driveCapture } from "./capture/drive-capture.ts";
+import { driveStreams } from "./capture/drive-streams.ts";
+import { importTranscripts } from "./capture/import-transcripts.ts";
+import { createProjectOf } from "./capture/project-of.ts";
+import { openQuarantine } from "./capture/quarantine.ts";
+import { followRules } from "./capture/recording-rules.ts";
+import { type Config, loadConfig, logFile } from "./config.ts";
+import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
+import { takeDaemonLock } from "./daemon-lock.ts";
+import type { Env, Home } from "./home.ts";
+import { compressClosed } from "./log/compress.ts";
+import type { TailPosition } from "./log/tail-file.ts";
+import { openLogWriter } from "./log/writer.ts";
+import type { AppPorts } from "./serve/app.ts";
+import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
+import { listen } from "./serve/listen.ts";
+import { listSpool } from "./spool/read-spool.ts";
+import { keepStore } from "./store/keep-store.ts";
+import { removeSessions } from "./store/remove-sessions.ts";
+import { lostSegments, restoreLost } from "./store/restore-log.ts";
+import { VERSION } from "./version.ts";
+
+export interface Daemon {
+  readonly port: number | null;
+  status(): DaemonStatus;
+  /** Takes what lies in the spool into the database. */
+  flush(): Promise<void>;
+  rebuild(): Promise<RebuildResult>;
+  importTranscripts(root: string): Promise<ImportResult>;
+  stop(): Promise<void>;
+}
+
+const NOTICES = 50;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * The composition root: the only file that knows every stage. Started in the order of the data's way from
+ * its end (store, log, capture), so that nothing is accepted before it can be kept; stopped in the other.
+ */
+export async function startDaemon(
+  home: Home,
+  env: Env = process.env,
+  options: { serve?: boolean } = {},
+): Promise<Daemon> {
+  // Everything of ours is for its owner alone, also what SQLite makes.
+  process.umask(0o077);
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  const { config } = loadConfig(home, env);
+  const lock = takeDaemonLock(home.lockFile);
+  if (lock === null) throw new AppError("daemon_running", `another daemon already serves ${home.dir}`);
+  const startedAtIso = new Date().toISOString();
+  const writeLog = openDaemonLog(home.daemonLog, config.logLevel);
+  const notices: string[] = [];
+  const notice = (message: string): void => {
+    notices.push(`${new Date().toISOString()} ${message}`);
+    if (notices.length > NOTICES) notices.shift();
+    writeLog("warn", message);
+  };
+  let lagMs: number | null = null;
+  let progress: DaemonStatus["progress"] = null;
+  let torn = 0;
+
+  const log = { active: logFile(home, config) };
+  const quarantine = openQuarantine(home.quarantine);
+  quarantine.sweep();
+
+  const keeper = await keepStore({
+    path: home.db,
+    log,
+    skippedTools: config.skippedTools ?? undefined,
+    nowMs: Date.now,
+    onNotice: notice,
+    onApplied: (result) => {
+      for (const line of result.bad) quarantine.put("log", "no event", line);
+      if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
+    },
+    onFollowed: ({ lastEventIso }) => {
+      if (lastEventIso !== null) lagMs = Math.max(0, Date.now() - Date.parse(lastEventIso));
+    },
+  });
+
+  let compressing: Promise<unknown> = Promise.resolve();
+  const compress = (): void => {
+    compressing = compressing
+      .then(() => compressClosed(log))
+      .catch((error) => notice(`compressing the log failed: ${error}`));
+  };
+  const writer = await openLogWriter(log, {
+    rotateBytes: config.rotateBytes,
+    onRotated: compress,
+    onLost: () =>
+      notice(`the log ${log.active} was removed or cut while in use; restoring it from the database`),
+  });
+  // One writer, one append at a time: capture, import and restoring all come through here.
+  let appending: Promise<unknown> = Promise.resolve();
+  const append = (lines: readonly string[]): Promise<void> => {
+    const next = appending.then(() => writer.append(lines));
+    appending = next.catch(() => undefined);
+    return next;
+  };
+  const rotate = (): Promise<void> => {
+    const next = appending.then(() => writer.rotate());
+    appending = next.catch(() => undefined);
+    return next;
+  };
+  const saveOffset = (key: string, position: TailPosition, lastEventIso: string | null): void => {
+    // The time of what was read, not of the reading: the same input gives the same row.
+    const updatedAtIso = lastEventIso ?? keeper.store.streamOffset(key)?.updatedAtIso ?? "";
+    keeper.store.saveStreamOffset(key, { ...position, updatedAtIso });
+  };
+  const restore = async (): Promise<void> => {
+    const restored = await keeper.alone(() =>
+      restoreLost(log, keeper.store, lostSegments(log, keeper.store), append),
+    );
+    if (restored > 0) notice(`restored ${restored} events of a lost part of the log`);
+  };
+  await restore();
+  await keeper.follow();
+  compress();
+
+  const mayRecord = followRules(home.configFile, home.pauses);
+  const recall = (promptId: string) => keeper.store.prompt(promptId);
+  const acceptor = createAcceptor({ mayRecord, recall });
+  const projectOf = createProjectOf();
+  const capture = createSpoolCapture({
+    spoolDir: home.spool,
+    agent: claude,
+    projectOf,
+    acceptor,
+    append,
+    quarantine,
+    monotonicMs: () => performance.now(),
+    nowMs: Date.now,
+  });
+
+  const status = (): DaemonStatus => {
+    const files = listSpool(home.spool);
+    const oldest = files[0];
+    return {
+      version: VERSION,
+      pid: process.pid,
+      home: home.dir,
+      port: served?.port ?? null,
+      startedAtIso,
+      recording: existsSync(home.spool),
+      lagMs,
+      spoolDepth: files.length,
+      spoolOldestMs:
+        oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
+      torn,
+      quarantined: quarantine.count(),
+      ...keeper.store.summary(),
+      log: log.active,
+      progress,
+      notices,
+    };
+  };
+
+  const drive = driveCapture({
+    spoolDir: home.spool,
+    drain: () => capture.drain(),
+    onDrained: (report) => {
+      torn += report.torn;
+      keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
+    },
+    onTrouble: (error) => notice(`capture is waiting: ${(error as Error).message}`),
+  });
+  const flush = async (): Promise<void> => {
+    await drive.flush();
+    await streams.flush();
+    await keeper.follow();
+  };
+
+  const streams = driveStreams(
+    foreignStreams(config, env, log.active),
+    async (path) => {
+      const key = `stream:${path}`;
+      const read = await captureStream({
+        path,
+        acceptor,
+        append,
+        quarantine,
+        load: () => keeper.store.streamOffset(key),
+        save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
+      });
+      if (read > 0) await keeper.follow();
+    },
+    (error) => notice(`reading a foreign stream failed: ${(error as Error).message}`),
+  );
+
+  let rebuilding: Promise<RebuildResult> | null = null;
+  const rebuild = (): Promise<RebuildResult> => {
+    rebuilding ??= restore()
+      .then(() =>
+        keeper.rebuild((events) => {
+          progress = { work: "rebuild", done: events, total: keeper.store.summary().events };
+        }),
+      )
+      .finally(() => {
+        rebuilding = null;
+        progress = null;
+      });
+    return rebuilding;
+  };
+
+  const importAll = async (root: string): Promise<ImportResult> => {
+    const result = await importTranscripts({
+      root,
+      agent: claude,
+      projectOf,
+      acceptor: createAcceptor({ mayRecord, recall }),
+      append,
+      quarantine,
+      load: (path) => keeper.store.streamOffset(`transcript:${path}`),
+      save: (path, position, lastEventIso) => saveOffset(`transcript:${path}`, position, lastEventIso),
+      onProgress: (at) => {
+        progress = { work: "import", done: at.bytes, total: at.totalBytes };
+      },
+    }).finally(() => {
+      progress = null;
+    });
+    await keeper.follow();
+    const { files, bytes, events, badLines } = result;
+    return { files, bytes, events, badLines };
+  };
+
+  const retain = async (): Promise<void> => {
+    const before =
+      config.retentionDays === null ? [] : keeper.store.sessionsOlderThan(daysAgo(config.retentionDays));
+    const removed = await keeper.alone(() =>
+      removeSessions(before, { log, store: keeper.store, rotate, nowIso: new Date().toISOString() }),
+    );
+    if (removed > 0) writeLog("info", `removed ${removed} session(s) from log and database`);
+  };
+  await retain();
+  const daily = setInterval(() => {
+    quarantine.sweep();
+    retain().catch((error) => notice(`removing old sessions failed: ${(error as Error).message}`));
+  }, DAY_MS);
+  daily.unref();
+
+  let served: Awaited<ReturnType<typeof listen>> | null = null;
+  if (options.serve !== false) {
+    const ports: AppPorts = {
+      version: VERSION,
+      status,
+      flush,
+      rebuild,
+      importTranscripts: importAll,
+      events: (query) => keeper.store.events(query),
+    };
+    served = await listen(ports, { port: config.port, sock: home.sock, token: readOrMakeToken(home) });
+    if (served.notice !== null) notice(served.notice);
+    const file: DaemonFile = { version: VERSION, pid: process.pid, port: served.port, sock: home.sock };
+    writeAtomically(home.daemonJson, `${JSON.stringify(file, null, 2)}\n`);
+    writeAtomically(home.pidFile, `${process.pid}\n`);
+    writeLog("info", `hookline ${VERSION} serves ${home.dir} on port ${served.port}`);
+  }
+
+  return {
+    port: served?.port ?? null,
+    status,
+    flush,
+    rebuild,
+    importTranscripts: importAll,
+    async stop() {
+      clearInterval(daily);
+      await drive.close();
+      await streams.close();
+      await appending;
+      await served?.close();
+      await rebuilding?.catch(() => undefined);
+      await keeper.follow();
+      await compressing;
+      await writer.close();
+      await keeper.close();
+      if (served !== null) removeFiles(home.pidFile, home.daemonJson);
+      lock.release();
+      writeLog("info", "stopped");
+    },
+  };
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}
+
+/** Streams of other programs; never our own log, which may lie where theirs used to. */
+function foreignStreams(config: Config, env: Env, own: string): string[] {
+  const usual = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
+  const paths = config.streams ?? (existsSync(usual) ? [usual] : []);
+  return paths.map((path) => resolve(path)).filter((path) => path !== resolve(own));
+}

@@ -1,0 +1,42 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Home } from "../home.ts";
+
+/** What this machine's installs made, by settings file. Uninstalling works without it; it only knows
+ *  better what was there before. */
+export const InstallRecord = z.object({
+  v: z.literal(1),
+  files: z.record(
+    z.string(),
+    z.object({
+      scope: z.enum(["user", "project"]),
+      createdFile: z.boolean(),
+      createdFolder: z.boolean(),
+      footprint: z.object({ emptied: z.record(z.string(), z.string()), blank: z.string().optional() }),
+    }),
+  ),
+});
+export type InstallRecord = z.infer<typeof InstallRecord>;
+
+/** A missing or damaged record counts as none. */
+export async function readInstallRecord(home: Home): Promise<InstallRecord> {
+  try {
+    return InstallRecord.parse(JSON.parse(await readFile(recordPath(home), "utf8")));
+  } catch {
+    return { v: 1, files: {} };
+  }
+}
+
+export async function writeInstallRecord(home: Home, record: InstallRecord): Promise<void> {
+  const path = recordPath(home);
+  if (Object.keys(record.files).length === 0) return rm(path, { force: true });
+  await mkdir(home.dir, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+function recordPath(home: Home): string {
+  return join(home.dir, "install.json");
+}

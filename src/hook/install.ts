@@ -1,0 +1,208 @@
+import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { AppError } from "../app-error.ts";
+import { type Env, type Home, resolveHome } from "../home.ts";
+import { hookEntries } from "./commands.ts";
+import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
+import { type LaunchTarget, writeLauncher } from "./launcher.ts";
+import { editFile, type FileEdit } from "./settings-file.ts";
+import { type AddedHooks, addHooks, type RemovedHooks, removeHooks } from "./settings-text.ts";
+
+export type Scope = "user" | "project";
+
+export interface HookOptions {
+  readonly scope: Scope;
+  readonly env?: Env;
+  /** For scope `project`; the current folder unless told. */
+  readonly projectDir?: string;
+  readonly dryRun?: boolean;
+  readonly platform?: NodeJS.Platform;
+  /** Tests stand in for another program here. */
+  readonly beforeCommit?: () => Promise<void> | void;
+}
+
+export interface InstallResult {
+  readonly scope: Scope;
+  readonly dryRun: boolean;
+  /** The settings file as Claude Code names it. */
+  readonly settings: string;
+  readonly createdFile: boolean;
+  readonly changed: boolean;
+  readonly handlers: { readonly added: number; readonly updated: number; readonly removed: number };
+  readonly events: number;
+  readonly home: string;
+  readonly spool: string;
+  readonly launcher: string | null;
+}
+
+export interface UninstallResult {
+  readonly scope: Scope;
+  readonly dryRun: boolean;
+  readonly settings: string;
+  readonly changed: boolean;
+  readonly removedHandlers: number;
+  readonly removedFile: boolean;
+  /** Scopes of this machine that still have our hooks, by settings file. */
+  readonly remaining: readonly string[];
+  /** False when the spool folder is gone, or was not there. */
+  readonly recording: boolean;
+  /** What was recorded stays here. */
+  readonly home: string;
+}
+
+export async function installHooks(
+  options: HookOptions & { readonly launcher?: LaunchTarget },
+): Promise<InstallResult> {
+  const { scope, dryRun = false, env = process.env } = options;
+  const home = resolveHome(env);
+  const path = settingsPath(options);
+  const record = await readInstallRecord(home);
+  let added: AddedHooks | undefined;
+
+  const made = dryRun ? [] : await makeHome(home);
+  let edit: FileEdit;
+  try {
+    edit = await editFile(
+      path,
+      (text, target) => {
+        added = addHooks(text ?? "", hookEntries(), path, record.files[target]?.footprint);
+        return added.text;
+      },
+      {
+        dryRun,
+        newFileMode: scope === "user" ? 0o600 : 0o666,
+        // The record is there before the settings are: a crash between leaves a record too many, which
+        // is harmless.
+        beforeCommit: async (next) => {
+          await options.beforeCommit?.();
+          await writeInstallRecord(home, withFile(record, scope, next, added!));
+        },
+      },
+    );
+  } catch (error) {
+    await writeInstallRecord(home, record).catch(() => undefined);
+    for (const folder of made.reverse()) await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+  if (!dryRun) {
+    // A colleague's install that came with the project: ours now too.
+    if (!record.files[edit.target]) await writeInstallRecord(home, withFile(record, scope, edit, added!));
+    if (options.launcher) await writeLauncher(home, options.launcher);
+  }
+  return {
+    scope,
+    dryRun,
+    settings: path,
+    createdFile: edit.before === undefined,
+    changed: edit.before !== edit.after,
+    handlers: { added: added!.added, updated: added!.updated, removed: added!.removed },
+    events: Object.keys(hookEntries()).length,
+    home: home.dir,
+    spool: home.spool,
+    launcher: options.launcher ? home.launcher : null,
+  };
+}
+
+/** Takes our handlers out of one settings file. What was recorded stays where it is. */
+export async function uninstallHooks(options: HookOptions): Promise<UninstallResult> {
+  const { scope, dryRun = false, env = process.env } = options;
+  const home = resolveHome(env);
+  const path = settingsPath(options);
+  const record = await readInstallRecord(home);
+  let cut: RemovedHooks | undefined;
+
+  const edit = await editFile(
+    path,
+    (text, target) => {
+      cut = undefined;
+      if (text === undefined) return undefined;
+      const known = record.files[target];
+      cut = removeHooks(text, path, known?.footprint);
+      return cut.isEmpty && cut.removed > 0 && known?.createdFile ? undefined : cut.text;
+    },
+    { dryRun, newFileMode: 0o600, beforeCommit: options.beforeCommit },
+  );
+  const { [edit.target]: known, ...files } = record.files;
+  const removedFile = edit.before !== undefined && edit.after === undefined;
+  if (!dryRun) {
+    if (removedFile && known?.createdFolder) await rmdir(resolve(edit.target, "..")).catch(() => undefined);
+    if (known) await writeInstallRecord(home, { v: 1, files });
+    if (Object.keys(files).length === 0) await stopRecording(home, env);
+  }
+  return {
+    scope,
+    dryRun,
+    settings: path,
+    changed: edit.before !== edit.after,
+    removedHandlers: cut?.removed ?? 0,
+    removedFile,
+    remaining: Object.keys(files),
+    recording: (await stat(home.spool).catch(() => undefined)) !== undefined,
+    home: home.dir,
+  };
+}
+
+/** The file in which Claude Code looks for the scope's hooks. */
+function settingsPath({ scope, env = process.env, projectDir, platform = process.platform }: HookOptions) {
+  if (platform === "win32") {
+    throw new AppError(
+      "platform_unsupported",
+      "Hookline runs on Linux and macOS; on Windows, run Claude Code and Hookline inside WSL.",
+    );
+  }
+  if (scope === "project") return join(resolve(projectDir ?? process.cwd()), ".claude", "settings.json");
+  return join(userFolder(env), "settings.json");
+}
+
+function userFolder(env: Env): string {
+  return resolve(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude"));
+}
+
+function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: AddedHooks): InstallRecord {
+  const isNew = edit.before === undefined;
+  const known = added.hadOurs ? record.files[edit.target] : undefined;
+  const file = {
+    scope,
+    createdFile: isNew || (known?.createdFile ?? false),
+    createdFolder: edit.createdFolder || (known?.createdFolder ?? false),
+    footprint: added.footprint,
+  };
+  return { v: 1, files: { ...record.files, [edit.target]: file } };
+}
+
+/** The folders that it had to make, outermost first. */
+async function makeHome(home: Home): Promise<string[]> {
+  const made: string[] = [];
+  for (const folder of [home.dir, home.spool]) {
+    try {
+      if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) made.push(folder);
+    } catch (cause) {
+      throw new AppError("home_unwritable", `${folder} cannot be made: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  }
+  return made;
+}
+
+/**
+ * The last of our hooks on this machine is gone: nothing may start the daemon any more, and without a
+ * spool folder hooks that others installed (a colleague's project) record nothing. It stays while it
+ * holds events, while a daemon watches it, or while our plugin is enabled.
+ */
+async function stopRecording(home: Home, env: Env): Promise<void> {
+  await rm(home.launcher, { force: true });
+  const settings = await readFile(join(userFolder(env), "settings.json"), "utf8").catch(() => "");
+  if (/"hookline@[^"]*"\s*:\s*true/.test(settings) || (await isDaemonAlive(home))) return;
+  await rmdir(home.spool).catch(() => undefined);
+}
+
+async function isDaemonAlive(home: Home): Promise<boolean> {
+  const pid = Number.parseInt(await readFile(home.pidFile, "utf8").catch(() => ""), 10);
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import type { HooklineEvent } from "../event/event.ts";
+
+/** What stays of an event whose prompt is wholly private: that it was, when and where, but nothing of what. */
+export function withoutContent(event: HooklineEvent): HooklineEvent {
+  const bare = Object.fromEntries(Object.entries(event).filter(([key]) => KEPT.has(key))) as HooklineEvent;
+  bare["private"] = true;
+  if (event.payload !== undefined) {
+    const { toolName, durationMs, success } = event.payload;
+    bare.payload = { toolName, toolInput: null, durationMs, success };
+  }
+  // A skill's row needs its name; its arguments are content.
+  if (event.eventType === "skill.lifecycle") bare["skillName"] = event["skillName"];
+  return bare;
+}
+
+const KEPT = new Set([
+  "v",
+  "id",
+  "eventType",
+  "phase",
+  "occurredAtIso",
+  "sessionId",
+  "provider",
+  "projectPath",
+  "cwd",
+  "agentId",
+  "promptId",
+  "toolUseId",
+  "transcriptPath",
+  "origin",
+  "mergedFrom",
+  "machine",
+  "batchKey",
+  "batchIndex",
+  "source",
+  "reason",
+  "trigger",
+  "toolName",
+  "permissionId",
+  "permissionMode",
+  "agentType",
+  "effort",
+  "pid",
+  "model",
+  "messageId",
+  "usage",
+  "stopReason",
+  "notificationType",
+  "name",
+]);

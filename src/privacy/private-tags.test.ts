@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { growth } from "./growth.testing.ts";
+import { isWhollyPrivate, stripPrivateTags } from "./private-tags.ts";
+
+const strip = (text: string) => stripPrivateTags(text).text;
+
+describe("stripPrivateTags", () => {
+  it.each([
+    ["no tags at all", "no tags at all"],
+    ["a < b and c > d", "a < b and c > d"],
+    ["see <privateer> and <private-thing>", "see <privateer> and <private-thing>"],
+    ["keep <private>secret</private> this", "keep  this"],
+    ["<PRIVATE>secret</Private>rest", "rest"],
+    ["<private reason='x'>secret</private >rest", "rest"],
+    ['a<hookline-context source="x">digest</hookline-context>b', "ab"],
+    ["a<claude-mem-context>\n# Recent\n</claude-mem-context>\nb", "a\nb"],
+    ["a<private>1</private>b<private>2</private>c", "abc"],
+    ["a<private>x<private>y</private>z</private>b", "ab"],
+    ["a<private>x<hookline-context>y</hookline-context>z</private>b", "ab"],
+    ["a<private>secret to the end", "a"],
+    ["a<private>x<private>y</private> still inside", "a"],
+    ["stray</private> close", "stray close"],
+    ["a<hookline-context>x<private>y</hookline-context> still private", "a"],
+    ["a<private/>no closing tag, so hidden", "a"],
+    ["a<private\nsecret without an end", "a"],
+    ["<private></private>", ""],
+    ["", ""],
+  ])("%j -> %j", (text, expected) => {
+    expect(strip(text)).toBe(expected);
+  });
+
+  it("says whether anything was cut, and hands the same text back if not", () => {
+    expect(stripPrivateTags("a <b> c")).toEqual({ text: "a <b> c", stripped: false });
+    expect(stripPrivateTags("a<private>b</private>").stripped).toBe(true);
+  });
+
+  it("honours a hundred tags one by one, and with more drops everything after the hundredth opens", () => {
+    const hundred = "k<private>s</private>".repeat(100);
+    expect(strip(`${hundred}end`)).toBe(`${"k".repeat(100)}end`);
+    expect(strip(`${hundred}seen?<private>s</private>end`)).toBe("k".repeat(100));
+  });
+
+  it("never shows what stands in a closed tag, whatever is around it", () => {
+    const noise = fc.array(
+      fc.constantFrom(
+        "<private>",
+        "</private>",
+        "<hookline-context>",
+        "</hookline-context>",
+        "<",
+        ">",
+        "x",
+        " ",
+      ),
+    );
+    fc.assert(
+      fc.property(noise, noise, (before, after) => {
+        const text = `${before.join("")}<private>SECRET</private>${after.join("")}`;
+        expect(strip(text)).not.toContain("SECRET");
+        expect(strip(strip(text))).toBe(strip(text));
+      }),
+    );
+  });
+
+  it("does work that grows with the length of hostile text, not with its square", () => {
+    for (const part of [
+      "<private>",
+      "<",
+      "</private>",
+      "<private ",
+      "<private><hookline-context>",
+      "<private></private>",
+    ]) {
+      expect(growth(strip, part, 131_072), part).toBeLessThan(24);
+    }
+  });
+});
+
+describe("isWhollyPrivate", () => {
+  it.each([
+    ["<private>all of it</private>", true],
+    ["  <private>all</private>\n<private>of it", true],
+    ["<private>some</private> of it", false],
+    ["<hookline-context>ours</hookline-context>", false],
+    ["", false],
+    ["   ", false],
+  ])("%j -> %s", (text, expected) => {
+    expect(isWhollyPrivate(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * The one way content passes before the log and before the store: private parts are cut, secrets masked.
+ * Pure and idempotent; what is kept of it (`truncate.ts`) is decided afterwards, so that no secret is cut in
+ * half and missed.
+ */
+import { stripPrivateTags } from "./private-tags.ts";
+import { secretKey } from "./secret-keys.ts";
+import { kindOfToken, mark, maskSecrets } from "./secrets.ts";
+import { TRUNCATION_MARKER, truncateOutput } from "./truncate.ts";
+
+/** Real tool inputs are a handful of levels deep; JSON.parse itself takes thousands. */
+const MAX_DEPTH = 100;
+
+const MAX_SCANNED = 1_048_576;
+
+export function redactText(text: string): string {
+  return maskSecrets(stripPrivateTags(text).text);
+}
+
+/**
+ * Private parts and secrets first, then the cut to what is kept of a tool's output: no half of a secret is
+ * left over. Of a text over 1 MB only the two ends are searched for secrets, but all of it for private tags.
+ */
+export function redactAndTruncate(toolName: string, text: string): string {
+  const visible = stripPrivateTags(text).text;
+  if (visible.length <= MAX_SCANNED) return truncateOutput(toolName, maskSecrets(visible));
+  const [head, tail] = ends(visible, MAX_SCANNED / 2);
+  return truncateOutput(toolName, maskSecrets(head) + TRUNCATION_MARKER + maskSecrets(tail));
+}
+
+/**
+ * Redacts a JSON value, deeply, into a new one: strings as text, and whatever stands under a key that names
+ * a secret (`password`, `api_key`, `Authorization` …) whole, whatever it looks like.
+ */
+export function redactValue(value: unknown): unknown {
+  return redactAt(value, 0);
+}
+
+function redactAt(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "[TOO DEEP]";
+  if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1));
+  const named = namedSecret(value);
+  const taken = new Set<string>();
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    const kind = secretKey(key)?.kind ?? (key === "value" ? named : undefined);
+    const redacted = kind === undefined ? undefined : redactWhole(inner, kind);
+    return [freeName(maskSecrets(key), taken), redacted ?? redactAt(inner, depth + 1)];
+  });
+  // fromEntries defines properties, it does not assign them: a `__proto__` key stays a key.
+  return Object.fromEntries(entries);
+}
+
+/** The mark for a value that can be a secret, undefined for one that cannot (booleans, objects, ""). */
+function redactWhole(value: unknown, kind: string): string | undefined {
+  if (typeof value === "number") return mark(kind);
+  if (typeof value === "string" && value !== "") {
+    return /^\[REDACTED:[a-z0-9-]+\]$/.test(value) ? value : mark(kindOfToken(value) ?? kind);
+  }
+  const isListOfScalars =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === "string" || typeof item === "number");
+  return isListOfScalars ? mark(kind) : undefined;
+}
+
+/** `{ "name": "DB_PASSWORD", "value": "…" }`, as in container and CI settings. */
+function namedSecret(value: object): string | undefined {
+  if (!("value" in value)) return undefined;
+  const name = "name" in value ? value.name : "key" in value ? value.key : undefined;
+  return typeof name === "string" ? secretKey(name)?.kind : undefined;
+}
+
+/** Two masked keys of one object must not become one. */
+function freeName(key: string, taken: Set<string>): string {
+  let name = key;
+  for (let n = 2; taken.has(name); n++) name = `${key} ${n}`;
+  taken.add(name);
+  return name;
+}
+
+/** The two ends of a very long text. Near the cut up to 4 KB are left out, up to a line's end: what is cut in
+ *  half there would not be recognised. */
+function ends(text: string, length: number): readonly [string, string] {
+  const slack = 4_096;
+  const head = text.slice(0, length);
+  const tail = text.slice(-length);
+  const lastBreak = Math.max(head.lastIndexOf("\n"), length - slack);
+  const firstBreak = tail.indexOf("\n");
+  return [
+    head.slice(0, lastBreak),
+    tail.slice(firstBreak >= 0 && firstBreak < slack ? firstBreak + 1 : slack),
+  ];
+}

@@ -1,0 +1,91 @@
+/**
+ * Which names name a secret: `DB_PASSWORD`, `clientSecret`, `x-api-key`, but not `max_tokens`,
+ * `passwordField`, `nextPageToken`, `primary_key`. The last words of a name decide, so that
+ * `password_reset_url` (an address) is none and `SMTP_PASSWORD_PROD` is one.
+ */
+
+export interface SecretKey {
+  readonly kind: string;
+  /** The name alone is poor evidence ("pass", "auth"): in text, the value must look random too. */
+  readonly weak: boolean;
+}
+
+/** The working directory, and a name that was masked itself. */
+const NEVER = /^(?:OLD)?PWD$|\[REDACTED:/;
+
+const MAYBE = /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|[^\x00-\x7f]/i;
+
+/** Most names are none: this one test turns them away. */
+export function mayBeSecretKey(name: string): boolean {
+  return MAYBE.test(name);
+}
+
+export function secretKey(name: string): SecretKey | undefined {
+  if (name.length > 100 || !MAYBE.test(name) || NEVER.test(name)) return undefined;
+  const words = wordsOf(name);
+  while (words.length > 1 && QUALIFIER.test(words.at(-1)!)) words.pop();
+  const joined = words.join("");
+  for (const [pattern, kind, weak] of NAMES) {
+    if (!pattern.test(joined)) continue;
+    const isAct = words.length > 1 && NOT_A_VALUE.test(words[0]!) && joined !== "setcookie";
+    return isAct ? undefined : { kind, weak };
+  }
+  return undefined;
+}
+
+/** True for "password", "API_KEY", "access-token": a name of a secret, used as a value. */
+export function isWordsOfSecrets(value: string): boolean {
+  if (value.length > 60 || !/^[A-Za-z][A-Za-z _.-]*$/.test(value)) return false;
+  const words = wordsOf(value);
+  return words.every((word) => SECRET_WORD.test(word)) && words.some((word) => MAYBE.test(word));
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[\s_.:\-[\]"'$@]+/)
+    .filter((word) => word !== "");
+}
+
+const SECRET_WORD =
+  /^(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|keys?|apikey|api|access|auth|authorization|authorisation|bearer|basic|client|user|db|database|refresh|id|jwt|private|public|csrf|xsrf|session|cookie|current|new|old|confirm|github|gitlab|npm|aws|my|app|name|header|x)$/;
+
+const QUALIFIER =
+  /^(?:\d+|prod|production|dev|development|test|testing|staging|stage|live|local|old|new|current|previous|backup|base|value|val|raw|plain|plaintext|text|string|str|default|v\d)$/;
+
+/** First words that make an act, a question or a position of the name. */
+const NOT_A_VALUE =
+  /^(?:forgot|reset|show|hide|is|has|have|requires?|required|needs?|use|uses|no|validate|verify|check|toggle|generate|hash|compare|get|set|set|fetch|load|parse|read|missing|invalid|empty|wrong|bad|max|min|num|next|page|continuation|cancel|cancellation|lookahead|peek|eos|bos|pad|unk|sep|cls|mask|stop|special|keyword|start|end|first|last|prev|per|total|punctuation|operator|syntax|primary|foreign|public|cache|sort|partition|idempotency)$/;
+
+const NAMES: readonly (readonly [RegExp, string, boolean])[] = [
+  [
+    /(?:password|passwd|passphrase|passwort|passcode|userpwd)$|(?:^|[a-z])pwd$|^pgpass$|sshpass$/,
+    "password",
+    false,
+  ],
+  [
+    /(?:db|smtp|mysql|pg|postgres|redis|user|admin|root|mail|email|ftp|login|keystore|store|sudo|proxy)pass$/,
+    "password",
+    false,
+  ],
+  [/^(?:pass|pw)$|(?:db|user|admin|root)pw$/, "password", true],
+  [/(?:비밀번호|암호|패스워드|пароль|密码|密碼|パスワード|contraseña)$/, "password", false],
+  [/secretaccesskey$|awssecret(?:key)?$/, "aws-secret-key", false],
+  [/private(?:ssh|rsa|pgp|gpg)?key$|(?:ssh|rsa|gpg|pgp)privatekey$/, "private-key", false],
+  [/accesskeyid$/, "aws-access-key", true],
+  [/api(?:secret)?key$|apisecret$/, "api-key", false],
+  [/secret(?:key)?$|secretkeybase$/, "secret", false],
+  [/^(?:mnemonic|seedphrase|recoveryphrase)$/, "secret", false],
+  [/token$/, "token", false],
+  [
+    /(?:access|encryption|encrypt|signing|account|auth|master|service|deploy|admin|consumer|subscription|shared|aes|hmac|jwt|cipher|webhook|openai|anthropic|gemini|stripe|sendgrid|mailgun|datadog|rediscli)key$/,
+    "api-key",
+    false,
+  ],
+  [/(?:license|session|client|app)key$/, "api-key", true],
+  [/^(?:x?proxy)?authorization$|^xauth(?:orization)?$|^npmauth$|^rediscliauth$/, "authorization", false],
+  [/^(?:set)?cookie$|^sessioncookie$|^gitlabsession$/, "cookie", false],
+  [/^(?:auth|credentials?)$|credential$/, "secret", true],
+  [/^(?:sig|xamzsignature|xgoogsignature)$/, "signature", true],
+];

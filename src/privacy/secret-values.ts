@@ -1,0 +1,165 @@
+/**
+ * Is this value, found after the name of a secret, a literal (then it is the secret) or code, a type, a
+ * variable, a label, a placeholder (then it is not)? Nothing here knows the language of the text, so each
+ * test is a trade-off; they are listed in the header of `secrets.ts`.
+ */
+import { isWordsOfSecrets, type SecretKey, secretKey } from "./secret-keys.ts";
+
+export interface ValueContext {
+  readonly key: SecretKey;
+  /** `KEY=value` without blanks around the sign, and not in a list of arguments. */
+  readonly tight: boolean;
+  /** The name is in capitals (`DB_PASSWORD`) and the sign is tight: an environment variable. */
+  readonly env: boolean;
+  /** The name stands first on its line and the value last: a line of YAML, INI, .env or .properties. */
+  readonly wholeLine: boolean;
+  /** `const`, `this.`, `def` … before the name, or `;` `)` `,` after the value. */
+  readonly code: boolean;
+  /** The name is in quotes: JSON, not code. */
+  readonly quotedKey: boolean;
+  /** The sign compares (`==`) or only separates (`("token", "…")`): the value must look random. */
+  readonly doubtful: boolean;
+}
+
+/** Enough of a long value to judge it by. */
+const MAX_JUDGED = 512;
+
+export function isSecretInQuotes(whole: string, context: ValueContext): boolean {
+  const { key } = context;
+  const value = whole.slice(0, MAX_JUDGED);
+  if (isNeverSecret(value) || isNameOfSecret(value, key) || NAME_OF_VARIABLE.test(value)) return false;
+  if (key.kind === "cookie") return value.includes("=");
+  if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
+  // `"Password: ")`: not an opening quote but the end of a prompt's text.
+  if (!context.quotedKey && /^[),;\]} +.]/.test(value)) return false;
+  if (/^[~^]?\d+\.\d+\.\d+$/.test(value)) return false;
+  if (/\s/.test(value)) return !LABEL.test(value) && !/[({;]/.test(value);
+  if (PATTERN_OR_SELECTOR.test(value)) return false;
+  if (key.kind === "token") {
+    // In code a token is as often one of a lexer's.
+    return context.quotedKey
+      ? /[A-Za-z0-9]/.test(value)
+      : !/^(?:.{0,3}|[A-Za-z]{0,15}|[^A-Za-z0-9]*|[a-z]+(?:[-_.][a-z]+)+)$/.test(value);
+  }
+  return /[\p{L}\p{N}]/u.test(value) || value.length >= 6;
+}
+
+export function isSecretBare(value: string, context: ValueContext): boolean {
+  const { key } = context;
+  if (isNeverSecret(value) || CALL_OR_INDEX.test(value)) return false;
+  if (/^[[({<|>=,;:?]/.test(value)) return false;
+  if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
+  if (/^\d+$/.test(value)) return value.length >= (key.kind === "password" ? 4 : 8);
+  if (QUANTITY.test(value)) return false;
+  if (context.env && !MEMBER.test(value)) return true;
+  if (MEMBER.test(value) || (/^[&*!@%+-]/.test(value) && !looksRandom(value))) return false;
+  if (/^[A-Za-z_$][\w$]*$/.test(value)) return isSecretWord(value, context);
+  if (isPath(value)) return false;
+  if (looksRandom(value)) return true;
+  const plain = /^[A-Za-z]+(?:[-_./+|\\,:][A-Za-z]+)*[,:;.]?$/.test(value);
+  if (plain)
+    return (
+      key.kind === "password" && !context.code && /^[a-z]+(?:-[a-z]+)+$/.test(value) && !mentionsSecret(value)
+    );
+  return (
+    value.length >= 4 && /[A-Za-z]/.test(value) && /[\d!@#$%^&*~+]/.test(value) && !OPERATORS.test(value)
+  );
+}
+
+/** Letters and digits together, long enough, and none of the usual things that have both. */
+export function looksRandom(value: string): boolean {
+  return (
+    value.length >= 7 &&
+    /\d/.test(value) &&
+    /[A-Za-z]/.test(value) &&
+    !isPath(value) &&
+    !QUANTITY.test(value) &&
+    !/^\w+\*\w+$/.test(value) &&
+    !KNOWN_WITH_DIGIT.test(value) &&
+    !/^[a-z]+(?:[-_.][a-z]+)*[-_.]?\d{1,2}$/.test(value.length > 8 ? value : "")
+  );
+}
+
+/** Empty, `${VAR}`, `<your-token>`, `***`, `null`, `string`, an address: whatever the name says. */
+export function isNeverSecret(value: string): boolean {
+  return (
+    value === "" ||
+    value.includes("[REDACTED") ||
+    KEYWORD.test(value) ||
+    PLACEHOLDER.test(value) ||
+    TEMPLATE.test(value) ||
+    /^[a-z][a-z+.-]{1,20}:\/\//i.test(value)
+  );
+}
+
+/** An identifier: `hunter2` and `letmein` are secrets, `userInput`, `Token`, `token2`, `sha256Hash` are not. */
+function isSecretWord(value: string, context: ValueContext): boolean {
+  if (context.tight && context.wholeLine && !context.code) return !isNameOfSecret(value, context.key);
+  if (mentionsSecret(value) && !looksRandom(value)) return false;
+  if (/\d/.test(value)) {
+    if (KNOWN_WITH_DIGIT.test(value)) return false;
+    if (/^[A-Za-z]{1,4}\d$/.test(value)) return context.tight && context.key.kind === "password";
+    if (context.code) return value.length >= 16 && looksRandom(value) && !/_/.test(value);
+    return value.length >= 4 && !/^[a-z]+(?:_[a-z]+)*_\d+$/.test(value);
+  }
+  if (/^[a-z]+$/.test(value)) {
+    if (context.code || COMMON_VARIABLE.test(value)) return false;
+    return (
+      context.tight ||
+      (context.wholeLine && (context.key.kind === "password" || context.key.kind === "secret"))
+    );
+  }
+  // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
+  return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
+}
+
+/** `password: "Password"`, `token: "access_token"`: a label or a field. `password: "secret"` is a password. */
+function isNameOfSecret(value: string, key: SecretKey): boolean {
+  return isWordsOfSecrets(value) && (key.kind !== "password" || secretKey(value)?.kind === "password");
+}
+
+function mentionsSecret(value: string): boolean {
+  return /pass|pwd|secret|token|key|auth|cred/i.test(value);
+}
+
+function isPath(value: string): boolean {
+  return (
+    /^(?:~|\.{1,2})?(?:\/[a-z0-9@._-]+)+\/?(?:[\w.-]+)?$/.test(value) ||
+    /^(?:[\w@.-]+\/)+[\w@-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(value) ||
+    /^[\w-]+\.(?:tsx?|jsx?|json|ya?ml|toml|pem|key|crt|md|py|rb|go|rs|txt|env|sh|html|css|sql)$/.test(value)
+  );
+}
+
+const KEYWORD =
+  /^(?:string|number|boolean|bool|str|int|integer|float|double|char|byte|bytes|object|array|list|dict|map|any|unknown|never|void|null|nil|none|nan|undefined|true|false|yes|no|on|off|self|this|super|new|await|async|typeof|function|return|optional|required|nullable|missing|invalid|expired|valid|empty|enabled|disabled|present|absent|inherit|include|omit|same-origin|default|auto|hidden|redacted|masked|removed|unset|text|varchar|bearer|basic|digest|oauth2?|jwt|n\/a|tbd|todo|usize|u8|i32|u32|u64|i64|secretstr|bytearray|is|was|not|and|or|the|a|an|of|for|to|in|with|from|must|should|can|has|will|are|it)[?,;.:!)\]}]*(?:\[\])?$/i;
+
+const PLACEHOLDER =
+  /^(?:([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
+
+const TEMPLATE = /\$\{|\{\{|#\{|\$\(|%\(|<%|%s/;
+
+/** `"GITHUB_TOKEN"`: the name of an environment variable. */
+const NAME_OF_VARIABLE = /^[A-Z]{2,}(?:_[A-Z]{2,}\d?)+$/;
+
+const LABEL =
+  /\b(?:the|is|are|your|you|a|an|to|must|not|no|of|for|in|with|and|or|required|invalid|enter|please|forgot|reset|change|confirm|new|show|hide|missing|expired|incorrect|wrong|cannot|should|password|token|secret|key|field|characters?)\b/i;
+
+const PATTERN_OR_SELECTOR =
+  /^\^|\$$(?<=[\])}*+]\$)|^[#.][a-z][\w-]*$|^(?:input)?\[|^(?:required|nullable|sometimes|string|min:|max:)\|?|^sha\d+[-:]|^\.{0,2}\/[\w./-]*$|^data:/;
+
+const CALL_OR_INDEX =
+  /^[!&*@]{0,2}(?:new$|[A-Za-z_$][\w$]*(?:(?:\?\.|::|->|\.)[\w$]+){0,8}!?(?:\?\.)?[([<{`])|^\/.*\/[gimsuy]*$|^\(|^`/;
+
+const MEMBER = /^[!&*@]{0,2}[A-Za-z_$][\w$]*!?(?:(?:\?\.|::|->|\.)[A-Za-z_$][\w$]*!?){1,12}[,;)?]*$/;
+
+const OPERATORS =
+  /^[\w$.)]+\s*(?:\|\||&&|\?\?|[=!]==?|=>|[-+*/%]=|\+\+|--)|^[a-z_]\w*[-+*/%|&][a-z_]\w*$|^\w+\*\w+$/i;
+
+const QUANTITY =
+  /^[-+]?\d[\d.,:/_x-]*(?:px|ms|ns|us|s|m|h|d|w|y|[kmgt]i?b?|%|em|rem|n|f|u\d+|e[-+]?\d+|(?:T\d[\d:.]*Z?))?[,;)]?$|^0x[\da-f]{1,8}$/i;
+
+const KNOWN_WITH_DIGIT =
+  /^(?:[a-zA-Z]*[a-z_])?(?:[Bb]ase64|[Bb]ase58|[Bb]ase32|[Uu]tf8|[Uu]tf16|[Ss]ha\d{1,3}|[Mm]d5|[Oo][Aa]uth2|[Ss]3|[Ee]c2|[Kk]8s|i18n|[Uu]?[Ii]nt\d+|[Ff]loat\d+|[EeHhRr][Ss]\d{3}|[Ee]d25519|[Xx]509|[Pp]256|[Vv]\d|[Ii][Pp]v\d|[Hh]ttp2|[Aa]rgon2|[Pp]bkdf2|[Pp]kcs\d+|[Aa]es\d*|[Ww]eb3|[Vv]ec\d)(?:[A-Z_]\w*)?$/;
+
+const COMMON_VARIABLE =
+  /^(?:value|val|input|data|str|text|user|config|options|opts|process|env|props|state|params?|args?|result|res|req|request|response|body|payload|content|name|raw|tmp|temp|item|entry|match|current|next|prev|first|last|got|want|expected|actual|plain|hash|hashed|encrypted|decoded|encoded|id|ctx|context|session|client|settings|argv|stdin|prompt|header|headers|identifier|comma|keyword|operator|number|eof)$/;

@@ -1,0 +1,56 @@
+import { Hono } from "hono";
+import { AppError } from "../app-error.ts";
+import type { EventQuery, StoredRow } from "../store/store.ts";
+import {
+  type DaemonStatus,
+  EventsQuery,
+  ImportRequest,
+  type ImportResult,
+  type RebuildResult,
+} from "./contract.ts";
+import { fail, type GuardOptions, guard } from "./guard.ts";
+
+/** What the routes may ask of the rest. */
+export interface AppPorts {
+  readonly version: string;
+  status(): DaemonStatus;
+  events(query: EventQuery): StoredRow[];
+  rebuild(): Promise<RebuildResult>;
+  importTranscripts(root: string): Promise<ImportResult>;
+  /** Drains the spool and brings the store level with the log. */
+  flush(): Promise<void>;
+}
+
+export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
+  const app = new Hono();
+  app.use(guard(guarding));
+  app.get("/api/health", (c) => c.json({ ok: true, version: ports.version, pid: process.pid }));
+  app.get("/api/status", (c) => c.json(ports.status()));
+  app.get("/api/events", (c) => {
+    const query = EventsQuery.safeParse(c.req.query());
+    if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+    const { after, limit, session } = query.data;
+    const rows = ports.events({ after, limit, sessionId: session });
+    return c.json({
+      events: rows.map(({ seq, event }) => ({ seq, ...event })),
+      next: rows.at(-1)?.seq ?? after,
+    });
+  });
+  app.post("/api/rebuild", async (c) => c.json(await ports.rebuild()));
+  app.post("/api/import", async (c) => {
+    const request = ImportRequest.safeParse(await c.req.json().catch(() => undefined));
+    if (!request.success) return fail(c, 400, "body_invalid", "the body is not valid", request.error.issues);
+    return c.json(await ports.importTranscripts(request.data.root));
+  });
+  app.post("/api/flush", async (c) => {
+    await ports.flush();
+    return c.json(ports.status());
+  });
+  app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
+  app.onError((error, c) =>
+    error instanceof AppError
+      ? fail(c, 409, error.code, error.message)
+      : fail(c, 500, "internal", error.message),
+  );
+  return app;
+}

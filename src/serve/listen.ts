@@ -1,0 +1,77 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type AppPorts, createApp } from "./app.ts";
+
+export interface Served {
+  readonly port: number | null;
+  /** Why not the port that was asked for. */
+  readonly notice: string | null;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly sock: string;
+  readonly token: string;
+}
+
+/** How many ports after the taken one are tried. */
+const NEXT_PORTS = 20;
+
+/** Serves on 127.0.0.1 and on the unix socket. A taken port is no reason not to record: the next one is taken. */
+export async function listen(ports: AppPorts, options: ListenOptions): Promise<Served> {
+  let port: number | null = null;
+  const tcp = createServer(
+    getRequestListener(createApp(ports, { token: options.token, via: "tcp", port: () => port }).fetch),
+  );
+  const socket = createServer(
+    getRequestListener(createApp(ports, { token: options.token, via: "socket", port: () => port }).fetch),
+  );
+  rmSync(options.sock, { force: true });
+  await listening(socket, () => socket.listen(options.sock));
+  chmodSync(options.sock, 0o600);
+  port = await firstFreePort(tcp, options.port);
+  const notice =
+    port === options.port || options.port === 0 ? null : `port ${options.port} is taken; serving on ${port}`;
+  return {
+    port,
+    notice,
+    async close() {
+      await Promise.all([closed(tcp), closed(socket)]);
+      rmSync(options.sock, { force: true });
+    },
+  };
+}
+
+async function firstFreePort(server: Server, wanted: number): Promise<number | null> {
+  const last = wanted === 0 ? 0 : Math.min(wanted + NEXT_PORTS, 65_535);
+  for (let port = wanted; port <= last; port++) {
+    try {
+      await listening(server, () => server.listen(port, "127.0.0.1"));
+      const address = server.address();
+      return typeof address === "object" && address !== null ? address.port : null;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
+  return null;
+}
+
+function listening(server: Server, start: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", () => {
+      server.off("error", reject);
+      resolve();
+    });
+    start();
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,42 @@
+import { statSync } from "node:fs";
+import { fileIdentity } from "../log/file-identity.ts";
+import { readLog } from "../log/reader.ts";
+import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
+import type { ApplyResult, Store } from "./store.ts";
+
+export interface FollowReport {
+  readonly events: number;
+  readonly lastEventIso: string | null;
+}
+
+/** Takes everything the log has and the store has not. Ends when it has caught up. */
+export async function catchUp(
+  log: LogFiles,
+  store: Store,
+  onApplied: (result: ApplyResult) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<FollowReport> {
+  let events = 0;
+  let lastEventIso: string | null = null;
+  for await (const batch of readLog(log, startOf(log, store))) {
+    signal?.throwIfAborted();
+    const active = listSegments(log).at(-1)!;
+    const identity = batch.next.segment === active.number ? fileIdentity(active.path) : null;
+    const result = store.apply(batch, identity);
+    events += result.applied.length;
+    lastEventIso = result.applied.at(-1)?.occurredAtIso ?? lastEventIso;
+    onApplied(result);
+  }
+  return { events, lastEventIso };
+}
+
+/** The saved position, unless the file it belongs to is another one now: then that segment is read again whole. */
+function startOf(log: LogFiles, store: Store): LogPosition {
+  const saved = store.position();
+  const active = listSegments(log).at(-1)!;
+  if (saved.segment > active.number) return { segment: active.number, offset: 0 };
+  if (saved.segment < active.number || saved.identity === null) return saved;
+  const size = statSync(active.path, { throwIfNoEntry: false })?.size ?? 0;
+  const isSameFile = fileIdentity(active.path) === saved.identity && size >= saved.offset;
+  return isSameFile ? saved : { segment: saved.segment, offset: 0 };
+}

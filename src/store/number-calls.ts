@@ -1,0 +1,34 @@
+/** One tool call of a turn, from all facts that tell of it. */
+export interface NumberedCall {
+  readonly toolUseId: string;
+  readonly startedAt: string;
+  readonly batchKey: string | null;
+  readonly batchIndex: number | null;
+}
+
+/**
+ * The place of each call in its turn, from 1: messages in the order in which their first call began, calls
+ * of one message in the order in which the message names them. Independent of the order of the input.
+ */
+export function numberCalls(calls: readonly NumberedCall[]): Map<string, number> {
+  const begins = new Map<string, string>();
+  for (const call of calls) {
+    const key = call.batchKey ?? call.toolUseId;
+    const begin = begins.get(key);
+    if (begin === undefined || call.startedAt < begin) begins.set(key, call.startedAt);
+  }
+  const sorted = [...calls].sort((a, b) => {
+    const [keyA, keyB] = [a.batchKey ?? a.toolUseId, b.batchKey ?? b.toolUseId];
+    return (
+      compare(begins.get(keyA)!, begins.get(keyB)!) ||
+      compare(keyA, keyB) ||
+      (a.batchIndex ?? 0) - (b.batchIndex ?? 0) ||
+      compare(a.toolUseId, b.toolUseId)
+    );
+  });
+  return new Map(sorted.map((call, index) => [call.toolUseId, index + 1]));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,55 @@
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { toLine } from "../event/line.ts";
+import { fileIdentity } from "../log/file-identity.ts";
+import { closedPath, type LogFiles, listSegments } from "../log/segments.ts";
+import type { Store } from "./store.ts";
+
+const LINES = 500;
+
+/** Segments that the store has read and that are no longer there as they were. */
+export function lostSegments(log: LogFiles, store: Store): number[] {
+  const segments = listSegments(log);
+  const present = new Set(
+    segments.filter((segment) => segment.kind !== "active").map((segment) => segment.number),
+  );
+  const active = segments.at(-1)!;
+  const saved = store.position();
+  const lost: number[] = [];
+  for (let number = 1; number < Math.max(active.number, saved.segment); number++) {
+    if (!present.has(number)) lost.push(number);
+  }
+  if (saved.segment >= active.number && saved.offset > 0) {
+    const size = statSync(active.path, { throwIfNoEntry: false })?.size ?? 0;
+    if (
+      saved.segment > active.number ||
+      size < saved.offset ||
+      fileIdentity(active.path) !== saved.identity
+    ) {
+      lost.push(saved.segment);
+    }
+  }
+  return [...new Set(lost)];
+}
+
+/**
+ * Writes what a lost part of the log told back into it, from the store. The log stays the truth: a rebuild
+ * after somebody deleted a file of it gives the same views as before.
+ */
+export async function restoreLost(
+  log: LogFiles,
+  store: Store,
+  lost: readonly number[],
+  append: (lines: readonly string[]) => Promise<void>,
+): Promise<number> {
+  if (lost.length === 0) return 0;
+  const lines = [...store.factsOf(lost)].map(toLine);
+  for (let at = 0; at < lines.length; at += LINES) await append(lines.slice(at, at + LINES));
+  const active = listSegments(log).at(-1)!.number;
+  store.moveFacts(lost, active);
+  // An empty file in its place: the loss has been made good and is not found again at the next start.
+  for (const number of lost) {
+    if (number >= active || existsSync(closedPath(log, number))) continue;
+    closeSync(openSync(closedPath(log, number), "a", 0o600));
+  }
+  return lines.length;
+}

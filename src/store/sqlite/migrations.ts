@@ -1,0 +1,136 @@
+/**
+ * Each entry takes the database from its index to the next version (`PRAGMA user_version`).
+ * An entry that was released is never edited: write a new one.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- Every event, merged from all its tellings. \`seq\` is the order of first arrival.
+  CREATE TABLE facts (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    event_type TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    timestamp TEXT NOT NULL,
+    phase TEXT,
+    provider TEXT NOT NULL,
+    project_path TEXT,
+    cwd TEXT,
+    prompt_id TEXT,
+    tool_use_id TEXT,
+    batch_key TEXT,
+    batch_index INTEGER,
+    is_machine INTEGER NOT NULL,
+    is_private INTEGER NOT NULL,
+    -- Given by the projection, never merged.
+    prompt_number INTEGER,
+    tool_index INTEGER,
+    -- The first and last log segment that tells of it.
+    first_segment INTEGER NOT NULL,
+    last_segment INTEGER NOT NULL,
+    -- The whole event; for a tool_observation without its payload, which stands beside it.
+    event_json TEXT NOT NULL,
+    payload_json TEXT
+  ) STRICT;
+  CREATE INDEX facts_by_session ON facts (session_id, event_type, timestamp);
+  CREATE INDEX facts_by_session_time ON facts (session_id, timestamp);
+  CREATE INDEX facts_by_type ON facts (event_type, timestamp);
+  CREATE INDEX facts_by_prompt ON facts (prompt_id, event_type) WHERE prompt_id IS NOT NULL;
+
+  CREATE TABLE blobs (hash TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE fact_blobs (
+    fact_id TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (fact_id, hash)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX fact_blobs_by_hash ON fact_blobs (hash);
+
+  CREATE VIEW events AS
+    SELECT id, event_type, session_id, timestamp,
+      CASE WHEN payload_json IS NULL THEN event_json
+        ELSE '{"promptIndex":' || coalesce(prompt_number, 'null') || ',"toolIndex":' || coalesce(tool_index, 'null')
+          || ',' || substr(payload_json, 2)
+      END AS payload_json
+    FROM facts;
+
+  CREATE VIEW session_lifecycle_events AS
+    SELECT id, timestamp AS occurred_at_iso, session_id, provider, phase, project_path, cwd, event_json AS raw_json
+    FROM facts WHERE event_type = 'session.lifecycle';
+
+  CREATE VIEW skill_lifecycle_events AS
+    SELECT id, timestamp AS occurred_at_iso, session_id, provider,
+      coalesce(json_extract(event_json, '$.skillName'), '') AS skill_name,
+      phase,
+      json_extract(event_json, '$.triggerCommand') AS trigger_command,
+      json_extract(event_json, '$.targetDocPath') AS target_doc_path,
+      prompt_number AS turn_seq,
+      project_path,
+      event_json AS raw_json
+    FROM facts WHERE event_type = 'skill.lifecycle';
+
+  CREATE TABLE lifecycle_stream_offsets (
+    stream_key TEXT PRIMARY KEY,
+    inode TEXT NOT NULL,
+    byte_offset INTEGER NOT NULL,
+    updated_at_iso TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sdk_sessions (
+    id INTEGER PRIMARY KEY,
+    claude_session_id TEXT NOT NULL UNIQUE,
+    project TEXT,
+    first_user_prompt TEXT,
+    prompt_counter INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL CHECK (status IN ('initialized', 'active', 'completed')),
+    created_at TEXT NOT NULL,
+    completed_at TEXT
+  ) STRICT;
+  CREATE INDEX sdk_sessions_by_time ON sdk_sessions (created_at);
+  CREATE TRIGGER sdk_sessions_take_their_facts AFTER DELETE ON sdk_sessions BEGIN
+    DELETE FROM facts WHERE session_id = OLD.claude_session_id;
+  END;
+
+  CREATE TABLE user_prompts (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sdk_sessions (id) ON DELETE CASCADE,
+    prompt_number INTEGER NOT NULL,
+    prompt TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX user_prompts_by_session ON user_prompts (session_id, prompt_number);
+
+  CREATE TABLE observations (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sdk_sessions (id) ON DELETE CASCADE,
+    prompt_number INTEGER,
+    tool_name TEXT NOT NULL,
+    tool_input_json TEXT,
+    tool_response_text TEXT,
+    compressed_observation TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX observations_by_session ON observations (session_id, prompt_number);
+  CREATE INDEX observations_by_time ON observations (created_at);
+
+  CREATE TABLE session_summaries (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sdk_sessions (id) ON DELETE CASCADE,
+    request TEXT,
+    investigated TEXT,
+    learned TEXT,
+    completed TEXT,
+    next_steps TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX session_summaries_by_session ON session_summaries (session_id);
+
+  -- Events that the database would not take, with its reason.
+  CREATE TABLE refused_events (
+    id TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    event_json TEXT NOT NULL
+  ) STRICT;
+
+  -- Sessions that are being removed: kept until log and store have both lost them.
+  CREATE TABLE removals (session_id TEXT PRIMARY KEY, asked_at_iso TEXT NOT NULL) STRICT;
+  `,
+];

@@ -1,0 +1,285 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import { rowId } from "../../event/ids.ts";
+import { type NumberedCall, numberCalls } from "../number-calls.ts";
+import type { Database, Row } from "./database.ts";
+
+/** What of one session changed since its views were last made. */
+export interface DirtySession {
+  promptsChanged: boolean;
+  /** Facts that carry a prompt's number. */
+  readonly numbered: Set<string>;
+  /** Turns whose calls are to be counted again. */
+  readonly turns: Set<string | null>;
+}
+
+/** Tools whose calls are no memory; `events` has them all the same. */
+export const SKIPPED_TOOLS: readonly string[] = [
+  "TodoWrite",
+  "TodoRead",
+  "ListMcpResourcesTool",
+  "SlashCommand",
+  "Skill",
+  "AskUserQuestion",
+];
+
+export function markDirty(dirty: Map<string, DirtySession>, event: HooklineEvent): void {
+  let session = dirty.get(event.sessionId);
+  if (session === undefined) {
+    session = { promptsChanged: false, numbered: new Set(), turns: new Set() };
+    dirty.set(event.sessionId, session);
+  }
+  if (event.eventType === "turn.start") session.promptsChanged = true;
+  if (event.eventType === "tool_observation" || event.eventType === "skill.lifecycle")
+    session.numbered.add(event.id);
+  if (event.eventType === "tool_observation" || event.eventType === "tool.start")
+    session.turns.add(event.promptId ?? null);
+}
+
+/**
+ * Makes the views of one session again from its facts, as far as they changed. The result is a function of
+ * the facts alone: the order in which they came does not show.
+ */
+export function projectSession(
+  db: Database,
+  sessionId: string,
+  dirty: DirtySession,
+  skipped: ReadonlySet<string>,
+): void {
+  const id = rowId("session", sessionId);
+  const first = db.sql("SELECT min(timestamp) AS t FROM facts WHERE session_id = ?").get(sessionId)?.["t"];
+  if (typeof first !== "string") {
+    db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
+    return;
+  }
+  const prompts = userPrompts(db, sessionId);
+  putSession(db, id, sessionId, first, prompts);
+  if (dirty.promptsChanged) {
+    for (const factId of putPrompts(db, id, sessionId, prompts)) dirty.numbered.add(factId);
+  }
+  for (const factId of dirty.numbered) numberFact(db, id, factId, prompts, skipped);
+  for (const promptId of dirty.turns) numberTurn(db, sessionId, promptId);
+}
+
+interface UserPrompt {
+  readonly promptId: string | null;
+  readonly factId: string;
+  readonly timestamp: string;
+  readonly number: number;
+}
+
+/** The prompts a person wrote and let us keep, in order of time. */
+function userPrompts(db: Database, sessionId: string): UserPrompt[] {
+  return db
+    .sql(
+      `SELECT id, prompt_id, timestamp FROM facts
+       WHERE session_id = ? AND event_type = 'turn.start' AND is_machine = 0 AND is_private = 0
+       ORDER BY timestamp, id`,
+    )
+    .all(sessionId)
+    .map((row, index) => ({
+      promptId: row["prompt_id"] as string | null,
+      factId: row["id"] as string,
+      timestamp: row["timestamp"] as string,
+      number: index + 1,
+    }));
+}
+
+function promptText(db: Database, prompt: UserPrompt | undefined): string | null {
+  if (prompt === undefined) return null;
+  const row = db
+    .sql("SELECT json_extract(event_json, '$.prompt') AS prompt FROM facts WHERE id = ?")
+    .get(prompt.factId);
+  return plain(row?.["prompt"]) ?? "";
+}
+
+function putSession(
+  db: Database,
+  id: number,
+  sessionId: string,
+  first: string,
+  prompts: readonly UserPrompt[],
+): void {
+  const latest = (where: string): string => {
+    const row = db
+      .sql(`SELECT max(timestamp) AS t FROM facts WHERE session_id = ? AND ${where}`)
+      .get(sessionId);
+    return (row?.["t"] as string | null | undefined) ?? "";
+  };
+  const began = latest("event_type = 'session.lifecycle' AND phase = 'started'");
+  const asked = latest("event_type = 'turn.start'");
+  const ended = latest("event_type = 'session.lifecycle' AND phase = 'ended'");
+  // A transcript says only that the process ended, not when.
+  const exited = latest("event_type = 'agent.event' AND phase = 'exited'");
+  const alive = [began, asked].sort()[1]!;
+  const isEnded = ended !== "" && ended >= alive;
+  const isOver = isEnded || (exited !== "" && exited >= alive);
+  const project = db
+    .sql(
+      "SELECT project_path FROM facts WHERE session_id = ? AND project_path IS NOT NULL ORDER BY timestamp, id LIMIT 1",
+    )
+    .get(sessionId);
+  db.sql(
+    `INSERT INTO sdk_sessions (id, claude_session_id, project, first_user_prompt, prompt_counter, status, created_at, completed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET project = excluded.project, first_user_prompt = excluded.first_user_prompt,
+       prompt_counter = excluded.prompt_counter, status = excluded.status, created_at = excluded.created_at,
+       completed_at = excluded.completed_at`,
+  ).run(
+    id,
+    sessionId,
+    (project?.["project_path"] as string | undefined) ?? null,
+    promptText(db, prompts[0]),
+    prompts.length,
+    isOver ? "completed" : asked !== "" ? "active" : "initialized",
+    first,
+    isEnded ? ended : null,
+  );
+}
+
+/** Writes the rows that differ, and gives the facts whose number may have moved with them. */
+function putPrompts(
+  db: Database,
+  sessionRow: number,
+  sessionId: string,
+  prompts: readonly UserPrompt[],
+): Set<string> {
+  const known = new Map(
+    db
+      .sql("SELECT id, prompt_number, prompt, created_at FROM user_prompts WHERE session_id = ?")
+      .all(sessionRow)
+      .map((row) => [row["id"] as number, row]),
+  );
+  const moved = new Set<string>();
+  // Numbers by time move from the earliest change on, numbers by prompt id with their prompt.
+  let since = "~";
+  const earliest = (time: unknown): void => {
+    if (typeof time === "string" && time < since) since = time;
+  };
+  for (const prompt of prompts) {
+    const id = rowId("prompt", prompt.factId);
+    const row = known.get(id);
+    known.delete(id);
+    const text = promptText(db, prompt)!;
+    const isSame = row?.["prompt_number"] === prompt.number && row["created_at"] === prompt.timestamp;
+    if (isSame && row["prompt"] === text) continue;
+    if (!isSame) {
+      earliest(prompt.timestamp);
+      earliest(row?.["created_at"]);
+      const own = db
+        .sql("SELECT id FROM facts WHERE prompt_id = ? AND session_id = ?")
+        .all(prompt.promptId, sessionId);
+      for (const fact of own) moved.add(fact["id"] as string);
+    }
+    db.sql(
+      `INSERT INTO user_prompts (id, session_id, prompt_number, prompt, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, prompt_number = excluded.prompt_number,
+         prompt = excluded.prompt, created_at = excluded.created_at`,
+    ).run(id, sessionRow, prompt.number, text, prompt.timestamp);
+  }
+  for (const [id, row] of known) {
+    db.sql("DELETE FROM user_prompts WHERE id = ?").run(id);
+    earliest(row["created_at"]);
+  }
+  const later = db
+    .sql(
+      `SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND event_type IN ('tool_observation', 'skill.lifecycle')`,
+    )
+    .all(sessionId, since);
+  for (const fact of later) moved.add(fact["id"] as string);
+  return moved;
+}
+
+function numberFact(
+  db: Database,
+  sessionRow: number,
+  factId: string,
+  prompts: readonly UserPrompt[],
+  skipped: ReadonlySet<string>,
+): void {
+  const fact = db
+    .sql(
+      `SELECT event_type, timestamp, prompt_id, tool_use_id, prompt_number, is_private, payload_json FROM facts WHERE id = ?`,
+    )
+    .get(factId);
+  if (fact === undefined) return;
+  const number = promptNumber(prompts, fact["prompt_id"] as string | null, fact["timestamp"] as string);
+  if (fact["prompt_number"] !== number)
+    db.sql("UPDATE facts SET prompt_number = ? WHERE id = ?").run(number, factId);
+  if (fact["event_type"] === "tool_observation") putObservation(db, sessionRow, fact, number, skipped);
+}
+
+/** Of a turn that no person began (a machine's prompt, or before the first): the last number given by then. */
+function promptNumber(
+  prompts: readonly UserPrompt[],
+  promptId: string | null,
+  timestamp: string,
+): number | null {
+  const own = promptId === null ? undefined : prompts.find((prompt) => prompt.promptId === promptId);
+  if (own !== undefined) return own.number;
+  return prompts.findLast((prompt) => prompt.timestamp <= timestamp)?.number ?? null;
+}
+
+function putObservation(
+  db: Database,
+  sessionRow: number,
+  fact: Row,
+  number: number | null,
+  skipped: ReadonlySet<string>,
+): void {
+  const id = rowId("observation", fact["tool_use_id"] as string);
+  const payload = JSON.parse(fact["payload_json"] as string) as Row;
+  const toolName = payload["toolName"];
+  if (fact["is_private"] === 1 || typeof toolName !== "string" || skipped.has(toolName)) {
+    db.sql("DELETE FROM observations WHERE id = ?").run(id);
+    return;
+  }
+  db.sql(
+    `INSERT INTO observations (id, session_id, prompt_number, tool_name, tool_input_json, tool_response_text, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, prompt_number = excluded.prompt_number,
+       tool_name = excluded.tool_name, tool_input_json = excluded.tool_input_json,
+       tool_response_text = excluded.tool_response_text, created_at = excluded.created_at`,
+  ).run(
+    id,
+    sessionRow,
+    number,
+    plain(toolName)!,
+    payload["toolInput"] === undefined ? null : JSON.stringify(payload["toolInput"]),
+    plain(payload["toolOutput"]),
+    fact["timestamp"] as string,
+  );
+}
+
+function numberTurn(db: Database, sessionId: string, promptId: string | null): void {
+  const columns = "id, event_type, tool_use_id, timestamp, batch_key, batch_index, tool_index";
+  const toolFacts = "session_id = ? AND event_type IN ('tool.start', 'tool_observation')";
+  const rows =
+    promptId === null
+      ? db.sql(`SELECT ${columns} FROM facts WHERE prompt_id IS NULL AND ${toolFacts}`).all(sessionId)
+      : db.sql(`SELECT ${columns} FROM facts WHERE prompt_id = ? AND ${toolFacts}`).all(promptId, sessionId);
+  const calls = new Map<string, NumberedCall>();
+  for (const row of rows) {
+    const toolUseId = row["tool_use_id"] as string | null;
+    if (toolUseId === null) continue;
+    const known = calls.get(toolUseId);
+    const timestamp = row["timestamp"] as string;
+    calls.set(toolUseId, {
+      toolUseId,
+      startedAt: known !== undefined && known.startedAt < timestamp ? known.startedAt : timestamp,
+      batchKey: known?.batchKey ?? (row["batch_key"] as string | null),
+      batchIndex: known?.batchIndex ?? (row["batch_index"] as number | null),
+    });
+  }
+  const numbers = numberCalls([...calls.values()]);
+  for (const row of rows) {
+    const number = numbers.get(row["tool_use_id"] as string) ?? null;
+    if (row["event_type"] === "tool_observation" && row["tool_index"] !== number) {
+      db.sql("UPDATE facts SET tool_index = ? WHERE id = ?").run(number, row["id"] as string);
+    }
+  }
+}
+
+/** SQLite's text functions stop at NUL; a visible sign in its place keeps the rest of the text. */
+function plain(value: unknown): string | null {
+  return typeof value === "string" ? value.replaceAll("\0", "\u2400").toWellFormed() : null;
+}

@@ -1,0 +1,102 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
+import { blobsOf, toStored } from "../stored-event.ts";
+import type { Database, Row } from "./database.ts";
+
+export interface PutResult {
+  readonly event: HooklineEvent;
+  /** The fact as it was, when this telling changed it. */
+  readonly before: HooklineEvent | undefined;
+  readonly changed: boolean;
+}
+
+/** Stores one telling of a fact: a new row, or its row merged with what is there. */
+export function putFact(db: Database, telling: HooklineEvent, segment: number): PutResult {
+  const { event: incoming, blobs } = toStored(telling);
+  const row = db
+    .sql("SELECT event_json, payload_json, first_segment, last_segment FROM facts WHERE id = ?")
+    .get(incoming.id);
+  const known = row === undefined ? undefined : fromRow(row);
+  const event = known === undefined ? normalizeEvent(incoming) : mergeEvents(known, incoming);
+  const [eventJson, payloadJson] = toJson(event);
+  if (row !== undefined && row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
+    if (Number(row["last_segment"]) < segment) {
+      db.sql("UPDATE facts SET last_segment = ? WHERE id = ?").run(segment, event.id);
+    }
+    return { event, before: undefined, changed: false };
+  }
+  db.sql(
+    `INSERT INTO facts (id, event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
+       batch_key, batch_index, is_machine, is_private, first_segment, last_segment, event_json, payload_json)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET event_type = excluded.event_type, session_id = excluded.session_id,
+       timestamp = excluded.timestamp, phase = excluded.phase, provider = excluded.provider,
+       project_path = excluded.project_path, cwd = excluded.cwd, prompt_id = excluded.prompt_id,
+       tool_use_id = excluded.tool_use_id, batch_key = excluded.batch_key, batch_index = excluded.batch_index,
+       is_machine = excluded.is_machine, is_private = excluded.is_private,
+       first_segment = min(first_segment, excluded.first_segment), last_segment = max(last_segment, excluded.last_segment),
+       event_json = excluded.event_json, payload_json = excluded.payload_json`,
+  ).run(
+    event.id,
+    event.eventType,
+    event.sessionId,
+    event.occurredAtIso,
+    event.phase ?? null,
+    event.provider,
+    event.projectPath,
+    event.cwd,
+    event.promptId ?? null,
+    event.toolUseId ?? null,
+    textOrNull(event["batchKey"]),
+    typeof event["batchIndex"] === "number" ? event["batchIndex"] : null,
+    event["machine"] === true ? 1 : 0,
+    event["private"] === true ? 1 : 0,
+    segment,
+    segment,
+    eventJson,
+    payloadJson,
+  );
+  putBlobs(db, event, blobs, known !== undefined);
+  return { event, before: known, changed: true };
+}
+
+/** The event a row stands for. */
+export function fromRow(row: Row): HooklineEvent {
+  const event = JSON.parse(row["event_json"] as string) as HooklineEvent;
+  const payload = row["payload_json"];
+  if (typeof payload === "string")
+    event.payload = JSON.parse(payload) as NonNullable<HooklineEvent["payload"]>;
+  return event;
+}
+
+function toJson(event: HooklineEvent): [eventJson: string, payloadJson: string | null] {
+  if (event.eventType !== "tool_observation") return [JSON.stringify(event), null];
+  // The projection numbers calls; what a teller says of it is not kept beside.
+  const {
+    promptIndex: _prompt,
+    toolIndex: _tool,
+    ...payload
+  } = event.payload ?? { toolName: null, toolInput: null };
+  const { payload: _payload, ...rest } = event;
+  return [JSON.stringify(rest), JSON.stringify({ ...payload, toolName: payload.toolName ?? null })];
+}
+
+function putBlobs(
+  db: Database,
+  event: HooklineEvent,
+  blobs: ReadonlyMap<string, string>,
+  wasKnown: boolean,
+): void {
+  const wanted = blobsOf(event);
+  if (wasKnown) db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(event.id);
+  for (const hash of wanted) {
+    const content = blobs.get(hash);
+    if (content !== undefined)
+      db.sql("INSERT OR IGNORE INTO blobs (hash, content) VALUES (?, ?)").run(hash, content);
+    db.sql("INSERT OR IGNORE INTO fact_blobs (fact_id, hash) VALUES (?, ?)").run(event.id, hash);
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,305 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import { parseEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import { factId } from "../../event/ids.ts";
+import type { LogBatch } from "../../log/reader.ts";
+import { LOG_START } from "../../log/segments.ts";
+import { withoutContent } from "../../privacy/private-event.ts";
+import type {
+  ApplyResult,
+  EventQuery,
+  PromptState,
+  Store,
+  StoredPosition,
+  StoreSummary,
+  StreamOffset,
+} from "../store.ts";
+import { type Database, openDatabase, type Row, sqliteTrouble } from "./database.ts";
+import { type DirtySession, markDirty, projectSession, SKIPPED_TOOLS } from "./project-session.ts";
+import { fromRow, putFact } from "./put-fact.ts";
+
+/** The row of `lifecycle_stream_offsets` that is our own log's. */
+const OWN_LOG = "hookline";
+
+export interface SqliteStoreOptions {
+  readonly skippedTools?: readonly string[] | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+export interface SqliteStore extends Store {
+  readonly db: Database;
+}
+
+export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
+  const db = openDatabase(path, { readOnly: options.readOnly ?? false });
+  const skipped = new Set(options.skippedTools ?? SKIPPED_TOOLS);
+  return {
+    db,
+    position: () => position(db),
+    apply: (batch, identity) => db.transaction(() => apply(db, batch, identity, skipped)),
+    events: (query) => events(db, query),
+    prompt: (promptId) => prompt(db, promptId),
+    streamOffset: (key) => streamOffset(db, key),
+    saveStreamOffset: (key, offset) => saveOffset(db, key, offset),
+    *factsOf(segments) {
+      const lost = JSON.stringify(segments);
+      const rows = db.raw.prepare(
+        `SELECT event_json, payload_json FROM facts WHERE first_segment IN (SELECT value FROM json_each(?1))
+           OR last_segment IN (SELECT value FROM json_each(?1)) ORDER BY seq`,
+      );
+      for (const row of rows.iterate(lost)) yield withBlobs(db, fromRow(row));
+    },
+    moveFacts: (from, to) => {
+      for (const column of ["first_segment", "last_segment"]) {
+        db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
+          to,
+          JSON.stringify(from),
+        );
+      }
+    },
+    summary: () => summary(db),
+    removals: () =>
+      db
+        .sql("SELECT session_id FROM removals ORDER BY session_id")
+        .all()
+        .map((row) => row["session_id"] as string),
+    askRemoval: (sessionId, askedAtIso) => {
+      db.sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
+        sessionId,
+        askedAtIso,
+      );
+    },
+    removeSession: (sessionId) => db.transaction(() => removeSession(db, sessionId)),
+    sessionsOlderThan: (iso) =>
+      db
+        .sql(
+          `SELECT claude_session_id AS id FROM sdk_sessions s
+           WHERE (SELECT max(timestamp) FROM facts WHERE session_id = s.claude_session_id) < ? ORDER BY created_at`,
+        )
+        .all(iso)
+        .map((row) => row["id"] as string),
+    close: () => db.close(),
+  };
+}
+
+function apply(
+  db: Database,
+  batch: LogBatch,
+  identity: string | null,
+  skipped: ReadonlySet<string>,
+): ApplyResult {
+  const dirty = new Map<string, DirtySession>();
+  const applied: HooklineEvent[] = [];
+  const bad: string[] = [];
+  let refused = 0;
+  let lastTime = "";
+  for (const line of batch.lines) {
+    if (line.trim() === "") continue;
+    let event: HooklineEvent;
+    try {
+      event = parseEvent(JSON.parse(line));
+    } catch {
+      bad.push(line);
+      continue;
+    }
+    lastTime = event.occurredAtIso;
+    try {
+      putEvent(db, event, batch.segment, dirty);
+      applied.push(event);
+    } catch (error) {
+      if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
+      refused++;
+      refuse(db, event, error);
+    }
+  }
+  for (const [sessionId, session] of dirty) {
+    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session, skipped);
+  }
+  const { segment, offset } = batch.next;
+  const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
+  saveOffset(db, OWN_LOG, { inode: `${segment}:${identity ?? ""}`, byteOffset: offset, updatedAtIso });
+  return { applied, bad, refused };
+}
+
+function putEvent(
+  db: Database,
+  event: HooklineEvent,
+  segment: number,
+  dirty: Map<string, DirtySession>,
+): void {
+  const isHidden = event["private"] !== true && event.promptId != null && isPrivatePrompt(db, event.promptId);
+  const { event: fact, before, changed } = putFact(db, isHidden ? withoutContent(event) : event, segment);
+  if (!changed) return;
+  markDirty(dirty, fact);
+  if (before !== undefined) markDirty(dirty, before);
+  if (
+    fact.eventType === "turn.start" &&
+    fact["private"] === true &&
+    fact.promptId != null &&
+    isPrivatePrompt(db, fact.promptId)
+  ) {
+    hideTurn(db, fact.promptId, dirty);
+  }
+}
+
+/** A prompt that turns out to be private after others of its turn were stored: their content goes. */
+function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySession>): void {
+  for (const row of db
+    .sql("SELECT id, event_json, payload_json FROM facts WHERE prompt_id = ? AND is_private = 0")
+    .all(promptId)) {
+    const bare = withoutContent(fromRow(row));
+    const { payload, ...rest } = bare;
+    const isObservation = bare.eventType === "tool_observation";
+    db.sql("UPDATE facts SET is_private = 1, event_json = ?, payload_json = ? WHERE id = ?").run(
+      JSON.stringify(isObservation ? rest : bare),
+      isObservation ? JSON.stringify(payload) : null,
+      bare.id,
+    );
+    db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(bare.id);
+    markDirty(dirty, bare);
+  }
+  db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
+}
+
+function isPrivatePrompt(db: Database, promptId: string): boolean {
+  const row = db
+    .sql("SELECT is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
+    .get(promptId);
+  return row?.["is_private"] === 1;
+}
+
+function projectSafely(
+  db: Database,
+  sessionId: string,
+  session: DirtySession,
+  skipped: ReadonlySet<string>,
+): void {
+  db.raw.exec("SAVEPOINT project");
+  try {
+    projectSession(db, sessionId, session, skipped);
+  } catch (error) {
+    if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
+    db.raw.exec("ROLLBACK TO project");
+    const id = `views of ${sessionId}`;
+    db.sql("INSERT OR REPLACE INTO refused_events (id, reason, event_json) VALUES (?, ?, '{}')").run(
+      id,
+      String(error),
+    );
+  }
+  db.raw.exec("RELEASE project");
+}
+
+function refuse(db: Database, event: HooklineEvent, error: unknown): void {
+  db.sql("INSERT OR REPLACE INTO refused_events (id, reason, event_json) VALUES (?, ?, ?)").run(
+    event.id,
+    (error as Error).message,
+    JSON.stringify(event),
+  );
+}
+
+function position(db: Database): StoredPosition {
+  const saved = streamOffset(db, OWN_LOG);
+  if (saved === undefined) return { ...LOG_START, identity: null };
+  const colon = saved.inode.indexOf(":");
+  return {
+    segment: Number(saved.inode.slice(0, colon)),
+    offset: saved.byteOffset,
+    identity: saved.inode.slice(colon + 1) || null,
+  };
+}
+
+function events(db: Database, query: EventQuery): { seq: number; event: HooklineEvent }[] {
+  const columns = "seq, event_json, payload_json, prompt_number, tool_index";
+  const rows =
+    query.sessionId === undefined
+      ? db
+          .sql(`SELECT ${columns} FROM facts WHERE seq > ? ORDER BY seq LIMIT ?`)
+          .all(query.after, query.limit)
+      : db
+          .sql(`SELECT ${columns} FROM facts WHERE seq > ? AND session_id = ? ORDER BY seq LIMIT ?`)
+          .all(query.after, query.sessionId, query.limit);
+  return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+}
+
+function numbered(row: Row): HooklineEvent {
+  const event = fromRow(row);
+  const promptNumber = row["prompt_number"] as number | null;
+  if (event.payload !== undefined && event.eventType === "tool_observation") {
+    event.payload = {
+      ...event.payload,
+      promptIndex: promptNumber,
+      toolIndex: row["tool_index"] as number | null,
+    };
+  }
+  if (event.eventType === "skill.lifecycle") event["turnSeq"] = promptNumber;
+  return event;
+}
+
+function prompt(db: Database, promptId: string): PromptState | undefined {
+  const told = db
+    .sql("SELECT max(is_private) AS is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
+    .get(promptId)?.["is_private"];
+  const slash = db
+    .sql("SELECT event_json, payload_json FROM facts WHERE id = ?")
+    .get(factId("slash", promptId, "in_progress"));
+  if (told === null && slash === undefined) return undefined;
+  return {
+    isAnnounced: told !== null,
+    isPrivate: told === 1,
+    slash: slash === undefined ? undefined : fromRow(slash),
+  };
+}
+
+function streamOffset(db: Database, key: string): StreamOffset | undefined {
+  const row = db
+    .sql("SELECT inode, byte_offset, updated_at_iso FROM lifecycle_stream_offsets WHERE stream_key = ?")
+    .get(key);
+  if (row === undefined) return undefined;
+  return {
+    inode: row["inode"] as string,
+    byteOffset: Number(row["byte_offset"]),
+    updatedAtIso: row["updated_at_iso"] as string,
+  };
+}
+
+function saveOffset(db: Database, key: string, offset: StreamOffset): void {
+  db.sql(
+    `INSERT INTO lifecycle_stream_offsets (stream_key, inode, byte_offset, updated_at_iso) VALUES (?, ?, ?, ?)
+     ON CONFLICT (stream_key) DO UPDATE SET inode = excluded.inode, byte_offset = excluded.byte_offset,
+       updated_at_iso = excluded.updated_at_iso`,
+  ).run(key, offset.inode, offset.byteOffset, offset.updatedAtIso);
+}
+
+/** The event as it was logged: previews replaced by what their blobs hold. */
+function withBlobs(db: Database, event: HooklineEvent): HooklineEvent {
+  if (event.payload === undefined) return event;
+  const payload = { ...event.payload };
+  for (const key of ["toolInput", "structuredPatch"]) {
+    const hash = (payload[key] as Row | null | undefined)?.["$blob"];
+    if (typeof hash !== "string") continue;
+    const row = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash);
+    if (row !== undefined) payload[key] = JSON.parse(row["content"] as string) as unknown;
+  }
+  return { ...event, payload };
+}
+
+function summary(db: Database): StoreSummary {
+  const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
+  const last = db
+    .sql(`SELECT json_extract(event_json, '$.origin') AS origin, max(timestamp) AS t FROM (
+            SELECT event_json, timestamp FROM facts ORDER BY seq DESC LIMIT 1000) GROUP BY 1`)
+    .all();
+  return {
+    events: count("facts"),
+    sessions: count("sdk_sessions"),
+    refused: count("refused_events"),
+    lastEventPerSource: Object.fromEntries(last.map((row) => [row["origin"] as string, row["t"] as string])),
+  };
+}
+
+function removeSession(db: Database, sessionId: string): void {
+  db.sql("DELETE FROM sdk_sessions WHERE claude_session_id = ?").run(sessionId);
+  db.sql("DELETE FROM facts WHERE session_id = ?").run(sessionId);
+  db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
+  db.sql("DELETE FROM refused_events WHERE json_extract(event_json, '$.sessionId') = ?").run(sessionId);
+  db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
+}

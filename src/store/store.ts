@@ -1,0 +1,74 @@
+import type { HooklineEvent } from "../event/event.ts";
+import type { LogBatch } from "../log/reader.ts";
+import type { LogPosition } from "../log/segments.ts";
+
+/**
+ * The database behind everything that is asked. A view of the log: it can be thrown away and made again.
+ * - `apply` takes a batch and moves the cursor in one transaction: both, or neither.
+ * - Applying a batch again changes nothing.
+ * - A line the database refuses is set aside with its reason; the rest goes on.
+ */
+export interface Store {
+  /** Where the log is to be read on. `identity` tells the active file that the offset belongs to. */
+  position(): StoredPosition;
+  apply(batch: LogBatch, identity: string | null): ApplyResult;
+  events(query: EventQuery): StoredRow[];
+  /** What is known of a prompt: used before the log to leave out private content. */
+  prompt(promptId: string): PromptState | undefined;
+  /** The offset to which a foreign stream has been read. */
+  streamOffset(key: string): StreamOffset | undefined;
+  saveStreamOffset(key: string, offset: StreamOffset): void;
+  /** The facts that rest on these segments, in order of arrival, whole: for a log that lost them. */
+  factsOf(segments: readonly number[]): Iterable<HooklineEvent>;
+  /** After the log has them again: in which segment. */
+  moveFacts(from: readonly number[], to: number): void;
+  summary(): StoreSummary;
+  removals(): string[];
+  askRemoval(sessionId: string, askedAtIso: string): void;
+  /** Deletes a session and all that hangs on it. */
+  removeSession(sessionId: string): void;
+  sessionsOlderThan(iso: string): string[];
+  close(): void;
+}
+
+export interface StoredPosition extends LogPosition {
+  readonly identity: string | null;
+}
+
+export interface ApplyResult {
+  readonly applied: readonly HooklineEvent[];
+  /** Lines that are no event: for the quarantine. */
+  readonly bad: readonly string[];
+  readonly refused: number;
+}
+
+export interface EventQuery {
+  readonly after: number;
+  readonly limit: number;
+  readonly sessionId?: string | undefined;
+}
+
+export interface StoredRow {
+  readonly seq: number;
+  readonly event: HooklineEvent;
+}
+
+export interface PromptState {
+  readonly isAnnounced: boolean;
+  readonly isPrivate: boolean;
+  /** The slash command that began the turn, while it runs. */
+  readonly slash: HooklineEvent | undefined;
+}
+
+export interface StreamOffset {
+  readonly inode: string;
+  readonly byteOffset: number;
+  readonly updatedAtIso: string;
+}
+
+export interface StoreSummary {
+  readonly events: number;
+  readonly sessions: number;
+  readonly refused: number;
+  readonly lastEventPerSource: Readonly<Record<string, string>>;
+}
