@@ -33,7 +33,7 @@ export function isSecretInQuotes(whole: string, context: ValueContext): boolean 
   // `"Password: ")`: not an opening quote but the end of a prompt's text.
   if (!context.quotedKey && /^[),;\]} +.]/.test(value)) return false;
   if (/^[~^]?\d+\.\d+\.\d+$/.test(value)) return false;
-  if (/\s/.test(value)) return !LABEL.test(value) && !/[({;]/.test(value);
+  if (/\s/.test(value)) return context.env || (!LABEL.test(value) && !/[({;]/.test(value));
   if (PATTERN_OR_SELECTOR.test(value)) return false;
   if (key.kind === "token") {
     // In code a token is as often one of a lexer's.
@@ -46,16 +46,19 @@ export function isSecretInQuotes(whole: string, context: ValueContext): boolean 
 
 export function isSecretBare(value: string, context: ValueContext): boolean {
   const { key } = context;
-  if (isNeverSecret(value) || CALL_OR_INDEX.test(value)) return false;
+  if (isNeverSecret(value) || PROSE.test(value) || CALL_OR_INDEX.test(value)) return false;
   if (/^[[({<|>=,;:?]/.test(value)) return false;
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
   if (/^\d+$/.test(value)) return value.length >= (key.kind === "password" ? 4 : 8);
   if (QUANTITY.test(value)) return false;
   if (context.env && !MEMBER.test(value)) return true;
-  if (MEMBER.test(value) || (/^[&*!@%+-]/.test(value) && !looksRandom(value))) return false;
+  const wholeSetting = context.tight && context.wholeLine && !context.code;
+  if (MEMBER.test(value) && !(wholeSetting && looksRandom(value) && !ENVIRONMENT.test(value))) return false;
+  if (/^[&*!@%+-]/.test(value) && !looksRandom(value)) return false;
   if (/^[A-Za-z_$][\w$]*$/.test(value)) return isSecretWord(value, context);
   if (isPath(value)) return false;
   if (looksRandom(value)) return true;
+  if (wholeSetting) return !isNameOfSecret(value, key);
   const plain = /^[A-Za-z]+(?:[-_./+|\\,:][A-Za-z]+)*[,:;.]?$/.test(value);
   if (plain)
     return (
@@ -99,7 +102,7 @@ function isSecretWord(value: string, context: ValueContext): boolean {
   if (/\d/.test(value)) {
     if (KNOWN_WITH_DIGIT.test(value)) return false;
     if (/^[A-Za-z]{1,4}\d$/.test(value)) return context.tight && context.key.kind === "password";
-    if (context.code) return value.length >= 16 && looksRandom(value) && !/_/.test(value);
+    if (context.code) return isNoVariable(value, context.key);
     return value.length >= 4 && !/^[a-z]+(?:_[a-z]+)*_\d+$/.test(value);
   }
   if (/^[a-z]+$/.test(value)) {
@@ -111,6 +114,17 @@ function isSecretWord(value: string, context: ValueContext): boolean {
   }
   // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
   return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
+}
+
+/** In code a word with digits is a variable, unless digits and letters alternate, or it is a password's like
+ *  `hunter2` where nobody would name a variable so. */
+function isNoVariable(value: string, key: SecretKey): boolean {
+  if (value.includes("_")) return false;
+  if (value.length >= 10 && /\d[A-Za-z]+\d/.test(value)) return true;
+  const stem = /^([a-z]{5,})\d+$/.exec(value)?.[1];
+  return (
+    key.kind === "password" && stem !== undefined && !COMMON_VARIABLE.test(stem) && !mentionsSecret(stem)
+  );
 }
 
 /** `password: "Password"`, `token: "access_token"`: a label or a field. `password: "secret"` is a password. */
@@ -131,7 +145,11 @@ function isPath(value: string): boolean {
 }
 
 const KEYWORD =
-  /^(?:string|number|boolean|bool|str|int|integer|float|double|char|byte|bytes|object|array|list|dict|map|any|unknown|never|void|null|nil|none|nan|undefined|true|false|yes|no|on|off|self|this|super|new|await|async|typeof|function|return|optional|required|nullable|missing|invalid|expired|valid|empty|enabled|disabled|present|absent|inherit|include|omit|same-origin|default|auto|hidden|redacted|masked|removed|unset|text|varchar|bearer|basic|digest|oauth2?|jwt|n\/a|tbd|todo|usize|u8|i32|u32|u64|i64|secretstr|bytearray|is|was|not|and|or|the|a|an|of|for|to|in|with|from|must|should|can|has|will|are|it)[?,;.:!)\]}]*(?:\[\])?$/i;
+  /^(?:string|number|boolean|bool|str|int|integer|float|double|char|byte|bytes|object|array|list|dict|map|any|unknown|never|void|null|nil|none|nan|undefined|true|false|yes|no|on|off|self|this|super|new|await|async|typeof|function|return|optional|required|nullable|missing|invalid|expired|valid|empty|enabled|disabled|present|absent|inherit|include|omit|same-origin|default|auto|hidden|redacted|masked|removed|unset|text|varchar|bearer|basic|digest|oauth2?|jwt|n\/a|tbd|todo|usize|u8|i32|u32|u64|i64|secretstr|bytearray)[?,;.:!)\]}]*(?:\[\])?$/i;
+
+/** Words that follow a colon in prose: "Password: the one you chose". */
+const PROSE =
+  /^(?:is|was|not|and|or|the|a|an|of|for|to|in|with|from|must|should|can|has|will|are|it|your|you|my|we|if|when|this|that)[,.;:]?$/i;
 
 const PLACEHOLDER =
   /^(?:([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
@@ -151,6 +169,8 @@ const CALL_OR_INDEX =
   /^[!&*@]{0,2}(?:new$|[A-Za-z_$][\w$]*(?:(?:\?\.|::|->|\.)[\w$]+){0,8}!?(?:\?\.)?[([<{`])|^\/.*\/[gimsuy]*$|^\(|^`/;
 
 const MEMBER = /^[!&*@]{0,2}[A-Za-z_$][\w$]*!?(?:(?:\?\.|::|->|\.)[A-Za-z_$][\w$]*!?){1,12}[,;)?]*$/;
+
+const ENVIRONMENT = /^(?:process|os|env|ENV|System|config|settings|import|self|this)\b/;
 
 const OPERATORS =
   /^[\w$.)]+\s*(?:\|\||&&|\?\?|[=!]==?|=>|[-+*/%]=|\+\+|--)|^[a-z_]\w*[-+*/%|&][a-z_]\w*$|^\w+\*\w+$/i;

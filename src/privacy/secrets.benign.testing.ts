@@ -144,6 +144,12 @@ export const BENIGN: readonly string[] = [
   "Vaults.Credentials = credentials_1.Credentials;",
   "token         = 1*tchar",
   'tokenValue = "0x" + tokenValue;',
+  "The primary key: id",
+  "password = result2;",
+  "sorted by 'name' and size",
+  "config.token = other.token;",
+  "token=process.env.TOKEN",
+  "password: the one you chose",
   // hashes and ids
   "commit 420a0f55f4a7a03dfe701ceb1f4f66a7c68b26b4",
   "550e8400-e29b-41d4-a716-446655440000",

@@ -107,6 +107,18 @@ export const SECRETS: readonly SecretCase[] = [
   token("password", "hunter2", (s) => `sshpass -p ${s} ssh host`),
   token("token", alnum(36), (s) => `//registry.npmjs.org/:_authToken=${s}`),
 
+  token("password", "hunter2", (s) => `ALTER USER bob WITH PASSWORD '${s}';`),
+  token("password", "hunter2", (s) => `CREATE USER bob IDENTIFIED BY '${s}'`),
+  token("password", "hunter2", (s) => `#define PASSWORD "${s}"`),
+  token("password", "hunter2", (s) => `login(user=bob, password=${s})`),
+  token("password", "hunter2", (s) => `password = ${s};`),
+  token("password", "a b c", (s) => `PASSWORD="${s}"`),
+  token("api-key", "abc123def456", (s) => `my API key: ${s}`),
+  token("token", "abc123def456", (s) => `TOKEN: ${s},`),
+  token("secret", "GOCSPX-abc", (s) => `client_secret=${s}`),
+  token("token", "ya29.a0AfH6SMBx", (s) => `access_token=${s}`),
+  token("bearer", "secrettoken", (s) => `-H 'Authorization: Bearer ${s}'`),
+
   // URLs
   token("connection-string", "pass", (s) => `postgres://user:${s}@host:5432/db`),
   token("connection-string", "p/w#d", (s) => `mysql://root:${s}@db.example.com/app`),

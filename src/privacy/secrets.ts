@@ -288,6 +288,8 @@ function nameBefore(scan: Scan, at: number): Name | undefined {
   }
   if (end - start < 2) return undefined;
   let name = text.slice(start, end);
+  if (/^key$/i.test(name)) start = withWordBefore(scan, start);
+  name = text.slice(start, end);
   const isValue = end - start === 5 && /^value$/i.test(name);
   if (!isValue && !mayBeSecretKey(name)) return undefined;
   // "\npassword=…" in escaped text: the n is no part of the name. Nor are a flag's dashes.
@@ -295,6 +297,15 @@ function nameBefore(scan: Scan, at: number): Name | undefined {
   while (text[start] === "-") start++;
   name = text.slice(start, end);
   return { name, start, quoted, tight: end === at, compares: /[!<>=]/.test(text.slice(end, at)), isValue };
+}
+
+/** "API key: …", "Secret key = …": the word before belongs to the name. */
+function withWordBefore(scan: Scan, start: number): number {
+  const before = scan.text.slice(Math.max(scan.floor, start - 16), start);
+  return (
+    start -
+    (/(?<![A-Za-z])(?:api|access|secret|private|encryption|signing|master) $/i.exec(before)?.[0].length ?? 0)
+  );
 }
 
 /** `- name: DB_PASSWORD` and then `value: hunter2`; also in JSON and in XML attributes. */
@@ -333,7 +344,7 @@ function valueAt(
     const code =
       CODE_BEFORE.test(before) ||
       /^[)\]}]/.test(after) ||
-      (spaced && (/^[,;]/.test(after) || /\.$/.test(before))) ||
+      (spaced && (/^[,;]/.test(after) || (text[sign] === "=" && /\.$/.test(before)))) ||
       /[(,] ?$/.test(before);
     const tight = name.tight && text[sign] === "=" && start === from;
     return {
@@ -477,7 +488,11 @@ function credentialAt(text: string, start: number, inHeader: boolean): Span | un
   if (
     words &&
     !random &&
-    !(inHeader && /^[a-z]{6,}$/.test(value) && !/^(?:token|secret|realm|auth)/.test(value))
+    !(
+      inHeader &&
+      /^[a-z]{6,}$/.test(value) &&
+      !/^(?:token|secret|realm|authentication|authorization|required)$/.test(value)
+    )
   )
     return undefined;
   if (!words && !random && !inHeader) return undefined;
@@ -557,19 +572,38 @@ function argumentAt(text: string, from: number, key: SecretKey): Span | undefine
   return { start, end, kind: kindOfToken(value) ?? key.kind };
 }
 
-const IS = /password (?:is|was)[: ]{1,2}["'`]?/iy;
+const SAID = /password (?:is|was)[: ]{1,2}["'`]?/iy;
+const SQL = /(?:password|identified by) (?=\\{0,8}["'])/iy;
 
-/** "the password is hunter2"; `at` is on the blank after "password". */
-function lookForProse(scan: Scan, at: number): Span | undefined {
-  if ((scan.text.charCodeAt(at - 2) | 32) !== 114 || at - 8 < scan.floor) return undefined; // rd
-  const start = matchEnd(IS, scan.text, at - 8);
-  if (start < 0) return undefined;
-  const end = matchEnd(/[^\s"'`<>\\,;)]{4,200}/y, scan.text, start);
+/** "the password is hunter2", `ALTER USER … PASSWORD 'x'`; `at` is on the blank after "password" or "by". */
+function lookForSaid(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  const beforeLast = text.charCodeAt(at - 2) | 32; // passwoRd, identified By
+  const start = at - (beforeLast === 114 ? 8 : 13);
+  if ((beforeLast !== 114 && beforeLast !== 98) || start < scan.floor) return undefined;
+  const open = matchEnd(SQL, text, start);
+  const quoted = open < 0 ? undefined : readQuoted(text, open);
+  if (quoted !== undefined) {
+    const value = text.slice(quoted.start, quoted.end);
+    const key = { kind: "password", weak: false };
+    const context = {
+      key,
+      tight: false,
+      env: false,
+      wholeLine: false,
+      code: true,
+      quotedKey: false,
+      doubtful: false,
+    };
+    return isSecretInQuotes(value, context) ? { ...quoted, kind: "password" } : undefined;
+  }
+  const from = matchEnd(SAID, text, start);
+  const end = from < 0 ? -1 : matchEnd(/[^\s"'`<>\\,;)]{4,200}/y, text, from);
   if (end < 0) return undefined;
-  const value = scan.text.slice(start, end).replace(/[.!?]+$/, "");
+  const value = text.slice(from, end).replace(/[.!?]+$/, "");
   return isNeverSecret(value) || !looksRandom(value)
     ? undefined
-    : { start, end: start + value.length, kind: "password" };
+    : { start: from, end: from + value.length, kind: "password" };
 }
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
@@ -623,7 +657,7 @@ watch("yJ", lookForJwt);
 for (const rule of TOKEN_RULES) watch(rule.prefix.slice(-2), lookForToken(rule));
 watch(":/", lookForUrl);
 for (const pair of ["be", "Be", "BE", "bE"]) watch(pair, lookForBearer);
-for (const pair of ["d ", "D "]) watch(pair, lookForProse);
+for (const pair of ["d ", "D ", "y ", "Y "]) watch(pair, lookForSaid);
 watch("--", lookForFlag);
 for (const pair of ["-u", "-U", "-p", "-a", "-w", "-P"]) watch(pair, lookForShortFlag);
 watch("||", lookForValue);

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claude } from "../../src/agents/claude/claude.ts";
+import { createAcceptor } from "../../src/capture/accept.ts";
+import { importTranscripts } from "../../src/capture/import-transcripts.ts";
+import { createProjectOf } from "../../src/capture/project-of.ts";
+import { openQuarantine } from "../../src/capture/quarantine.ts";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { contentHash } from "../../src/event/ids.ts";
+import { toLine } from "../../src/event/line.ts";
+import { openLogWriter } from "../../src/log/writer.ts";
+import { catchUp } from "../../src/store/follow-log.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+
+/** One recorded run of the real CLI: its hooks with their times, and the transcripts it left. */
+export interface RecordedHook {
+  readonly t: string;
+  readonly payload: Record<string, unknown>;
+}
+
+export const RUNS = join(import.meta.dirname, "../fixtures/claude/runs");
+
+export function readRun(name: string): RecordedHook[] {
+  const lines = readFileSync(join(RUNS, name, "hooks.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line) as RecordedHook);
+}
+
+/** The stages from translation to the database, as the daemon joins them, on a scratch folder. */
+export interface Pipeline {
+  readonly store: SqliteStore;
+  readonly dir: string;
+  hooks(hooks: readonly RecordedHook[]): Promise<void>;
+  transcripts(root: string): Promise<void>;
+  lines(events: readonly HooklineEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPipeline(): Promise<Pipeline> {
+  const dir = mkdtempSync(join(tmpdir(), "hookline-pipeline-"));
+  const log = { active: join(dir, "lifecycle.jsonl") };
+  const store = openSqliteStore(join(dir, "hookline.db"));
+  const writer = await openLogWriter(log, { rotateBytes: 1e9 });
+  const projectOf = createProjectOf();
+  const acceptor = () =>
+    createAcceptor({ mayRecord: () => true, recall: (promptId) => store.prompt(promptId) });
+  const append = (lines: readonly string[]) => writer.append(lines);
+  return {
+    store,
+    dir,
+    async hooks(hooks) {
+      const accept = acceptor();
+      for (const [index, hook] of hooks.entries()) {
+        await append(accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)).map(toLine));
+      }
+      await catchUp(log, store);
+    },
+    async transcripts(root) {
+      const offsets = (path: string) => store.streamOffset(`transcript:${path}`);
+      await importTranscripts({
+        root,
+        agent: claude,
+        projectOf,
+        acceptor: acceptor(),
+        append,
+        load: offsets,
+        save: (path, position, lastEventIso) =>
+          store.saveStreamOffset(`transcript:${path}`, { ...position, updatedAtIso: lastEventIso ?? "" }),
+        quarantine: openQuarantine(join(dir, "quarantine")),
+      });
+      await catchUp(log, store);
+    },
+    async lines(events) {
+      await append(events.map(toLine));
+      await catchUp(log, store);
+    },
+    async close() {
+      await writer.close();
+      store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function toDelivery(hook: RecordedHook, index: number) {
+  const content = JSON.stringify(hook.payload);
+  return {
+    payload: hook.payload,
+    env: {},
+    name: `1-${index}-0`,
+    timeNs: `${Date.parse(hook.t)}000000`,
+    occurredAtIso: new Date(hook.t).toISOString(),
+    contentHash: contentHash(content),
+    pid: 1,
+  };
+}
+
+/** Contract tables and views; the log's own cursor says how much was written, not what is known. */
+export function dumpTables(store: SqliteStore): Record<string, unknown[]> {
+  const read = (sql: string): unknown[] =>
+    store.db
+      .sql(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  return {
+    events: read("SELECT * FROM events ORDER BY id"),
+    session_lifecycle_events: read("SELECT * FROM session_lifecycle_events ORDER BY id"),
+    skill_lifecycle_events: read("SELECT * FROM skill_lifecycle_events ORDER BY id"),
+    lifecycle_stream_offsets: read(
+      "SELECT * FROM lifecycle_stream_offsets WHERE stream_key <> 'hookline' ORDER BY 1",
+    ),
+    sdk_sessions: read("SELECT * FROM sdk_sessions ORDER BY id"),
+    user_prompts: read("SELECT * FROM user_prompts ORDER BY id"),
+    observations: read("SELECT * FROM observations ORDER BY id"),
+    session_summaries: read("SELECT * FROM session_summaries ORDER BY id"),
+  };
+}
