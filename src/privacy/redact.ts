@@ -4,8 +4,10 @@
  * half and missed.
  */
 import { stripPrivateTags } from "./private-tags.ts";
+import { kindOfToken } from "./secret-formats.ts";
 import { secretKey } from "./secret-keys.ts";
-import { kindOfToken, mark, maskSecrets } from "./secrets.ts";
+import { mark } from "./secret-scan.ts";
+import { maskSecrets } from "./secrets.ts";
 import { TRUNCATION_MARKER, truncateOutput } from "./truncate.ts";
 
 /** Real tool inputs are a handful of levels deep; JSON.parse itself takes thousands. */

@@ -277,9 +277,9 @@ function batchCalls(hook: HookReader): NewEvent[] {
       input,
       shown,
       success: false,
-      error: shown,
       batchKey,
       batchIndex,
+      ...(batchIndex === 0 && { more: { batchExtra: hook.extra(["tool_calls"]) } }),
     });
   });
   return events.length > 0 ? events : keepWhole(hook);

@@ -1,0 +1,241 @@
+/** A name and its value: `password = "…"`, `TOKEN=…`, `"apiKey": "…"`, YAML, XML, default values. */
+import { kindOfToken } from "./secret-formats.ts";
+import { mayBeSecretKey, type SecretKey, secretKey } from "./secret-keys.ts";
+import { cookieAt, credentialAt } from "./secret-places.ts";
+import { MARK_START, matchEnd, readQuoted, type Scan, type Span } from "./secret-scan.ts";
+import { isSecretBare, isSecretInQuotes, type ValueContext } from "./secret-values.ts";
+
+const MAX_KEY = 64;
+const TYPE_ANNOTATION = /[&*]?'?[A-Za-z_][\w.<>[\]'| ]{0,40}=[ \t]{0,4}(?=[bruf]{0,2}\\{0,16}["'`])/y;
+const TO_VALUE =
+  /[=:>]?[ \t]{0,16}(?:\{(?=["'`]))?(?:[bruf@]{1,2}(?=["'`]))?(?:[|>][+-]?[ \t]{0,4}\n[ \t]{1,40})?/y;
+const CODE_BEFORE =
+  /(?:^|[\s(;{,])(?:const|let|var|val|final|static|public|private|protected|readonly|def|return|if|while|type|interface|class|function|fn|func|async|await|string|String|str|auto|mut)[ \t]+$|(?:this|self|[)\]])\.$|->$/;
+const LINE_START =
+  /(?:^|\n|\\n|\r)[ \t]{0,40}(?:[-+>#|] ?|\d{1,6}[→\t:|] ?)?[ \t]*(?:- )?(?:export |set |env |ENV |ARG |declare -x |setx |\$env:)?["']?$/;
+const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|SSWS|Key)[ \t]{1,4}/iy;
+
+/** `at` is on `=` or `:` (or the second `|`, `?` of a default value, or the comma after a quoted name). */
+export function lookForValue(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  const sign = text[at]!;
+  if (sign === ":" && text.startsWith(MARK_START, at - 9)) return wall(text, at);
+  if (sign === ":" && text[at + 1] === ":") return undefined;
+  const separates = sign === "," || sign === "|" || sign === "?";
+  if (separates && !isQuoteAhead(text, at + 1)) return undefined;
+  const name = nameBefore(scan, at);
+  if (name === undefined) return undefined;
+  const key = name.isValue ? keyOfNamedValue(scan, name) : secretKey(name.name);
+  if (key === undefined) return undefined;
+
+  const compares = sign === "=" && text[at + 1] === "=";
+  if (sign === "=" && compares && text[at + 2] === "=") return valueAt(scan, at + 3, at, name, key, true);
+  if (compares) return valueAt(scan, at + 2, at, name, key, true);
+  if (separates) return quotedOnly(scan, at + 1, name, key, sign === ",");
+  return valueAt(scan, at + 1, at, name, key, name.compares);
+}
+
+function isQuoteAhead(text: string, at: number): boolean {
+  const code = text.charCodeAt(text.charCodeAt(at) === 32 ? at + 1 : at);
+  return code === 34 || code === 39 || code === 96 || code === 92;
+}
+
+interface Name {
+  readonly name: string;
+  readonly start: number;
+  readonly quoted: boolean;
+  /** Nothing between the name and the sign. */
+  readonly tight: boolean;
+  readonly compares: boolean;
+  /** The name is "value": what it is a value of stands before it. */
+  readonly isValue: boolean;
+}
+
+/** The name before a sign: `password =`, `"password":`, `\"password\":`, `env["PASSWORD"] =`, `password?:`. */
+function nameBefore(scan: Scan, at: number): Name | undefined {
+  const { text, floor } = scan;
+  const least = Math.max(floor, at - MAX_KEY - 40);
+  let end = at;
+  let quoted = false;
+  for (; end > least; end--) {
+    const code = text.charCodeAt(end - 1);
+    if (code === 34 || code === 39 || code === 96) quoted = true;
+    else if (!BETWEEN[code < 128 ? code : 0]) break;
+    if (at - end > 40) return undefined;
+  }
+  let start = end;
+  for (; start > least; start--) {
+    const code = text.charCodeAt(start - 1);
+    if (code < 128 ? !IN_NAME[code] : !isLetter(text[start - 1]!)) break;
+  }
+  if (end - start < 2) return undefined;
+  let name = text.slice(start, end);
+  if (/^key$/i.test(name)) start = withWordBefore(scan, start);
+  name = text.slice(start, end);
+  const isValue = end - start === 5 && /^value$/i.test(name);
+  if (!isValue && !mayBeSecretKey(name)) return undefined;
+  // "\npassword=…" in escaped text: the n is no part of the name. Nor are a flag's dashes.
+  if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!) && !quoted) start++;
+  while (text[start] === "-") start++;
+  name = text.slice(start, end);
+  return { name, start, quoted, tight: end === at, compares: /[!<>=]/.test(text.slice(end, at)), isValue };
+}
+
+/** "API key: …", "Secret key = …": the word before belongs to the name. */
+function withWordBefore(scan: Scan, start: number): number {
+  const before = scan.text.slice(Math.max(scan.floor, start - 16), start);
+  return (
+    start -
+    (/(?<![A-Za-z])(?:api|access|secret|private|encryption|signing|master) $/i.exec(before)?.[0].length ?? 0)
+  );
+}
+
+/** `- name: DB_PASSWORD` and then `value: hunter2`; also in JSON and in XML attributes. */
+function keyOfNamedValue(scan: Scan, name: Name): SecretKey | undefined {
+  const before = scan.text.slice(Math.max(scan.floor, name.start - 120), name.start);
+  const named =
+    /(?:name|key)\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?([\w.-]{2,60})\\{0,8}["']?,?(?:\\{1,8}n)?\s{0,40}\\{0,8}["']?$/i.exec(
+      before,
+    );
+  return named === null ? undefined : secretKey(named[1]!);
+}
+
+function valueAt(
+  scan: Scan,
+  from: number,
+  sign: number,
+  name: Name,
+  key: SecretKey,
+  doubtful: boolean,
+): Span | undefined {
+  const { text } = scan;
+  let start = matchEnd(TO_VALUE, text, from);
+  const annotated = text[sign] === ":" ? matchEnd(TYPE_ANNOTATION, text, start) : -1;
+  if (annotated >= 0) start = matchEnd(TO_VALUE, text, annotated);
+  const before = text.slice(Math.max(scan.floor, name.start - 40), name.start);
+  if (key.kind === "cookie") return cookieAt(text, start);
+  if (key.kind === "authorization") {
+    const quote = /\\*["'`]/y;
+    const open = matchEnd(quote, text, start);
+    const afterScheme = matchEnd(SCHEME, text, open < 0 ? start : open);
+    if (afterScheme >= 0) return credentialAt(text, afterScheme, true);
+  }
+  const context = (end: number): ValueContext => {
+    const after = text.slice(end, end + 2);
+    const spaced = !name.tight || start > from;
+    const code =
+      CODE_BEFORE.test(before) ||
+      /^[)\]}]/.test(after) ||
+      (spaced && (/^[,;]/.test(after) || (text[sign] === "=" && /\.$/.test(before)))) ||
+      /[(,] ?$/.test(before);
+    const tight = name.tight && text[sign] === "=" && start === from;
+    return {
+      key,
+      tight: tight && !code,
+      env: tight && /^[A-Z][A-Z0-9_]*$/.test(name.name),
+      wholeLine:
+        LINE_START.test(before) &&
+        scan.floor <= name.start &&
+        /^(?:\s*$|[ \t]*[\r\n]|[ \t]+#|\\{1,16}[nr])/.test(text.slice(end, end + 8)),
+      code,
+      quotedKey: name.quoted,
+      doubtful,
+    };
+  };
+  // TOKEN=`command`: a shell runs it.
+  if (text[start] === "`" && text[sign] === "=" && name.tight && start === from) return undefined;
+  const quoted = readQuoted(text, start);
+  if (quoted !== undefined) {
+    const value = text.slice(quoted.start, quoted.end);
+    if (!isSecretInQuotes(value, context(quoted.end))) return undefined;
+    return { ...quoted, kind: kindOfToken(value) ?? key.kind };
+  }
+  const end = endOfBare(text, start);
+  const value = text.slice(start, end);
+  if (!isSecretBare(value, context(end))) return undefined;
+  return { start, end: endOfLongBare(text, end), kind: kindOfToken(value) ?? key.kind };
+}
+
+/** `getenv("TOKEN", "…")` and `TOKEN || "…"`: only what stands in quotes. */
+function quotedOnly(scan: Scan, from: number, name: Name, key: SecretKey, comma: boolean): Span | undefined {
+  const { text } = scan;
+  if (comma && !/\(\s{0,4}\\{0,16}["'`]$/.test(text.slice(Math.max(scan.floor, name.start - 24), name.start)))
+    return undefined;
+  const quoted = readQuoted(text, matchEnd(TO_VALUE, text, from));
+  if (quoted === undefined) return undefined;
+  const value = text.slice(quoted.start, quoted.end);
+  const context = {
+    key,
+    tight: false,
+    env: false,
+    wholeLine: false,
+    code: true,
+    quotedKey: false,
+    doubtful: comma,
+  };
+  return isSecretInQuotes(value, context) ? { ...quoted, kind: kindOfToken(value) ?? key.kind } : undefined;
+}
+
+/** `<password>hunter2</password>`; `at` is on the `>`. */
+export function lookForElement(scan: Scan, at: number): Span | undefined {
+  if (scan.text.charCodeAt(at + 1) === 10) return undefined;
+  const name = nameBefore(scan, at);
+  if (name === undefined || !name.tight || scan.text[name.start - 1] !== "<") return undefined;
+  const key = secretKey(name.name);
+  if (key === undefined) return undefined;
+  const end = matchEnd(/[^<>\n]{1,512}(?=<\/)/y, scan.text, at + 1);
+  if (end < 0) return undefined;
+  const value = scan.text.slice(at + 1, end);
+  const context = {
+    key,
+    tight: false,
+    env: false,
+    wholeLine: false,
+    code: false,
+    quotedKey: true,
+    doubtful: false,
+  };
+  return isSecretInQuotes(value, context)
+    ? { start: at + 1, end, kind: kindOfToken(value) ?? key.kind }
+    : undefined;
+}
+
+const BARE = /(?:[^\s"'`<>\\]|\\(?![nrt"'`\\])){1,128}/y;
+const BARE_ALL = /[^\s"'`<>\\,;&)\]}|]+/y;
+/** Where a bare value ends for sure: at the end, or where the next `name=` of a list begins. */
+const BARE_STOP = /[,;&)\]}|](?=$|[)\]},;]*$|[\w.\-[\]]{1,40}[=:])/;
+
+function endOfBare(text: string, start: number): number {
+  const end = matchEnd(BARE, text, start);
+  if (end < 0) return start;
+  const stop = BARE_STOP.exec(text.slice(start, end));
+  return stop === null ? end : start + stop.index;
+}
+
+/** A value longer than what was looked at goes whole. */
+function endOfLongBare(text: string, end: number): number {
+  return /[\w+/=.~%-]/.test(text[end] ?? " ") ? Math.max(end, matchEnd(BARE_ALL, text, end)) : end;
+}
+
+/** A mask that is already there: nothing to add, but a wall for those who look back. */
+function wall(text: string, at: number): Span | undefined {
+  const end = matchEnd(/[a-z0-9-]{1,40}\]/y, text, at + 1);
+  return end < 0 ? undefined : { start: at - 9, end, kind: "" };
+}
+
+function isLetter(char: string): boolean {
+  return /\p{L}/u.test(char);
+}
+
+const BETWEEN = tableOf(" \t\\[]?!|+:");
+const NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-$";
+const IN_NAME = tableOf(NAME_CHARS);
+
+/** The characters that can stand before the sign: of a name, between name and sign, "\0" for all but ASCII. */
+export const SIGN_FOLLOWS = `${NAME_CHARS} \t\\[]?!|+:"'\`\0`;
+
+function tableOf(chars: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const char of chars) table[char.charCodeAt(0)] = 1;
+  return table;
+}

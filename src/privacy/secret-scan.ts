@@ -1,0 +1,61 @@
+/** What all who look for secrets share: the state of a scan, what they report, and how they read. */
+
+/** A secret from `start` to `end`. An empty kind masks nothing, but nobody looks back beyond it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+}
+
+/** What a run knows: `floor` is the end of the last mask, before which nobody looks. */
+export interface Scan {
+  readonly text: string;
+  floor: number;
+  /** No JWT starts before here: its run of base64 was looked at. */
+  jwtFrom: number;
+}
+
+export type Look = (scan: Scan, at: number) => Span | undefined;
+
+export const MARK_START = "[REDACTED:";
+
+export function mark(kind: string): string {
+  return `${MARK_START}${kind}]`;
+}
+
+export function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Not inside a word; `\n`, `%20` and colour codes before a word do not count as its letters. */
+export function isBoundary(scan: Scan, start: number): boolean {
+  if (start <= scan.floor) return true;
+  const { text } = scan;
+  if (!/[A-Za-z0-9]/.test(text[start - 1]!)) return true;
+  return /\\[nrt]$|%[0-9A-Fa-f]{2}$|\x1b\[[\d;]{0,8}m$/.test(text.slice(Math.max(0, start - 12), start));
+}
+
+/** The inside of a literal on one line. `\"` (JSON in JSON) is closed by the same number of backslashes. */
+export function readQuoted(text: string, from: number): { start: number; end: number } | undefined {
+  let open = from;
+  while (text.charCodeAt(open) === 92 && open - from < 16) open++;
+  const quote = text.charCodeAt(open);
+  if (quote !== 34 && quote !== 39 && quote !== 96) return undefined;
+  const depth = open - from;
+  let slashes = 0;
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) break;
+    if (code === 92) {
+      slashes++;
+      continue;
+    }
+    const closes = depth === 0 ? slashes % 2 === 0 : slashes <= depth;
+    if (code === quote && closes) return { start: open + 1, end: depth === 0 ? at : at - slashes };
+    slashes = 0;
+  }
+  // Never closed (cut off, or an apostrophe): up to the next blank.
+  const end = matchEnd(/[^\s]{1,}/y, text, open + 1);
+  return end < 0 ? undefined : { start: open + 1, end };
+}

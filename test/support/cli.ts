@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { zstdDecompressSync } from "node:zlib";
+import type { Scratch } from "./claude.ts";
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `bin/hookline` as a user of the scratch home would. The daemon it may start ends with the scratch. */
+export function hookline(
+  scratch: Scratch,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CliRun> {
+  const own = { PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_PORT: "0", ...env };
+  return new Promise((resolve) => {
+    execFile(BIN, args, { env: own, cwd: scratch.project, maxBuffer: 64e6 }, (error, stdout, stderr) => {
+      resolve({
+        code: typeof error?.code === "number" ? error.code : error === null ? 0 : 1,
+        stdout,
+        stderr,
+      });
+    });
+  });
+}
+
+export function homeOf(scratch: Scratch): string {
+  return join(scratch.home, ".hookline");
+}
+
+/** Installs the hooks and starts the daemon; both end with the scratch. */
+export async function installAndUp(scratch: Scratch): Promise<void> {
+  for (const args of [["install"], ["up"]]) {
+    const run = await hookline(scratch, args);
+    if (run.code !== 0) throw new Error(`hookline ${args.join(" ")}: ${run.stderr}`);
+  }
+  scratch.onCleanup(() => hookline(scratch, ["down"]));
+}
+
+export function query(scratch: Scratch, sql: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(join(homeOf(scratch), "hookline.db"), { readOnly: true });
+  try {
+    return db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
+
+/** Until `check` gives something, and how long that took. */
+export async function until<T>(check: () => T | undefined | false | null, timeoutMs = 10_000): Promise<T> {
+  for (const end = Date.now() + timeoutMs; ; await setTimeout(10)) {
+    try {
+      const found = check();
+      if (found !== undefined && found !== false && found !== null) return found;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${check}`);
+  }
+}
+
+export function spoolFiles(scratch: Scratch): string[] {
+  return readdirSync(join(homeOf(scratch), "spool"));
+}
+
+/** Every file under a folder with its bytes, compressed ones also as what they hold. */
+export function allBytes(dir: string): { path: string; bytes: Buffer }[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !statSync(path).isFile()) return [];
+    const bytes = readFileSync(path);
+    return path.endsWith(".zst")
+      ? [
+          { path, bytes },
+          { path: `${path} (plain)`, bytes: zstdDecompressSync(bytes) },
+        ]
+      : [{ path, bytes }];
+  });
+}
