@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hookEntries } from "../../src/hook/commands.ts";
+import { claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
+import { homeOf, hookline, query, spoolFiles, until } from "../support/cli.ts";
+import { openFakeApi } from "../support/fake-api.ts";
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await createScratch();
+  expect(await hookline(scratch, ["install"])).toMatchObject({ code: 0 });
+  scratch.onCleanup(() => hookline(scratch, ["down"]));
+});
+afterAll(() => scratch?.cleanup());
+
+const pidOf = (): number => Number(readFileSync(join(homeOf(scratch), "daemon.pid"), "utf8"));
+
+describe("a session that starts while no daemon runs", () => {
+  it("starts it, and the daemon has nothing of the agent's environment", async () => {
+    const api = await openFakeApi([{ text: "Hello." }]);
+    scratch.onCleanup(() => api.close());
+    const env = { HOOKLINE_PORT: "0", MY_TOKEN: "of-the-agent", GITHUB_TOKEN: "of-the-agent-too" };
+    expect(await runClaude(scratch, { prompt: "hi", api, env })).toMatchObject({
+      code: 0,
+      stdout: "Hello.\n",
+    });
+    const pid = await until(() => existsSync(join(homeOf(scratch), "daemon.pid")) && pidOf());
+    const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+    const allowed = [
+      "HOME",
+      "PATH",
+      "LANG",
+      "LC_ALL",
+      "TMPDIR",
+      "USER",
+      "LOGNAME",
+      "HOOKLINE_HOME",
+      "HOOKLINE_PORT",
+    ];
+    expect(environ.map((pair) => pair.split("=")[0]!).filter((key) => !allowed.includes(key))).toEqual([]);
+    expect(environ.join()).not.toContain("of-the-agent");
+    await until(() => spoolFiles(scratch).length === 0);
+    await until(() => query(scratch, "SELECT status FROM sdk_sessions")[0]?.["status"] === "completed");
+  });
+
+  it("is not kept waiting by it: the hook returns while the daemon is still starting", async () => {
+    await hookline(scratch, ["down"]);
+    const give = hookEntries()["SessionStart"]!.find((group) => group.matcher === "startup|clear")!.hooks[0]!
+      .command;
+    const payload = `${JSON.stringify({ hook_event_name: "SessionStart", session_id: "s", source: "startup", cwd: "/" })}\n`;
+    const env = { ...claudeEnv(scratch), HOOKLINE_PORT: "0" };
+    const timed = (autostart: string): number => {
+      const begin = performance.now();
+      const run = spawnSync("/bin/sh", ["-c", give], {
+        input: payload,
+        env: { ...env, HOOKLINE_AUTOSTART: autostart },
+      });
+      expect(run.status).toBe(0);
+      return performance.now() - begin;
+    };
+    const without = Math.min(...Array.from({ length: 10 }, () => timed("0")));
+    // Once: with the daemon up there is nothing more to start.
+    expect(timed("1") - without).toBeLessThan(50);
+    await until(() => existsSync(join(homeOf(scratch), "daemon.pid")) && pidOf() > 0);
+  });
+});
