@@ -35,7 +35,8 @@ const calls: readonly (readonly [before: string, after: string])[] = [
 
 /** One of each kind beside the turns; tools and turns are told above. */
 const others = [...fixtures.keys()].filter(
-  (name) => !/^(Pre|Post)ToolUse|^PostToolBatch|^UserPrompt|^Stop|^Session|^MessageDisplay|^FileChanged/.test(name),
+  (name) =>
+    !/^(Pre|Post)ToolUse|^PostToolBatch|^UserPrompt|^Stop|^Session|^MessageDisplay|^FileChanged/.test(name),
 );
 
 const sizes = [1_200, 1_600, 2_000, 2_400, 2_800];
@@ -61,14 +62,24 @@ const lines = [
 
 /** Strings that grow in real life, the likeliest first. */
 const growing = ["stdout", "content", "new_string", "tool_response", "error", "prompt", "message"];
-const alsoGrowing = ["last_assistant_message", "command", "description", "text", "summary", "pattern", "args"];
+const alsoGrowing = [
+  "last_assistant_message",
+  "command",
+  "description",
+  "text",
+  "summary",
+  "pattern",
+  "args",
+];
 
 /** `count` spool files of `sessions` sessions, five of which always run at once. About 2 KB each. */
 export function spoolEntries(count: number, sessions: number): SpoolEntry[] {
   const each = Math.ceil(count / sessions);
   const all: SpoolEntry[] = [];
   for (let first = 0; first < sessions; first += 5) {
-    const beside = Array.from({ length: Math.min(5, sessions - first) }, (_, n) => sessionEntries(first + n, each));
+    const beside = Array.from({ length: Math.min(5, sessions - first) }, (_, n) =>
+      sessionEntries(first + n, each),
+    );
     for (let at = 0; at < each; at++) for (const session of beside) all.push(session[at]!);
   }
   return all.slice(0, count);
@@ -79,7 +90,8 @@ function sessionEntries(number: number, count: number): SpoolEntry[] {
   const entries: SpoolEntry[] = [];
   const add = (name: string, more: Json): void => {
     const seed = number * 100_003 + entries.length;
-    entries.push(toEntry(name, { session_id: sessionId, ...more }, sizes[seed % sizes.length]!, seed));
+    const size = name.startsWith("PreToolUse") ? 0 : sizes[seed % sizes.length]!;
+    entries.push(toEntry(name, { session_id: sessionId, ...more }, size, seed));
   };
   add("SessionStart.startup", {});
   for (let turn = 0; entries.length < count - 1; turn++) {
@@ -88,16 +100,22 @@ function sessionEntries(number: number, count: number): SpoolEntry[] {
     for (let call = 0; call < 6; call++) {
       const tool_use_id = `toolu_01Bench${number}x${turn}x${call}`;
       const [before, after] = calls[(turn + call) % calls.length]!;
-      const size = sizes[(number + turn + call) % sizes.length]! - 400;
+      const size = sizes[(number + turn + call) % sizes.length]! - 200;
       const { tool_name, tool_input } = grown(fixtures.get(before)!, size, number + turn + call);
       const told = { prompt_id, tool_use_id, tool_input };
       add(before, told);
       add(after, told);
-      const tool_response = fixtures.get(after)!["error"] ?? excerpt(400, turn + call);
-      add("PostToolBatch.x1", { prompt_id, tool_calls: [{ tool_name, tool_input, tool_use_id, tool_response }] });
+      const tool_response = fixtures.get(after)!["error"] ?? excerpt(600, turn + call);
+      add("PostToolBatch.x1", {
+        prompt_id,
+        tool_calls: [{ tool_name, tool_input, tool_use_id, tool_response }],
+      });
     }
     add("Stop", { prompt_id });
-    add(others[(number + turn) % others.length]!, { prompt_id, tool_use_id: `toolu_01Other${number}x${turn}` });
+    add(others[(number + turn) % others.length]!, {
+      prompt_id,
+      tool_use_id: `toolu_01Other${number}x${turn}`,
+    });
   }
   entries.length = count - 1;
   add("SessionEnd.other", {});
@@ -127,14 +145,11 @@ function grown(payload: Json, sizeBytes: number, seed: number): Json {
   // One call has one input, whoever tells it: what comes after the call grows in its answer.
   const { tool_input: _input, tool_calls: _calls, ...answer } = copy;
   const grows = copy["hook_event_name"] === "PreToolUse" ? copy : answer;
-  if (typeof copy["tool_response"] === "string") {
-    return { ...copy, tool_response: `${copy["tool_response"]}\n${excerpt(missing, seed)}` };
-  }
   for (const key of [...growing, ...alsoGrowing]) {
     const holder = find(grows, key);
     if (holder === undefined) continue;
     holder[key] = `${String(holder[key])}\n${excerpt(missing, seed)}`;
-    return copy;
+    return { ...copy, ...grows };
   }
   return copy;
 }
@@ -149,7 +164,7 @@ function find(value: unknown, key: string): Json | undefined {
   return undefined;
 }
 
-export function excerpt(length: number, seed: number): string {
+function excerpt(length: number, seed: number): string {
   const parts: string[] = [];
   for (let at = seed, size = 0; size < length; at += 7) {
     const line = lines[at % lines.length]!;

@@ -6,7 +6,8 @@ import { contentHash } from "../event/ids.ts";
 export interface SpoolFile {
   readonly name: string;
   readonly path: string;
-  /** When the hook made the file: its birth, or its last write where the file system knows no birth. */
+  /** When the hook made the file: its birth, or its last write where that is earlier (a spool that was copied)
+   *  or the file system knows no birth. */
   readonly timeNs: bigint;
   readonly sizeBytes: number;
 }
@@ -43,7 +44,8 @@ export function listSpool(dir: string): SpoolFile[] {
     const path = join(dir, name);
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined || !found.isFile()) continue;
-    const timeNs = found.birthtimeNs > 0n ? found.birthtimeNs : found.mtimeNs;
+    const { birthtimeNs, mtimeNs } = found;
+    const timeNs = birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs;
     files.push({ name, path, timeNs, sizeBytes: Number(found.size) });
   }
   return files.sort(byBirth);

@@ -1,0 +1,79 @@
+// The budgets of the design, measured in one run: `npm run bench [-- --json] [-- --quick] [-- --only hook,claude]`.
+// What the figures mean and what they were on our machine: docs/bench.md.
+
+import { availableParallelism, loadavg, platform } from "node:os";
+import { parseArgs } from "node:util";
+import { benchClaude } from "./bench/claude-cost.ts";
+import { benchHook } from "./bench/hook-cost.ts";
+import { benchKill } from "./bench/kill.ts";
+import { benchLatency } from "./bench/latency.ts";
+import { sweepPlaces } from "./bench/place.ts";
+import { type Row, toTable } from "./bench/report.ts";
+import { benchStart } from "./bench/start.ts";
+import { benchThroughput } from "./bench/throughput.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
+});
+const { quick } = options;
+
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  hook: () => benchHook(quick ? 60 : 200),
+  claude: () => benchClaude(quick ? 7 : 25),
+  latency: () => benchLatency(quick ? 100 : 200),
+  throughput: () => benchThroughput(20_000, quick ? 1 : 3),
+  kill: () => benchKill(5),
+  start: () => benchStart(quick ? 7 : 15),
+};
+
+async function run(): Promise<boolean> {
+  const wanted = options.only?.split(",") ?? Object.keys(parts);
+  const unknown = wanted.filter((name) => parts[name] === undefined);
+  if (unknown.length > 0)
+    throw new Error(`there is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
+  const loadBefore = loadavg()[0]!;
+  const startedAt = performance.now();
+  const rows: Row[] = [];
+  for (const name of wanted) {
+    process.stderr.write(`bench: ${name}\n`);
+    rows.push(...(await parts[name]!()));
+  }
+  const machine = {
+    cpus: availableParallelism(),
+    platform: platform(),
+    node: process.version,
+    loadBefore,
+    loadAfter: loadavg()[0]!,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
+    quick,
+  };
+  const failed = rows.filter((row) => row.ok === false).length;
+  if (options.json) process.stdout.write(`${JSON.stringify({ machine, failed, rows }, null, 2)}\n`);
+  else process.stdout.write(`${toTable(rows)}\n\n${describe(machine, failed)}\n`);
+  return failed === 0;
+}
+
+function describe(
+  machine: { [key: string]: unknown; loadBefore: number; loadAfter: number },
+  failed: number,
+): string {
+  const { cpus, platform: system, node, loadBefore, loadAfter, seconds } = machine;
+  const load = `load ${loadBefore.toFixed(1)} before, ${loadAfter.toFixed(1)} after (the bench itself counts)`;
+  const verdict = failed === 0 ? "Every budget holds." : `${failed} budget(s) FAIL.`;
+  return `${verdict} ${cpus} CPUs, ${system}, Node ${node}, ${load}, ${seconds} s${quick ? ", quick" : ""}.`;
+}
+
+process.on("exit", sweepPlaces);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
+process.exitCode = await run().then(
+  (ok) => (ok ? 0 : 1),
+  (error: unknown) => {
+    process.stderr.write(`bench: ${error instanceof Error ? error.stack : String(error)}\n`);
+    return 1;
+  },
+);

@@ -1,0 +1,91 @@
+// Row 1: one record hook while the daemon has nothing else to do.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordCommand } from "../../src/hook/commands.ts";
+import { timeShell, timeSpawn } from "./fire-hook.ts";
+import { payloadOf } from "./payloads.ts";
+import { makePlace, spawnDaemon } from "./place.ts";
+import { ms, type Row, rounded } from "./report.ts";
+import { median, paired } from "./statistics.ts";
+import { watchRows } from "./watch-rows.ts";
+
+export async function benchHook(rounds: number): Promise<Row[]> {
+  const place = makePlace();
+  const daemon = spawnDaemon(place);
+  await daemon.untilHealthy();
+  const rows = watchRows(place);
+  const took = { sh: [], small: [], big: [], node: [] } as Record<"sh" | "small" | "big" | "node", number[]>;
+
+  /** Fires, then waits until the daemon has done its part and rests again. */
+  const record = async (toolUseId: string, sizeBytes: number): Promise<number> => {
+    const name = "PreToolUse.Write";
+    const taken = timeShell(place, recordCommand, payloadOf(name, { tool_use_id: toolUseId }, sizeBytes));
+    await rows.untilStarted(toolUseId);
+    await sleep(3);
+    return taken;
+  };
+  const small = payloadOf("PreToolUse.Write", {}, 2_000);
+  const acts = [
+    async () => void took.sh.push(timeShell(place, ":", small)),
+    async (n: number) => void took.small.push(await record(`toolu_small${n}`, 2_000)),
+    async (n: number) => void took.big.push(await record(`toolu_big${n}`, 600_000)),
+    async () => void took.node.push(timeSpawn(place, [process.execPath, "-e", "0"], small)),
+  ];
+  for (let round = -5; round < rounds; round++) {
+    // The first few fill caches; each round begins with another of the four.
+    for (let n = 0; n < acts.length; n++) await acts[(round + 5 + n) % acts.length]!(round);
+    if (round < 0) for (const values of Object.values(took)) values.length = 0;
+  }
+  rows.close();
+  await daemon.stop();
+  place.remove();
+  return toRows(took, rounds);
+}
+
+function toRows(took: Record<"sh" | "small" | "big" | "node", number[]>, rounds: number): Row[] {
+  const [sh, node] = [median(took.sh), median(took.node)];
+  const fact = (what: "small" | "big", size: string, most: number): Row => {
+    const taken = median(took[what]);
+    const ratio = taken / sh;
+    const ratioOfPairs = median(paired(took[what], took.sh, (value, other) => value / other));
+    const [min, shMin] = [Math.min(...took[what]), Math.min(...took.sh)];
+    return {
+      row: "1",
+      what: `record hook, ${size}, daemon idle`,
+      measured: `× ${ratio.toFixed(2)} (${ms(taken)}; min ${ms(min)} = × ${(min / shMin).toFixed(2)})`,
+      comparedWith: `sh -c : ${ms(sh)}, min ${ms(shMin)}; ${rounds} rounds`,
+      budget: `≤ × ${most}`,
+      ok: ratio <= most,
+      figures: rounded({
+        ratio,
+        ratioOfPairs,
+        medianMs: taken,
+        minMs: min,
+        shMedianMs: sh,
+        shMinMs: shMin,
+        rounds,
+      }),
+    };
+  };
+  const taken = median(took.small);
+  const share = taken / node;
+  return [
+    fact("small", "2 KB", 3),
+    fact("big", "600 KB", 4),
+    {
+      row: "1",
+      what: "record hook, 2 KB, beside Node",
+      measured: `1/${(1 / share).toFixed(1)} (${ms(taken)})`,
+      comparedWith: `node -e 0 ${ms(node)}, min ${ms(Math.min(...took.node))}; ${rounds} rounds`,
+      budget: "≤ 1/8",
+      ok: share <= 1 / 8,
+      figures: rounded({
+        share,
+        medianMs: taken,
+        nodeMedianMs: node,
+        nodeMinMs: Math.min(...took.node),
+        rounds,
+      }),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+// The daemon by itself: how soon it answers, what it weighs and what it costs while nothing happens.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { timeSpawn } from "./fire-hook.ts";
+import { makePlace, spawnDaemon } from "./place.ts";
+import { ms, type Row, rounded } from "./report.ts";
+import { median, paired } from "./statistics.ts";
+
+const IDLE_MS = 5_000;
+/** What "≈ 0" means here: two ticks of the kernel's clock are all the doubt there is in it. */
+const IDLE_MOST_SHARE = 0.005;
+
+export async function benchStart(starts: number): Promise<Row[]> {
+  const place = makePlace();
+  const [took, node, cpu]: [number[], number[], number[]] = [[], [], []];
+  for (let n = -1; n < starts; n++) {
+    const bare = timeSpawn(place, [process.execPath, "-e", "0"], "");
+    const daemon = spawnDaemon(place);
+    const healthy = await daemon.untilHealthy();
+    const cpuMs = daemon.cpuMs();
+    await daemon.stop();
+    if (n < 0) continue;
+    took.push(healthy);
+    node.push(bare);
+    cpu.push(cpuMs);
+  }
+  const daemon = spawnDaemon(place);
+  await daemon.untilHealthy();
+  await sleep(1_000);
+  const before = daemon.cpuMs();
+  await sleep(IDLE_MS);
+  const idleMs = daemon.cpuMs() - before;
+  const rss = daemon.rssMb().now;
+  await daemon.stop();
+  place.remove();
+
+  const [start, bare] = [median(took), median(node)];
+  return [
+    {
+      row: "daemon",
+      what: "start: spawn → health answers",
+      measured: `${ms(start)} (min ${ms(Math.min(...took))}, CPU ${ms(median(cpu))})`,
+      comparedWith: `node -e 0 ${ms(bare)}: × ${median(paired(took, node, (a, b) => a / b)).toFixed(1)}; ${starts} starts`,
+      budget: "≤ 300 ms",
+      ok: start <= 300,
+      figures: rounded({
+        startMs: start,
+        minMs: Math.min(...took),
+        cpuMs: median(cpu),
+        nodeMs: bare,
+        starts,
+      }),
+    },
+    {
+      row: "daemon",
+      what: "RSS, fresh and idle",
+      measured: `${rss.toFixed(0)} MB`,
+      comparedWith: "an empty home",
+      budget: "≤ 90 MB",
+      ok: rss <= 90,
+      figures: rounded({ rssMb: rss }),
+    },
+    {
+      row: "daemon",
+      what: "CPU while idle",
+      measured: `${idleMs.toFixed(0)} ms in ${IDLE_MS / 1_000} s = ${((idleMs / IDLE_MS) * 100).toFixed(1)} %`,
+      comparedWith: "the kernel's clock of 10 ms",
+      budget: "≈ 0 (≤ 0.5 %)",
+      ok: idleMs / IDLE_MS <= IDLE_MOST_SHARE,
+      figures: rounded({ idleMs, overMs: IDLE_MS }),
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../app-error.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { type AppPorts, createApp } from "./app.ts";
+import type { DaemonStatus } from "./contract.ts";
+
+const event: HooklineEvent = {
+  v: 1,
+  id: "e1",
+  eventType: "turn.end",
+  occurredAtIso: "2026-01-01T00:00:00.000Z",
+  sessionId: "s",
+  provider: "claude",
+  projectPath: null,
+  cwd: null,
+  origin: "hook",
+};
+const status = { version: "1", pid: 1 } as DaemonStatus;
+const ports: AppPorts = {
+  version: "1",
+  status: () => status,
+  events: ({ after, limit, sessionId }) =>
+    [1, 2, 3]
+      .filter((seq) => seq > after && (sessionId === undefined || sessionId === "s"))
+      .slice(0, limit)
+      .map((seq) => ({ seq, event })),
+  rebuild: async () => {
+    throw new AppError("rebuild_incomplete", "no");
+  },
+  importTranscripts: async () => ({ files: 0, bytes: 0, events: 0, badLines: 0 }),
+  flush: async () => undefined,
+};
+const app = createApp(ports, { token: "secret-token", via: "tcp", port: () => 4000 });
+const ours = { host: "127.0.0.1:4000" };
+const signed = { ...ours, authorization: "Bearer secret-token" };
+
+async function ask(path: string, headers: Record<string, string>, method = "GET") {
+  const response = await app.request(path, { headers, method });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe("the API", () => {
+  it("tells its health to anybody on this machine, and nothing else", async () => {
+    expect(await ask("/api/health", ours)).toMatchObject({ status: 200, body: { ok: true, version: "1" } });
+    expect(await ask("/api/events", ours)).toMatchObject({
+      status: 401,
+      body: { error: { code: "token_required" } },
+    });
+    expect(await ask("/api/status", { ...ours, authorization: "Bearer secret-tokem" })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it.each(["evil.example", "127.0.0.1:4001", "127.0.0.1", "127.0.0.1.evil.example:4000", ""])(
+    "refuses a request that came by the name %j",
+    async (host) => {
+      expect(await ask("/api/health", { ...signed, host })).toMatchObject({
+        status: 403,
+        body: { error: { code: "host_refused" } },
+      });
+    },
+  );
+
+  it.each(["https://evil.example", "null", "http://127.0.0.1:4001", "http://127.0.0.1"])(
+    "refuses a page of %j even with the token",
+    async (origin) => {
+      expect(await ask("/api/events", { ...signed, origin })).toMatchObject({
+        status: 403,
+        body: { error: { code: "origin_refused" } },
+      });
+    },
+  );
+
+  it("lets its own page ask", async () => {
+    expect(await ask("/api/events", { ...signed, origin: "http://127.0.0.1:4000" })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it("pages through events", async () => {
+    expect(await ask("/api/events?limit=2", signed)).toMatchObject({
+      body: { events: [{ seq: 1, id: "e1" }, { seq: 2 }], next: 2 },
+    });
+    expect(await ask("/api/events?after=2", signed)).toMatchObject({
+      body: { events: [{ seq: 3 }], next: 3 },
+    });
+    expect(await ask("/api/events?after=3", signed)).toMatchObject({ body: { events: [], next: 3 } });
+    expect(await ask("/api/events?session=other", signed)).toMatchObject({ body: { events: [] } });
+  });
+
+  it("has one shape for errors", async () => {
+    expect(await ask("/api/events?limit=lots", signed)).toMatchObject({
+      status: 400,
+      body: { error: { code: "query_invalid" } },
+    });
+    expect(await ask("/api/nothing", signed)).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+    expect(await ask("/api/rebuild", signed, "POST")).toMatchObject({
+      status: 409,
+      body: { error: { code: "rebuild_incomplete" } },
+    });
+    expect(await ask("/api/import", signed, "POST")).toMatchObject({
+      status: 400,
+      body: { error: { code: "body_invalid" } },
+    });
+  });
+
+  it("asks no token on the socket, which only its owner can open", async () => {
+    const socket = createApp(ports, { token: "secret-token", via: "socket", port: () => null });
+    expect((await socket.request("/api/status")).status).toBe(200);
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+import { eventsOf, type Payload, realPayloads, varied } from "./payloads.ts";
+
+const KILLS = 50;
+const WRITERS = 2;
+const SHOTS_PER_SESSION = 12;
+
+let hookline: Hookline;
+afterEach(() => hookline.close());
+
+it("loses nothing and doubles nothing when the daemon is killed 50 times while hooks fire", async () => {
+  hookline = openScratch({ config: { rotateBytes: 64 * 1024 } });
+  const expected = new Map<string, number>();
+  const payloads = realPayloads();
+  let isFiring = true;
+
+  const write = async (writer: number): Promise<void> => {
+    for (let shot = 0; isFiring; shot++) {
+      const session = `kill-${writer}-${Math.floor(shot / SHOTS_PER_SESSION)}`;
+      const payload = varied(pick(payloads), session, `${writer}-${shot}`);
+      for (const type of eventsOf(payload)) count(expected, `${session} ${type}`);
+      expect(await hookline.fire(payload)).toEqual({ code: 0, stdout: "", stderr: "" });
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+
+  let rebuilds = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    // Up after some 300 ms: some die while they start or catch up, most while they work.
+    const daemon = hookline.spawn();
+    await setTimeout(50 + Math.random() * 950);
+    if (Math.random() < 0.4) {
+      rebuilds++;
+      hookline.ask("POST", "/api/rebuild").catch(() => undefined);
+      await setTimeout(Math.random() * 100);
+    }
+    await daemon.kill();
+  }
+  isFiring = false;
+  await Promise.all(writers);
+
+  const daemon = await hookline.start();
+  const status = await hookline.settle();
+  const fired = [...expected.values()].reduce((sum, n) => sum + n, 0);
+  const files = readdirSync(hookline.home.stream);
+  console.info(`${fired} events, ${files.length} segments, ${rebuilds} rebuilds cut or done`);
+  expect(hookline.spooled()).toEqual([]);
+  expect(status).toMatchObject({ torn: 0, quarantined: 0, refused: 0 });
+  expect(stored()).toEqual(expected);
+  expect(files.filter((name) => name.endsWith(".zst")).length).toBeGreaterThan(3);
+
+  const before = hookline.dump();
+  const rebuilt = await hookline.run("rebuild", "--json");
+  expect(rebuilt).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(rebuilt.stdout)).toMatchObject({ events: fired });
+  expect(hookline.dump()).toEqual(before);
+  await daemon.kill("SIGTERM");
+  expect(hookline.dump()).toEqual(before);
+}, 120_000);
+
+function stored(): Map<string, number> {
+  const rows = hookline.query(
+    "SELECT session_id || ' ' || event_type AS what, count(*) AS n FROM events GROUP BY 1",
+  );
+  return new Map(rows.map((row) => [row["what"] as string, row["n"] as number]));
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function pick(payloads: readonly Payload[]): Payload {
+  return payloads[Math.floor(Math.random() * payloads.length)]!;
+}

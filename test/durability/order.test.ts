@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
+import { createAcceptor } from "../../src/capture/accept.ts";
+import type { NewEvent } from "../../src/event/event.ts";
+import { contentHash } from "../../src/event/ids.ts";
+import { toLine } from "../../src/event/line.ts";
+import { catchUp } from "../../src/store/follow-log.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { type ContractDump, dumpContract } from "../support/hookline.ts";
+import { RUNS, realRun } from "./payloads.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "hookline-order-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+interface Told {
+  readonly timeMs: number;
+  readonly events: readonly NewEvent[];
+}
+
+/** A run as the spool would deliver it: names, times and hashes are the run's own. */
+function told(run: string): Told[] {
+  return realRun(run).map(({ t, payload }, index) => ({
+    timeMs: Date.parse(t),
+    events: claude.translateHook(
+      {
+        payload,
+        env: {},
+        name: `7-${index}-0`,
+        timeNs: `${Date.parse(t)}000000`,
+        occurredAtIso: t,
+        contentHash: contentHash(JSON.stringify(payload)),
+        pid: 7,
+      },
+      (cwd) => cwd,
+    ),
+  }));
+}
+
+function accepted(events: readonly NewEvent[]): string[] {
+  return createAcceptor({ mayRecord: () => true, recall: () => undefined })
+    .accept(events)
+    .map(toLine);
+}
+
+/** Any order in which nothing overtakes what happened more than two seconds before or after it. */
+function shuffled<T extends { timeMs: number }>(items: readonly T[]): fc.Arbitrary<T[]> {
+  return fc
+    .array(fc.double({ min: 0, max: 2_000, noNaN: true }), {
+      minLength: items.length,
+      maxLength: items.length,
+    })
+    .map((delays) =>
+      items
+        .map((item, index) => ({ item, at: item.timeMs + delays[index]! }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ item }) => item),
+    );
+}
+
+function withStore<T>(work: (store: SqliteStore) => T): T {
+  const store = openSqliteStore(":memory:");
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Applies lines in batches cut at these places. */
+function apply(store: SqliteStore, lines: readonly string[], cuts: readonly number[] = []): void {
+  const places = [...new Set([0, ...cuts.map((cut) => cut % (lines.length + 1)), lines.length])].sort(
+    (a, b) => a - b,
+  );
+  for (let at = 1; at < places.length; at++) {
+    const batch = lines.slice(places[at - 1], places[at]);
+    store.apply({ lines: batch, segment: 1, next: { segment: 1, offset: places[at]! } }, null);
+  }
+}
+
+function dump(store: SqliteStore): ContractDump {
+  // How far the log is read is no row of a session.
+  return { ...dumpContract(store.db.raw), lifecycle_stream_offsets: [] };
+}
+
+function dumpOf(lines: readonly string[], cuts?: readonly number[]): ContractDump {
+  return withStore((store) => {
+    apply(store, lines, cuts);
+    return dump(store);
+  });
+}
+
+const cutsOf = fc.array(fc.nat(200), { maxLength: 8 });
+
+describe.each(RUNS)("the run %s", (run) => {
+  const tellings = told(run);
+  const lines = tellings.map(({ timeMs, events }) => ({ timeMs, events }));
+  const inOrder = accepted(tellings.flatMap(({ events }) => events));
+  const timed = inOrder.map((line) => ({
+    line,
+    timeMs: Date.parse((JSON.parse(line) as { occurredAtIso: string }).occurredAtIso),
+  }));
+
+  it("gives the same rows in any order of its log within 2 s, and in any batches", () => {
+    const expected = dumpOf(inOrder);
+    expect(expected["events"]!.length).toBeGreaterThan(5);
+    fc.assert(
+      fc.property(shuffled(timed), cutsOf, (order, cuts) => {
+        expect(
+          dumpOf(
+            order.map(({ line }) => line),
+            cuts,
+          ),
+        ).toEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("gives the same rows when its hooks are captured in any order within 2 s", () => {
+    const expected = dumpOf(inOrder);
+    fc.assert(
+      fc.property(shuffled(lines), (order) => {
+        expect(dumpOf(accepted(order.flatMap(({ events }) => events)))).toEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("is not changed by any part of it told again", () => {
+    const expected = dumpOf(inOrder);
+    fc.assert(
+      fc.property(fc.subarray(inOrder), fc.subarray(inOrder), cutsOf, (early, late, cuts) => {
+        withStore((store) => {
+          apply(store, early);
+          apply(store, inOrder, cuts);
+          apply(store, late);
+          expect(dump(store)).toEqual(expected);
+        });
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+it("makes the same database again from the log's files as line by line", async () => {
+  const lines = RUNS.flatMap((run) => accepted(told(run).flatMap(({ events }) => events)));
+  const log = { active: join(dir, "lifecycle.jsonl") };
+  writeFileSync(log.active, `${lines.join("\n")}\n`);
+  const store = openSqliteStore(join(dir, "again.db"));
+  try {
+    await catchUp(log, store);
+    expect(dump(store)).toEqual(
+      dumpOf(
+        lines,
+        lines.map((_, index) => index),
+      ),
+    );
+  } finally {
+    store.close();
+  }
+});

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createScratch, type Scratch } from "../support/claude.ts";
+import { homeOf, hookline, query, spoolFiles, until } from "../support/cli.ts";
+
+let scratch: Scratch;
+beforeEach(async () => {
+  scratch = await createScratch();
+});
+afterEach(async () => {
+  await hookline(scratch, ["down"]);
+  await scratch.cleanup();
+});
+const children: ReturnType<typeof spawn>[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+});
+
+let count = 0;
+function drop(payload: object): void {
+  mkdirSync(join(homeOf(scratch), "spool"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(homeOf(scratch), "spool", `1-${++count}-0`), `${JSON.stringify(payload)}\n`);
+}
+const prompt = (words: string, cwd: string) => ({
+  hook_event_name: "UserPromptSubmit",
+  session_id: "s1",
+  prompt_id: `p-${words}`,
+  prompt: words,
+  cwd,
+});
+
+describe("hookline", () => {
+  it("goes up, says so again, tells its state and goes down", async () => {
+    expect((await hookline(scratch, ["up"])).stdout).toMatch(/is up: http:\/\/127\.0\.0\.1:\d+/);
+    expect((await hookline(scratch, ["up"])).stdout).toMatch(/was up already/);
+    const status = JSON.parse((await hookline(scratch, ["status", "--json"])).stdout) as Record<
+      string,
+      unknown
+    >;
+    expect(status).toMatchObject({
+      running: true,
+      recording: true,
+      spoolDepth: 0,
+      torn: 0,
+      quarantined: 0,
+      home: homeOf(scratch),
+    });
+    expect((await hookline(scratch, ["down"])).stdout).toBe("Stopped.\n");
+    expect((await hookline(scratch, ["down"])).stdout).toBe("No daemon is running.\n");
+    expect(JSON.parse((await hookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
+      running: false,
+    });
+  });
+
+  it("keeps all its files from others", async () => {
+    await hookline(scratch, ["up"]);
+    drop(prompt("hello", scratch.project));
+    await until(() => query(scratch, "SELECT 1 FROM user_prompts").length === 1);
+    const open = readdirSync(homeOf(scratch), { recursive: true, encoding: "utf8" }).filter(
+      (name) => (statSync(join(homeOf(scratch), name)).mode & 0o077) !== 0,
+    );
+    expect(open).toEqual([]);
+  });
+
+  it("follows the log as it grows, with control characters taken out", async () => {
+    await hookline(scratch, ["up"]);
+    const env = { PATH: process.env["PATH"]!, HOME: scratch.home };
+    const tail = spawn(join(import.meta.dirname, "../../bin/hookline"), ["tail", "-f"], { env });
+    children.push(tail);
+    let shown = "";
+    tail.stdout.on("data", (chunk: Buffer) => {
+      shown += chunk;
+    });
+    drop(prompt("first \u001b[31mred\u001b[0m \u0007bell", scratch.project));
+    await until(() => shown.includes("first red"));
+    drop(prompt("second", scratch.project));
+    await until(() => shown.includes("second"));
+    expect(shown).not.toMatch(/[\u001b\u0007]/);
+    tail.kill();
+  });
+
+  it("records nothing of an excluded project, nor during a pause, also when the spool is read later", async () => {
+    await hookline(scratch, ["config", "exclude", JSON.stringify([join(scratch.home, "secret-*")])]);
+    drop(prompt("excluded", join(scratch.home, "secret-plans/sub")));
+    drop(prompt("before", scratch.project));
+    expect((await hookline(scratch, ["pause", "--project", "1h"])).stdout).toContain(scratch.project);
+    drop(prompt("paused", join(scratch.project, "src")));
+    drop(prompt("elsewhere", "/tmp"));
+    await hookline(scratch, ["pause", "--project", "--end"]);
+    drop(prompt("after", scratch.project));
+    await hookline(scratch, ["up"]);
+    await until(
+      () => spoolFiles(scratch).length === 0 && query(scratch, "SELECT 1 FROM user_prompts").length === 3,
+    );
+    expect(
+      query(scratch, "SELECT prompt FROM user_prompts ORDER BY prompt_number").map((row) => row["prompt"]),
+    ).toEqual(["before", "elsewhere", "after"]);
+    const log = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8");
+    expect(log).not.toMatch(/excluded|paused/);
+  });
+
+  it("writes the log where KW_CHAT_STREAM_PATH says, and remembers it", async () => {
+    const moved = join(scratch.root, "streams/lifecycle.jsonl");
+    await hookline(scratch, ["up"], { KW_CHAT_STREAM_PATH: moved });
+    drop(prompt("hello", scratch.project));
+    await until(() => existsSync(moved) && readFileSync(moved, "utf8").includes("hello"));
+    await hookline(scratch, ["down"]);
+    expect((await hookline(scratch, ["tail"])).stdout).toContain("hello");
+    expect((await hookline(scratch, ["config", "streamPath"])).stdout).toContain(moved);
+  });
+
+  it("reads a contract stream that another program writes", async () => {
+    const stream = join(scratch.home, ".kw-chat/streams/lifecycle.jsonl");
+    mkdirSync(join(stream, ".."), { recursive: true });
+    const line = {
+      id: "01HS",
+      eventType: "session.lifecycle",
+      phase: "started",
+      occurredAtIso: "2026-02-18T13:10:00.000Z",
+      sessionId: "sess-123",
+      provider: "codex",
+      projectPath: "/p",
+      cwd: "/p",
+      note: `password=${"hunter2-of-the-stream"}`,
+    };
+    writeFileSync(stream, `${JSON.stringify(line)}\nnot json\n{"torn`);
+    await hookline(scratch, ["up"]);
+    await until(() => query(scratch, "SELECT 1 FROM session_lifecycle_events").length === 1);
+    const [row] = query(scratch, "SELECT id, provider, raw_json FROM session_lifecycle_events");
+    expect(row).toMatchObject({ id: "01HS", provider: "codex" });
+    expect(JSON.parse(String(row!["raw_json"]))).toMatchObject({
+      origin: "stream",
+      note: "password=[REDACTED:password]",
+    });
+    expect(JSON.parse((await hookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
+      quarantined: 1,
+    });
+  });
+
+  it("takes in a spool that is older than a day before it does anything else, without a daemon", async () => {
+    drop(prompt("yesterday", scratch.project));
+    const [name] = spoolFiles(scratch);
+    const yesterday = Date.now() / 1000 - 25 * 3_600;
+    utimesSync(join(homeOf(scratch), "spool", name!), yesterday, yesterday);
+    drop(prompt("today", scratch.project));
+    expect((await hookline(scratch, ["tail"])).stdout).toMatch(/yesterday[\s\S]*today/);
+    expect(spoolFiles(scratch)).toEqual([]);
+    drop(prompt("fresh", scratch.project));
+    expect((await hookline(scratch, ["tail"])).stdout).not.toContain("fresh");
+    expect(spoolFiles(scratch)).toHaveLength(1);
+  });
+
+  it("says what is wrong with its use or its configuration, by exit code too", async () => {
+    expect(await hookline(scratch, ["fly"])).toMatchObject({ code: 2 });
+    expect(await hookline(scratch, ["pause", "soon"])).toMatchObject({ code: 2 });
+    mkdirSync(homeOf(scratch), { recursive: true });
+    writeFileSync(join(homeOf(scratch), "config.json"), '{"prot": 1}');
+    const broken = await hookline(scratch, ["config"]);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toMatch(/config\.json.*prot/);
+    writeFileSync(join(homeOf(scratch), "config.json"), "{");
+    expect((await hookline(scratch, ["up"])).code).toBe(1);
+    writeFileSync(join(homeOf(scratch), "config.json"), "{}");
+  });
+});
