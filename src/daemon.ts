@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
@@ -55,7 +55,8 @@ export async function startDaemon(
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   const { config } = loadConfig(home, env);
   const lock = takeDaemonLock(home.lockFile);
-  if (lock === null) throw new AppError("daemon_running", `another daemon already serves ${home.dir}`);
+  if (lock === null)
+    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
   const startedAtIso = new Date().toISOString();
   const writeLog = openDaemonLog(home.daemonLog, config.logLevel);
   const notices: string[] = [];
@@ -66,7 +67,6 @@ export async function startDaemon(
   };
   let lagMs: number | null = null;
   let progress: DaemonStatus["progress"] = null;
-  let torn = 0;
 
   const log = { active: logFile(home, config) };
   const quarantine = openQuarantine(home.quarantine);
@@ -79,7 +79,7 @@ export async function startDaemon(
     nowMs: Date.now,
     onNotice: notice,
     onApplied: (result) => {
-      for (const line of result.bad) quarantine.put("log", "no event", line);
+      for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
     onFollowed: ({ lastEventIso }) => {
@@ -155,7 +155,7 @@ export async function startDaemon(
       spoolDepth: files.length,
       spoolOldestMs:
         oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
-      torn,
+      torn: quarantine.count("torn"),
       quarantined: quarantine.count(),
       ...keeper.store.summary(),
       log: log.active,
@@ -167,8 +167,7 @@ export async function startDaemon(
   const drive = driveCapture({
     spoolDir: home.spool,
     drain: () => capture.drain(),
-    onDrained: (report) => {
-      torn += report.torn;
+    onDrained: () => {
       keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
     },
     onTrouble: (error) => notice(`capture is waiting: ${(error as Error).message}`),
@@ -242,8 +241,8 @@ export async function startDaemon(
   };
   await retain();
   const daily = setInterval(() => {
-    quarantine.sweep();
-    retain().catch((error) => notice(`removing old sessions failed: ${(error as Error).message}`));
+    const swept = retain().then(() => quarantine.sweep());
+    swept.catch((error) => notice(`removing old sessions failed: ${(error as Error).message}`));
   }, DAY_MS);
   daily.unref();
 
@@ -254,6 +253,7 @@ export async function startDaemon(
       status,
       flush,
       rebuild,
+      progress: () => progress,
       importTranscripts: importAll,
       events: (query) => keeper.store.events(query),
     };
@@ -287,6 +287,14 @@ export async function startDaemon(
       writeLog("info", "stopped");
     },
   };
+}
+
+function runningDaemon(home: Home): string {
+  try {
+    return `a daemon (pid ${readFileSync(home.pidFile, "utf8").trim()})`;
+  } catch {
+    return "another process of hookline";
+  }
 }
 
 function daysAgo(days: number): string {

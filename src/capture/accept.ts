@@ -7,10 +7,12 @@ import { redactEvent } from "./redact-event.ts";
 
 /** What of a prompt must be known while its turn goes on. */
 export interface PromptMemory {
-  /** A prompt was told under this id. */
-  readonly isAnnounced: boolean;
+  /** The prompts (their event ids) that were told under this id. */
+  readonly told: readonly string[];
   readonly isPrivate: boolean;
   readonly slash: HooklineEvent | undefined;
+  /** The end of its turn, when that came before the slash command it ends. */
+  readonly end?: HooklineEvent | undefined;
 }
 
 export interface Acceptor {
@@ -24,7 +26,7 @@ export interface AcceptOptions {
   readonly recall: (promptId: string) => PromptMemory | undefined;
 }
 
-const NOTHING: PromptMemory = { isAnnounced: false, isPrivate: false, slash: undefined };
+const NOTHING: PromptMemory = { told: [], isPrivate: false, slash: undefined };
 const MOST = 10_000;
 
 export function createAcceptor(options: AcceptOptions): Acceptor {
@@ -46,8 +48,10 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     const promptId = event.promptId ?? undefined;
     if (promptId !== undefined) {
       const known = memory(promptId);
-      if (isPrivate && known.isAnnounced) waiting.add(event.sessionId);
-      remember(promptId, { ...known, isAnnounced: true, isPrivate: known.isPrivate || isPrivate });
+      const others = known.told.filter((id) => id !== event.id);
+      // Not for the same prompt read again after a crash or a full disk.
+      if (isPrivate && others.length > 0) waiting.add(event.sessionId);
+      remember(promptId, { ...known, told: [...others, event.id], isPrivate: known.isPrivate || isPrivate });
     }
     return [isPrivate ? withoutContent(event) : redactEvent(event)];
   };
@@ -58,43 +62,45 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     const promptId = event.promptId ?? undefined;
     if (promptId === undefined) return [redactEvent(event)];
     let known = memory(promptId);
-    if (!known.isAnnounced && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
+    if (known.told.length === 0 && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
     if (known.isPrivate) {
       remember(promptId, known);
       return [withoutContent(event)];
     }
-    const isSlash = event.id === factId("slash", promptId, "in_progress");
-    remember(promptId, isSlash ? { ...known, slash: redactEvent(event) } : known);
-    return [redactEvent(event), ...endOfSlash(event, known)];
+    const slash = event.id === factId("slash", promptId, "in_progress") ? redactEvent(event) : known.slash;
+    const end = isEndOfTurn(event) ? event : known.end;
+    remember(promptId, { ...known, slash, end });
+    const isOver = end !== undefined && slash !== undefined && (end === event || slash !== known.slash);
+    return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
   };
 
   return { accept: (events) => events.flatMap(acceptOne) };
 }
 
+function isEndOfTurn(event: NewEvent): boolean {
+  return (event.eventType === "turn.end" || event.eventType === "turn.failed") && event.agentId == null;
+}
+
 /** A skill that a person called by a slash command is done when its turn is. */
-function endOfSlash(event: NewEvent, known: PromptMemory): HooklineEvent[] {
-  const isEnd = event.eventType === "turn.end" || event.eventType === "turn.failed";
-  if (!isEnd || known.slash === undefined || event.agentId != null) return [];
-  const { v, sessionId, provider, projectPath, cwd, promptId, transcriptPath, origin, occurredAtIso } = event;
-  const { skillName, triggerCommand, targetDocPath } = known.slash;
-  return [
-    {
-      v,
-      id: factId("slash", promptId!, "completed"),
-      eventType: "skill.lifecycle",
-      phase: "completed",
-      occurredAtIso,
-      sessionId,
-      provider,
-      projectPath,
-      cwd,
-      promptId,
-      transcriptPath,
-      origin,
-      skillName,
-      triggerCommand,
-      turnSeq: null,
-      targetDocPath: targetDocPath ?? null,
-    },
-  ];
+function endOfSlash(end: NewEvent, slash: HooklineEvent): HooklineEvent {
+  const { v, sessionId, provider, projectPath, cwd, promptId, transcriptPath, origin, occurredAtIso } = end;
+  const { skillName, triggerCommand, targetDocPath } = slash;
+  return {
+    v,
+    id: factId("slash", promptId!, "completed"),
+    eventType: "skill.lifecycle",
+    phase: "completed",
+    occurredAtIso,
+    sessionId,
+    provider,
+    projectPath,
+    cwd,
+    promptId,
+    transcriptPath,
+    origin,
+    skillName,
+    triggerCommand,
+    turnSeq: null,
+    targetDocPath: targetDocPath ?? null,
+  };
 }

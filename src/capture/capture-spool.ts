@@ -55,7 +55,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
         done.push(file.path);
       } else if (read.type === "incomplete") {
         if (isTorn(file)) {
-          options.quarantine.put(`spool/${file.name}`, `torn: ${read.reason}`, read.content.toString("utf8"));
+          options.quarantine.put("torn", `spool/${file.name}`, read.reason, read.content.toString("utf8"));
           done.push(file.path);
           report.torn++;
         } else report.incomplete++;

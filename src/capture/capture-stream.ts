@@ -24,7 +24,7 @@ export async function captureStream(options: StreamCaptureOptions): Promise<numb
     for (const line of read.lines) {
       if (line.trim() === "") continue;
       const event = fromForeignLine(line);
-      if (event === null) options.quarantine.put(options.path, "no event", line);
+      if (event === null) options.quarantine.put("bad", options.path, "no event", line);
       else {
         for (const accepted of options.acceptor.accept([event])) lines.push(toLine(accepted));
         lastEventIso = event.occurredAtIso;

@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
-import type { Agent, ProjectOf, TranscriptFile } from "../agents/agent.ts";
+import type { Agent, ProjectOf } from "../agents/agent.ts";
 import { toLine } from "../event/line.ts";
 import { fileIdentity } from "../log/file-identity.ts";
 import type { TailPosition } from "../log/tail-file.ts";
 import type { Acceptor } from "./accept.ts";
-import { findTranscripts } from "./find-transcripts.ts";
+import { type FoundTranscript, findTranscripts } from "./find-transcripts.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 export interface ImportOptions {
@@ -48,11 +48,12 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportP
 
 async function importFile(
   options: ImportOptions,
-  file: TranscriptFile,
+  file: FoundTranscript,
 ): Promise<{ events: number; badLines: number }> {
   const inode = fileIdentity(file.path);
   const saved = options.load(file.path);
   const isKnown = saved !== undefined && saved.inode === inode;
+  if (isKnown && saved.byteOffset >= file.sizeBytes) return { events: 0, badLines: 0 };
   const translator = options.agent.openTranscript(file, options.projectOf);
   let pending: string[] = [];
   let events = 0;
@@ -65,14 +66,18 @@ async function importFile(
     try {
       value = JSON.parse(line);
     } catch {
+      if (isKnown && end <= saved.byteOffset) continue;
       badLines++;
-      options.quarantine.put(file.path, "not JSON", line);
+      options.quarantine.put("bad", file.path, "not JSON", line);
       continue;
     }
-    // Lines that were taken before are read again only for what later ones refer to.
-    const accepted = options.acceptor.accept(translator.line(value));
-    if (isKnown && end <= saved.byteOffset) continue;
-    for (const event of accepted) {
+    const told = translator.line(value);
+    if (isKnown && end <= saved.byteOffset) {
+      // Lines that were taken before are read again only for what later ones refer to: their prompts, for one.
+      options.acceptor.accept(told.filter((event) => event.eventType === "turn.start"));
+      continue;
+    }
+    for (const event of options.acceptor.accept(told)) {
       pending.push(toLine(event));
       lastEventIso = event.occurredAtIso;
     }

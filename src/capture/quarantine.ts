@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { contentHash } from "../event/ids.ts";
 import { redactText } from "../privacy/redact.ts";
 
+/** `torn`: a hook was cut off while it wrote. `bad`: whole, but nothing we can read. */
+export type QuarantineKind = "torn" | "bad";
+
 /** What could not be read is set aside: masked, cut, and for a week, so that a person can see what it was. */
 export interface Quarantine {
-  put(source: string, reason: string, content: string): void;
-  count(): number;
+  put(kind: QuarantineKind, source: string, reason: string, content: string): void;
+  count(kind?: QuarantineKind): number;
   sweep(): void;
 }
 
@@ -22,15 +25,15 @@ export function openQuarantine(dir: string, now: () => number = Date.now): Quara
     }
   };
   return {
-    put(source, reason, content) {
+    put(kind, source, reason, content) {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       const excerpt = redactText(content.slice(0, MOST_CHARS));
       const record = { at: new Date(now()).toISOString(), source, reason, chars: content.length, excerpt };
       // Named by content: what is found again after a crash is one file.
-      const name = `${contentHash(`${source}\n${content}`).slice(0, 16)}.json`;
+      const name = `${kind}-${contentHash(`${source}\n${content}`).slice(0, 16)}.json`;
       writeFileSync(join(dir, name), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     },
-    count: () => names().length,
+    count: (kind) => names().filter((name) => kind === undefined || name.startsWith(`${kind}-`)).length,
     sweep() {
       for (const name of names()) {
         const found = statSync(join(dir, name), { throwIfNoEntry: false });

@@ -1,8 +1,10 @@
 import { realpathSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
 import { print, printJson } from "./output.ts";
+import { rememberStreamPath } from "./start-daemon.ts";
 
 /** Shared with `uninstall`. */
 export const scopeArgs = {
@@ -20,6 +22,7 @@ export const installCommand = defineCommand({
       dryRun: args["dry-run"] ?? false,
       launcher: { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) },
     });
+    if (!args["dry-run"]) rememberStreamPath(resolveHome(), process.env);
     if (args.json) printJson(result);
     else print(installText(result));
   },

@@ -1,5 +1,5 @@
 import type { Home } from "../home.ts";
-import { DaemonStatus } from "../serve/contract.ts";
+import { type DaemonStatus, ProgressBody } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
 
 const WIDTH = 30;
@@ -27,7 +27,7 @@ export async function withProgress<T>(read: () => Promise<Progress | null>, work
 }
 
 export async function daemonProgress(home: Home): Promise<Progress | null> {
-  return (await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 1_000 }))?.progress ?? null;
+  return (await askDaemon(home, ProgressBody, "/api/progress", { timeoutMs: 1_000 }))?.progress ?? null;
 }
 
 function bar({ work, done, total }: Progress): string {

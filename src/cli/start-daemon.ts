@@ -58,8 +58,14 @@ export async function ensureDaemon(home: Home, env: Env, options: StartOptions):
 export async function prepareHome(home: Home, env: Env): Promise<void> {
   mkdirSync(home.spool, { recursive: true, mode: 0o700 });
   await writeLauncher(home, { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) });
+  rememberStreamPath(home, env);
+}
+
+/** The environment of a hook is not ours: where the log goes must be known without it. */
+export function rememberStreamPath(home: Home, env: Env): void {
   const streamPath = env["KW_CHAT_STREAM_PATH"];
   const config = readConfigFile(home);
   if (streamPath === undefined || streamPath === "" || config["streamPath"] === streamPath) return;
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   writeAtomically(home.configFile, `${JSON.stringify({ ...config, streamPath }, null, 2)}\n`);
 }

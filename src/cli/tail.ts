@@ -9,6 +9,8 @@ import { type LogFiles, type LogPosition, listSegments } from "../log/segments.t
 import { eventLine } from "./event-line.ts";
 import { print } from "./output.ts";
 
+const REMEMBERED = 10_000;
+
 export const tailCommand = defineCommand({
   meta: { name: "tail", description: "The newest events of the log" },
   args: {
@@ -19,9 +21,19 @@ export const tailCommand = defineCommand({
   run: async ({ args }) => {
     const home = resolveHome();
     const log = { active: logFile(home, loadConfig(home).config) };
+    const shown = new Set<string>();
     const show = (line: string): void => {
       if (line.trim() === "") return;
-      print(args.json ? line : eventLine(JSON.parse(line) as HooklineEvent));
+      if (args.json) {
+        print(line);
+        return;
+      }
+      // Several tellings of one fact are one line for a person.
+      const event = JSON.parse(line) as HooklineEvent;
+      if (shown.has(event.id)) return;
+      if (shown.size > REMEMBERED) shown.clear();
+      shown.add(event.id);
+      print(eventLine(event));
     };
     const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0));
     for (const line of lines) show(line);

@@ -19,6 +19,7 @@ const status = { version: "1", pid: 1 } as DaemonStatus;
 const ports: AppPorts = {
   version: "1",
   status: () => status,
+  progress: () => null,
   events: ({ after, limit, sessionId }) =>
     [1, 2, 3]
       .filter((seq) => seq > after && (sessionId === undefined || sessionId === "s"))

@@ -14,6 +14,7 @@ import { fail, type GuardOptions, guard } from "./guard.ts";
 export interface AppPorts {
   readonly version: string;
   status(): DaemonStatus;
+  progress(): DaemonStatus["progress"];
   events(query: EventQuery): StoredRow[];
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
@@ -26,6 +27,7 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   app.use(guard(guarding));
   app.get("/api/health", (c) => c.json({ ok: true, version: ports.version, pid: process.pid }));
   app.get("/api/status", (c) => c.json(ports.status()));
+  app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", (c) => {
     const query = EventsQuery.safeParse(c.req.query());
     if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);

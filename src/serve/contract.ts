@@ -33,6 +33,8 @@ export const DaemonStatus = z.object({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
+export const ProgressBody = DaemonStatus.pick({ progress: true });
+
 export const Health = z.object({ ok: z.literal(true), version: z.string(), pid: z.number() });
 export type Health = z.infer<typeof Health>;
 

@@ -42,8 +42,16 @@ export async function restoreLost(
   append: (lines: readonly string[]) => Promise<void>,
 ): Promise<number> {
   if (lost.length === 0) return 0;
-  const lines = [...store.factsOf(lost)].map(toLine);
-  for (let at = 0; at < lines.length; at += LINES) await append(lines.slice(at, at + LINES));
+  let restored = 0;
+  let lines: string[] = [];
+  for (const fact of store.factsOf(lost)) {
+    lines.push(toLine(fact));
+    restored++;
+    if (lines.length < LINES) continue;
+    await append(lines);
+    lines = [];
+  }
+  await append(lines);
   const active = listSegments(log).at(-1)!.number;
   store.moveFacts(lost, active);
   // An empty file in its place: the loss has been made good and is not found again at the next start.
@@ -51,5 +59,5 @@ export async function restoreLost(
     if (number >= active || existsSync(closedPath(log, number))) continue;
     closeSync(openSync(closedPath(log, number), "a", 0o600));
   }
-  return lines.length;
+  return restored;
 }

@@ -54,7 +54,8 @@ export interface StoredRow {
 }
 
 export interface PromptState {
-  readonly isAnnounced: boolean;
+  /** The prompts (their event ids) that were told under this id. */
+  readonly told: readonly string[];
   readonly isPrivate: boolean;
   /** The slash command that began the turn, while it runs. */
   readonly slash: HooklineEvent | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp, query, until } from "../support/cli.ts";
+import { homeOf, hookline, query, until } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 
 let scratch: Scratch;
@@ -14,14 +14,15 @@ beforeAll(async () => {
     ".claude/skills/release-notes/SKILL.md",
     "---\nname: release-notes\ndescription: Writes release notes\n---\nWrite the notes for $ARGUMENTS.\n",
   );
-  await installAndUp(scratch);
+  expect(await hookline(scratch, ["install"])).toMatchObject({ code: 0 });
+  scratch.onCleanup(() => hookline(scratch, ["down"]));
   const api = await openFakeApi([
     { tools: [{ name: "Skill", input: { skill: "release-notes", args: "docs/release.md" } }] },
     { tools: [{ name: "Read", input: { file_path: join(scratch.project, "docs/release.md") } }] },
     { text: "Notes are written." },
   ]);
   scratch.onCleanup(() => api.close());
-  const run = await runClaude(scratch, { prompt: "write the notes", api });
+  const run = await runClaude(scratch, { prompt: "write the notes", api, env: { HOOKLINE_PORT: "0" } });
   expect(run).toMatchObject({ code: 0 });
   await until(
     () => query(scratch, "SELECT 1 FROM session_lifecycle_events WHERE phase = 'ended'").length > 0,

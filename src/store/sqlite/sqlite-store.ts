@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { parseEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
+import { normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch } from "../../log/reader.ts";
 import { LOG_START } from "../../log/segments.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
@@ -146,7 +147,8 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
   for (const row of db
     .sql("SELECT id, event_json, payload_json FROM facts WHERE prompt_id = ? AND is_private = 0")
     .all(promptId)) {
-    const bare = withoutContent(fromRow(row));
+    // In the form it would have had from the beginning.
+    const bare = normalizeEvent(withoutContent(fromRow(row)));
     const { payload, ...rest } = bare;
     const isObservation = bare.eventType === "tool_observation";
     db.sql("UPDATE facts SET is_private = 1, event_json = ?, payload_json = ? WHERE id = ?").run(
@@ -160,9 +162,12 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
 }
 
+/** The first prompt of a turn says what the turn is; one typed while it runs is told under the same id. */
 function isPrivatePrompt(db: Database, promptId: string): boolean {
   const row = db
-    .sql("SELECT is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
+    .sql(
+      "SELECT is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start' ORDER BY timestamp, id LIMIT 1",
+    )
     .get(promptId);
   return row?.["is_private"] === 1;
 }
@@ -236,15 +241,15 @@ function numbered(row: Row): HooklineEvent {
 
 function prompt(db: Database, promptId: string): PromptState | undefined {
   const told = db
-    .sql("SELECT max(is_private) AS is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
-    .get(promptId)?.["is_private"];
+    .sql("SELECT id, is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
+    .all(promptId);
   const slash = db
     .sql("SELECT event_json, payload_json FROM facts WHERE id = ?")
     .get(factId("slash", promptId, "in_progress"));
-  if (told === null && slash === undefined) return undefined;
+  if (told.length === 0 && slash === undefined) return undefined;
   return {
-    isAnnounced: told !== null,
-    isPrivate: told === 1,
+    told: told.map((row) => row["id"] as string),
+    isPrivate: told.some((row) => row["is_private"] === 1),
     slash: slash === undefined ? undefined : fromRow(slash),
   };
 }
