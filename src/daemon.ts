@@ -17,6 +17,8 @@ import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./
 import { takeDaemonLock } from "./daemon-lock.ts";
 import type { Env, Home } from "./home.ts";
 import { compressClosed } from "./log/compress.ts";
+import { createRecentLines } from "./log/recent-lines.ts";
+import type { LogPosition } from "./log/segments.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { openLogWriter } from "./log/writer.ts";
 import type { AppPorts } from "./serve/app.ts";
@@ -25,7 +27,8 @@ import { listen } from "./serve/listen.ts";
 import { listSpool } from "./spool/read-spool.ts";
 import { keepStore } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
-import { lostSegments, restoreLost } from "./store/restore-log.ts";
+import { restoreLost } from "./store/restore-log.ts";
+import type { SqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { VERSION } from "./version.ts";
 
 export interface Daemon {
@@ -78,7 +81,9 @@ export async function startDaemon(
     skippedTools: config.skippedTools ?? undefined,
     nowMs: Date.now,
     onNotice: notice,
-    onApplied: (result) => {
+    mend: (store, lost) => mend(store, lost),
+    onApplied: (result, lines) => {
+      recent.read(lines);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
@@ -87,22 +92,33 @@ export async function startDaemon(
     },
   });
 
-  let compressing: Promise<unknown> = Promise.resolve();
-  const compress = (): void => {
-    compressing = compressing
-      .then(() => compressClosed(log))
-      .catch((error) => notice(`compressing the log failed: ${error}`));
+  // Compressing, removing sessions and rebuilding each read or rewrite closed segments: one after the other.
+  let tending: Promise<unknown> = Promise.resolve();
+  const tend = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = tending.then(work);
+    tending = next.catch(() => undefined);
+    return next;
   };
+  const compress = (): void => {
+    tend(() => compressClosed(log)).catch((error) => notice(`compressing the log failed: ${error}`));
+  };
+  const recent = createRecentLines();
+  const cut = new Set<number>();
   const writer = await openLogWriter(log, {
     rotateBytes: config.rotateBytes,
     onRotated: compress,
-    onLost: () =>
-      notice(`the log ${log.active} was removed or cut while in use; restoring it from the database`),
+    onLost: (segment) => {
+      cut.add(segment);
+      notice(`the log ${log.active} was removed or cut while in use; restoring it from the database`);
+    },
   });
   // One writer, one append at a time: capture, import and restoring all come through here.
   let appending: Promise<unknown> = Promise.resolve();
   const append = (lines: readonly string[]): Promise<void> => {
-    const next = appending.then(() => writer.append(lines));
+    const next = appending.then(async () => {
+      await writer.append(lines);
+      recent.add(lines);
+    });
     appending = next.catch(() => undefined);
     return next;
   };
@@ -113,21 +129,36 @@ export async function startDaemon(
   };
   const saveOffset = (key: string, position: TailPosition, lastEventIso: string | null): void => {
     // The time of what was read, not of the reading: the same input gives the same row.
-    const updatedAtIso = lastEventIso ?? keeper.store.streamOffset(key)?.updatedAtIso ?? "";
-    keeper.store.saveStreamOffset(key, { ...position, updatedAtIso });
+    keeper.use((store) => {
+      const updatedAtIso = lastEventIso ?? store.streamOffset(key)?.updatedAtIso ?? "";
+      store.saveStreamOffset(key, { ...position, updatedAtIso });
+    });
   };
-  const restore = async (): Promise<void> => {
-    const restored = await keeper.alone(() =>
-      restoreLost(log, keeper.store, lostSegments(log, keeper.store), append),
-    );
-    if (restored > 0) notice(`restored ${restored} events of a lost part of the log`);
+  const mend = async (store: SqliteStore, missing: readonly number[]): Promise<LogPosition | undefined> => {
+    const lost = [...new Set([...missing, ...cut])];
+    if (lost.length === 0) return undefined;
+    // What was appended since may have been rotated away: all segments from the first that was cut.
+    const from = cut.size === 0 ? undefined : { segment: Math.min(...cut), offset: 0 };
+    cut.clear();
+    const unread = recent.take();
+    try {
+      await append(unread).catch((error) => {
+        recent.add(unread);
+        throw error;
+      });
+      const restored = await restoreLost(log, store, lost, append);
+      notice(`restored ${restored} events of a lost part of the log, ${unread.length} that nobody had read`);
+    } catch (error) {
+      for (const segment of lost) cut.add(segment);
+      throw error;
+    }
+    return from;
   };
-  await restore();
   await keeper.follow();
   compress();
 
   const mayRecord = followRules(home.configFile, home.pauses);
-  const recall = (promptId: string) => keeper.store.prompt(promptId);
+  const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
   const acceptor = createAcceptor({ mayRecord, recall });
   const projectOf = createProjectOf();
   const capture = createSpoolCapture({
@@ -157,7 +188,7 @@ export async function startDaemon(
         oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
       torn: quarantine.count("torn"),
       quarantined: quarantine.count(),
-      ...keeper.store.summary(),
+      ...keeper.use((store) => store.summary()),
       log: log.active,
       progress,
       notices,
@@ -187,7 +218,7 @@ export async function startDaemon(
         acceptor,
         append,
         quarantine,
-        load: () => keeper.store.streamOffset(key),
+        load: () => keeper.use((store) => store.streamOffset(key)),
         save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
       });
       if (read > 0) await keeper.follow();
@@ -197,16 +228,14 @@ export async function startDaemon(
 
   let rebuilding: Promise<RebuildResult> | null = null;
   const rebuild = (): Promise<RebuildResult> => {
-    rebuilding ??= restore()
-      .then(() =>
-        keeper.rebuild((events) => {
-          progress = { work: "rebuild", done: events, total: keeper.store.summary().events };
-        }),
-      )
-      .finally(() => {
-        rebuilding = null;
-        progress = null;
-      });
+    rebuilding ??= tend(() =>
+      keeper.rebuild((done, total) => {
+        progress = { work: "rebuild", done, total };
+      }),
+    ).finally(() => {
+      rebuilding = null;
+      progress = null;
+    });
     return rebuilding;
   };
 
@@ -218,7 +247,7 @@ export async function startDaemon(
       acceptor: createAcceptor({ mayRecord, recall }),
       append,
       quarantine,
-      load: (path) => keeper.store.streamOffset(`transcript:${path}`),
+      load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
       save: (path, position, lastEventIso) => saveOffset(`transcript:${path}`, position, lastEventIso),
       onProgress: (at) => {
         progress = { work: "import", done: at.bytes, total: at.totalBytes };
@@ -233,9 +262,13 @@ export async function startDaemon(
 
   const retain = async (): Promise<void> => {
     const before =
-      config.retentionDays === null ? [] : keeper.store.sessionsOlderThan(daysAgo(config.retentionDays));
-    const removed = await keeper.alone(() =>
-      removeSessions(before, { log, store: keeper.store, rotate, nowIso: new Date().toISOString() }),
+      config.retentionDays === null
+        ? []
+        : keeper.use((store) => store.sessionsOlderThan(daysAgo(config.retentionDays!)));
+    const removed = await tend(() =>
+      keeper.alone(() =>
+        removeSessions(before, { log, store: keeper.store, rotate, nowIso: new Date().toISOString() }),
+      ),
     );
     if (removed > 0) writeLog("info", `removed ${removed} session(s) from log and database`);
   };
@@ -255,7 +288,7 @@ export async function startDaemon(
       rebuild,
       progress: () => progress,
       importTranscripts: importAll,
-      events: (query) => keeper.store.events(query),
+      events: (query) => keeper.use((store) => store.events(query)),
     };
     served = await listen(ports, { port: config.port, sock: home.sock, token: readOrMakeToken(home) });
     if (served.notice !== null) notice(served.notice);
@@ -279,7 +312,7 @@ export async function startDaemon(
       await served?.close();
       await rebuilding?.catch(() => undefined);
       await keeper.follow();
-      await compressing;
+      await tending;
       await writer.close();
       await keeper.close();
       if (served !== null) removeFiles(home.pidFile, home.daemonJson);

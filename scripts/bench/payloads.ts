@@ -46,7 +46,7 @@ const lines = [
   "  return prices.reduce((sum, price) => sum + price, 0);",
   "}",
   "import { readFile } from 'node:fs/promises';",
-  " ✓ src/cart.test.ts (14 tests) 32ms",
+  "  src/cart.test.ts (14 tests) 32ms",
   " FAIL  src/checkout.test.ts > takes the discount once",
   "AssertionError: expected 118.5 to be 120 // Object.is equality",
   "The cart keeps its own total, so the discount is applied twice when the page is opened again.",
@@ -171,6 +171,8 @@ function excerpt(length: number, seed: number): string {
     parts.push(line);
     size += line.length + 2;
   }
+  // A string with one such character takes another way through V8: about one payload in eight has it.
+  if (seed % 8 === 0) parts[0] = " ✓ src/cart.test.ts (14 tests) 32ms";
   return parts.join("\n").slice(0, length);
 }
 

@@ -16,7 +16,7 @@ export interface HookDelivery {
 /** What a translator may ask about the world: the project (git common directory, else the folder) of a folder. */
 export type ProjectOf = (cwd: string | null) => string | null;
 
-export type TranslateHook = (delivery: HookDelivery, projectOf: ProjectOf) => NewEvent[];
+type TranslateHook = (delivery: HookDelivery, projectOf: ProjectOf) => NewEvent[];
 
 export interface TranscriptFile {
   readonly path: string;
@@ -28,7 +28,6 @@ export interface TranscriptFile {
 /** Reads one transcript from its first line on; a line may only be understood by what came before it. */
 export interface TranscriptTranslator {
   line(line: unknown): NewEvent[];
-  end(): NewEvent[];
 }
 
 export interface Agent {

@@ -16,6 +16,7 @@ export interface PromptMemory {
 }
 
 export interface Acceptor {
+  readonly mayRecord: MayRecord;
   /** Makes of translated events what may stand in the log, in the same order. */
   accept(events: readonly NewEvent[]): HooklineEvent[];
 }
@@ -74,7 +75,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
   };
 
-  return { accept: (events) => events.flatMap(acceptOne) };
+  return { mayRecord: options.mayRecord, accept: (events) => events.flatMap(acceptOne) };
 }
 
 function isEndOfTurn(event: NewEvent): boolean {

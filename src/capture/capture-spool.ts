@@ -44,6 +44,14 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     return ageMs > TORN_MS || (seen !== undefined && options.monotonicMs() - seen > TORN_MS);
   };
 
+  /** Half a payload still tells where it came from, if it tells that far: a pause or an exclusion holds for it too. */
+  const setAside = (file: SpoolFile, content: string, reason: string): void => {
+    const cwd = /"cwd":"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] ?? null;
+    const occurredAtIso = new Date(Number(file.timeNs / 1_000_000n)).toISOString();
+    if (!options.acceptor.mayRecord({ cwd, projectPath: options.projectOf(cwd), occurredAtIso })) return;
+    options.quarantine.put("torn", `spool/${file.name}`, reason, content);
+  };
+
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
     const lines: string[] = [];
     const done: string[] = [];
@@ -55,7 +63,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
         done.push(file.path);
       } else if (read.type === "incomplete") {
         if (isTorn(file)) {
-          options.quarantine.put("torn", `spool/${file.name}`, read.reason, read.content.toString("utf8"));
+          setAside(file, read.content.toString("utf8"), read.reason);
           done.push(file.path);
           report.torn++;
         } else report.incomplete++;

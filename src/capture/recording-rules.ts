@@ -11,7 +11,7 @@ export const Pause = z.object({
 });
 export type Pause = z.infer<typeof Pause>;
 
-export interface RecordingRules {
+interface RecordingRules {
   readonly exclude: readonly string[];
   readonly pauses: readonly Pause[];
 }
@@ -23,7 +23,7 @@ export type MayRecord = (place: {
   occurredAtIso: string;
 }) => boolean;
 
-export function createMayRecord(rules: RecordingRules): MayRecord {
+function createMayRecord(rules: RecordingRules): MayRecord {
   // A glob names a folder: everything below it is meant too.
   const patterns = rules.exclude.flatMap((glob) => [glob, `${glob.replace(/\/+$/, "")}/**`]);
   const isExcluded = patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });

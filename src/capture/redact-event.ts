@@ -1,5 +1,6 @@
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
+import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts";
 
 /** The most that one input, patch or body may take in the log, after masking. */
@@ -54,11 +55,16 @@ function redactPayload(payload: ToolPayload): ToolPayload {
 function redactBody(value: unknown): unknown {
   if (typeof value === "string") return redactLong(value);
   if (value === null || typeof value !== "object") return value;
-  return shorten(redactValue(mapStrings(value, (text) => headAndTail(text, SCANNED_CHARS))));
+  return shorten(redactValue(mapStrings(value, looked)));
 }
 
 function redactLong(text: string): string {
-  return headAndTail(redactText(headAndTail(text, SCANNED_CHARS)), VALUE_CHARS);
+  return headAndTail(redactText(looked(text)), VALUE_CHARS);
+}
+
+/** Private parts go first and from the whole: one that opens in a middle that is cut out would never close. */
+function looked(text: string): string {
+  return text.length <= SCANNED_CHARS ? text : headAndTail(stripPrivateTags(text).text, SCANNED_CHARS);
 }
 
 /** Shortens the long strings of a value, more and more, until the whole fits. */

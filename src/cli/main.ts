@@ -1,4 +1,5 @@
-import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
+import { stripVTControlCharacters } from "node:util";
+import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { listSpool } from "../spool/read-spool.ts";
@@ -36,7 +37,7 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h") {
-    await showUsage(main);
+    print(await usage(main));
     return name === undefined ? 2 : 0;
   }
   const load = COMMANDS[name];
@@ -46,12 +47,18 @@ async function run(args: string[]): Promise<number> {
   }
   const command = await load();
   if (args.includes("--help") || args.includes("-h")) {
-    await showUsage(command as CommandDef, main);
+    print(await usage(command as CommandDef, main));
     return 0;
   }
   if (!AT_ONCE.has(name)) await drainIfOld();
   await runCommand(command as CommandDef, { rawArgs: args.slice(1) });
   return 0;
+}
+
+/** Colour on a terminal only. */
+async function usage(command: CommandDef, parent?: CommandDef): Promise<string> {
+  const text = await renderUsage(command, parent);
+  return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }
 
 async function drainIfOld(): Promise<void> {

@@ -8,8 +8,6 @@ import { resolveHome } from "../home.ts";
 import { print, printJson } from "./output.ts";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A pause is remembered this long after its end, for a spool that is read late. */
-const KEPT_MS = 30 * 86_400_000;
 
 export const pauseCommand = defineCommand({
   meta: { name: "pause", description: "Record nothing for a while" },
@@ -24,9 +22,8 @@ export const pauseCommand = defineCommand({
     mkdirSync(home.dir, { recursive: true, mode: 0o700 });
     const now = new Date();
     const project = args.project ? createProjectOf()(process.cwd()) : null;
-    const kept = readPauses(home.pauses).filter(
-      (pause) => pause.until === null || Date.parse(pause.until) > now.getTime() - KEPT_MS,
-    );
+    // Kept for ever: a spool read late, or an import, must not bring back what was said during one.
+    const kept = readPauses(home.pauses);
     const isOpen = (pause: Pause): boolean =>
       pause.project === project && (pause.until === null || pause.until > now.toISOString());
     const ended = kept.map((pause) => (isOpen(pause) ? { ...pause, until: now.toISOString() } : pause));

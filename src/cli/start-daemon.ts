@@ -5,22 +5,11 @@ import { AppError } from "../app-error.ts";
 import { readConfigFile } from "../config.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import type { Env, Home } from "../home.ts";
+import { daemonEnv } from "../hook/commands.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
 
-/** All that the daemon may have of the environment it is started from: an agent's holds keys and tokens. */
-const KEPT_ENV = [
-  "HOME",
-  "PATH",
-  "LANG",
-  "LC_ALL",
-  "TMPDIR",
-  "USER",
-  "LOGNAME",
-  "HOOKLINE_HOME",
-  "HOOKLINE_PORT",
-];
 const WAIT_MS = 10_000;
 
 export interface StartOptions {
@@ -34,7 +23,7 @@ export async function ensureDaemon(home: Home, env: Env, options: StartOptions):
     return false;
   if (!options.byHook) await prepareHome(home, env);
   const kept = Object.fromEntries(
-    KEPT_ENV.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
+    daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, "daemon"], {
     cwd: "/",

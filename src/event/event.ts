@@ -25,7 +25,6 @@ export const EVENT_TYPES = [
   "notification",
   "agent.event",
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 /** What every line of the log has. Loose: fields we do not know survive reading and writing. */
 export const BaseEvent = z.looseObject({

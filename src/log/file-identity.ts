@@ -22,6 +22,28 @@ export function fileIdentity(path: string): string | null {
   }
 }
 
+/** Whether a line ends right before this offset: in a file that was cut and has grown again, hardly. */
+export function isLineStart(fd: number, offset: number): boolean {
+  if (offset === 0) return true;
+  const byte = Buffer.alloc(1);
+  return readSync(fd, byte, 0, 1, offset - 1) === 1 && byte[0] === 0x0a;
+}
+
+/** Whether a file is still the one of this identity and has not been cut before this offset. */
+export function isSameFile(path: string, identity: string | null, offset: number): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    return identityOf(fd) === identity && fstatSync(fd).size >= offset && isLineStart(fd, offset);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 export function identityOf(fd: number): string | null {
   const { ino } = fstatSync(fd, { bigint: true });
   const head = Buffer.alloc(HEAD_BYTES);

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { identityOf } from "./file-identity.ts";
+import { identityOf, isLineStart } from "./file-identity.ts";
 
 /** How far a file that others write has been read. `inode` also tells a file that got a used inode. */
 export interface TailPosition {
@@ -35,7 +35,9 @@ export function tailFile(
     const inode = identityOf(fd);
     if (inode === null) return null;
     const { size } = fstatSync(fd);
-    const isAnother = from !== undefined && (from.inode !== inode || size < from.byteOffset);
+    const isAnother =
+      from !== undefined &&
+      (from.inode !== inode || size < from.byteOffset || !isLineStart(fd, from.byteOffset));
     const start = from === undefined || isAnother ? 0 : from.byteOffset;
     const [lines, used] = readLines(fd, start, size, mostBytes);
     return { lines, next: { inode, byteOffset: start + used }, isAnother };

@@ -34,20 +34,27 @@ export interface LogWriterOptions {
 
 /** The one writer of a log. Cuts off a torn last line first: it was never accepted. */
 export async function openLogWriter(log: LogFiles, options: LogWriterOptions): Promise<LogWriter> {
-  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
   let active = await openActive(log);
 
+  /** The next file first: where it cannot be opened, this one stays, and the next append tries again. */
   const reopen = async (): Promise<void> => {
-    await active.handle.close().catch(() => undefined);
+    const before = active;
     active = await openActive(log);
+    await before.handle.close().catch(() => undefined);
+  };
+
+  const replace = async (): Promise<void> => {
+    const { segment } = active;
+    await reopen();
+    options.onLost?.(segment);
   };
 
   const rotate = async (): Promise<void> => {
     if (active.size === 0) return;
+    if (!isInPlace(log, active)) return replace();
     const { segment } = active;
-    await active.handle.close();
     await rename(log.active, closedPath(log, segment));
-    active = await openActive(log);
+    await reopen();
     await syncFolder(dirname(log.active));
     options.onRotated?.(segment);
   };
@@ -63,9 +70,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
         await appendBytes(active, bytes);
         if (isInPlace(log, active)) break;
         if (attempt === 3) throw new Error(`the log ${log.active} is replaced again and again`);
-        const { segment } = active;
-        await reopen();
-        options.onLost?.(segment);
+        await replace();
       }
       if (active.size >= options.rotateBytes) await rotate();
     },
@@ -84,6 +89,7 @@ interface Active {
 }
 
 async function openActive(log: LogFiles): Promise<Active> {
+  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
   const isNew = !existsSync(log.active);
   if (!isNew) cutTornLine(log.active);
   const handle = await open(log.active, constants.O_CREAT | constants.O_APPEND | constants.O_RDWR, 0o600);

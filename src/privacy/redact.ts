@@ -1,5 +1,5 @@
 /**
- * The one way content passes before the log and before the store: private parts are cut, secrets masked.
+ * The one way content passes before the log: private parts are cut, secrets masked.
  * Pure and idempotent; what is kept of it (`truncate.ts`) is decided afterwards, so that no secret is cut in
  * half and missed.
  */

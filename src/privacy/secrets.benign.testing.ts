@@ -110,7 +110,7 @@ export const BENIGN: readonly string[] = [
   "cacheKey = `user:${id}`",
   "publicKey: string",
   "sort_key: created_at",
-  "PWD=/work/main",
+  "PWD=/home/dev/acme-shop",
   "OLDPWD=/home/user/src2",
   // logs, prose, commands
   "Token expired at 2026-02-01T10:00:00Z",
@@ -155,7 +155,7 @@ export const BENIGN: readonly string[] = [
   "550e8400-e29b-41d4-a716-446655440000",
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  empty.txt",
   '"integrity": "sha512-kKvCnKZ7Q8pHnJ1Hq3yJcVqQ0pWm1yV3i9K0Xb0N1kO3P1lY4uZ6hG8rC2tE5wQ7aS9dF0gH2jK4lM6nB8vC0xZ==",',
-  "resolved https://registry.npmjs.org/token-types/-/token-types-6.0.0.tgz#hash",
+  "resolved https://registry.example.com/token-types/-/token-types-6.0.0.tgz#hash",
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
   "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   "-----BEGIN CERTIFICATE-----",
@@ -164,7 +164,7 @@ export const BENIGN: readonly string[] = [
   "  --password string   Password",
   "risk-assessment-of-the-disk-and-task-management-2026",
   ".sk-cube-grid .sk-cube { width: 33% }",
-  "npm_config_registry=https://registry.npmjs.org/",
+  "npm_config_registry=https://registry.example.com/",
   "npm_package_name",
   'eyJ is how base64 of {" begins',
 ];

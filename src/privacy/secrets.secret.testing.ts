@@ -105,7 +105,7 @@ export const SECRETS: readonly SecretCase[] = [
   token("password", "dckrpass", (s) => `docker login -u bob -p ${s} registry.io`),
   token("password", "hunter2", (s) => `mysql -u root -p${s} db`),
   token("password", "hunter2", (s) => `sshpass -p ${s} ssh host`),
-  token("token", alnum(36), (s) => `//registry.npmjs.org/:_authToken=${s}`),
+  token("token", alnum(36), (s) => `//registry.example.com/:_authToken=${s}`),
 
   token("password", "hunter2", (s) => `ALTER USER bob WITH PASSWORD '${s}';`),
   token("password", "hunter2", (s) => `CREATE USER bob IDENTIFIED BY '${s}'`),

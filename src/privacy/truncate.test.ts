@@ -73,7 +73,7 @@ describe("truncateOutput", () => {
     expect(
       truncateOutput("Glob", "/a/b.ts\n/a/c.ts\n(Results are truncated. Consider a more specific path.)"),
     ).toBe("/a/b.ts\n/a/c.ts");
-    const many = Array.from({ length: 3_000 }, (_, n) => `/work/project/src/file-${n}.ts`);
+    const many = Array.from({ length: 3_000 }, (_, n) => `/home/dev/project/src/file-${n}.ts`);
     const kept = truncateOutput("Glob", many.join("\n"));
     expect(kept.length).toBeLessThanOrEqual(10_000);
     expect(kept.length).toBeGreaterThan(9_800);

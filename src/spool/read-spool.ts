@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookDelivery } from "../agents/agent.ts";
 import { contentHash } from "../event/ids.ts";
+import { recordedEnv } from "../hook/commands.ts";
 
 export interface SpoolFile {
   readonly name: string;
@@ -18,17 +19,7 @@ export type SpoolRead =
   | { readonly type: "gone" };
 
 /** The environment that a record may carry; anything else in its first line is dropped. */
-const ENV_KEYS = new Set([
-  "CLAUDE_PID",
-  "CLAUDE_CODE_SESSION_ATTENDED",
-  "CLAUDE_CODE_ENTRYPOINT",
-  "AI_AGENT",
-  "TMUX",
-  "TMUX_PANE",
-  "TERM_PROGRAM",
-  "TERM_SESSION_ID",
-  "SSH_TTY",
-]);
+const ENV_KEYS: ReadonlySet<string> = new Set(recordedEnv);
 
 /** What lies in the spool, oldest first. No folder: recording is off, and there is nothing. */
 export function listSpool(dir: string): SpoolFile[] {

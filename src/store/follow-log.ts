@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { fileIdentity } from "../log/file-identity.ts";
+import { fileIdentity, isSameFile } from "../log/file-identity.ts";
 import { readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import type { ApplyResult, Store } from "./store.ts";
@@ -13,21 +12,28 @@ export interface FollowReport {
 export async function catchUp(
   log: LogFiles,
   store: Store,
-  onApplied: (result: ApplyResult) => void = () => undefined,
-  signal?: AbortSignal,
+  onApplied: (result: ApplyResult, lines: readonly string[]) => void = () => undefined,
+  from: LogPosition = startOf(log, store),
 ): Promise<FollowReport> {
   let events = 0;
   let lastEventIso: string | null = null;
-  for await (const batch of readLog(log, startOf(log, store))) {
-    signal?.throwIfAborted();
+  for await (const batch of readLog(log, from)) {
     const active = listSegments(log).at(-1)!;
     const identity = batch.next.segment === active.number ? fileIdentity(active.path) : null;
     const result = store.apply(batch, identity);
     events += result.applied.length;
     lastEventIso = result.applied.at(-1)?.occurredAtIso ?? lastEventIso;
-    onApplied(result);
+    onApplied(result, batch.lines);
   }
+  leaveClosed(log, store);
   return { events, lastEventIso };
+}
+
+/** A position at the end of a segment that was closed since names no file: as it would after a rebuild. */
+function leaveClosed(log: LogFiles, store: Store): void {
+  const { identity, ...position } = store.position();
+  if (identity === null || position.segment >= listSegments(log).at(-1)!.number) return;
+  store.apply({ lines: [], segment: position.segment, next: position }, null);
 }
 
 /** The saved position, unless the file it belongs to is another one now: then that segment is read again whole. */
@@ -36,7 +42,6 @@ function startOf(log: LogFiles, store: Store): LogPosition {
   const active = listSegments(log).at(-1)!;
   if (saved.segment > active.number) return { segment: active.number, offset: 0 };
   if (saved.segment < active.number || saved.identity === null) return saved;
-  const size = statSync(active.path, { throwIfNoEntry: false })?.size ?? 0;
-  const isSameFile = fileIdentity(active.path) === saved.identity && size >= saved.offset;
-  return isSameFile ? saved : { segment: saved.segment, offset: 0 };
+  const isSame = isSameFile(active.path, saved.identity, saved.offset);
+  return isSame ? saved : { segment: saved.segment, offset: 0 };
 }

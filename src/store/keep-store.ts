@@ -1,7 +1,9 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
-import type { LogFiles } from "../log/segments.ts";
+import type { LogFiles, LogPosition } from "../log/segments.ts";
 import { catchUp, type FollowReport } from "./follow-log.ts";
+import { lostSegments } from "./restore-log.ts";
 import { sqliteTrouble } from "./sqlite/database.ts";
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.ts";
 import type { ApplyResult } from "./store.ts";
@@ -9,9 +11,11 @@ import type { ApplyResult } from "./store.ts";
 /** The one owner of the database file: keeps it level with the log, replaces it when it is broken or rebuilt. */
 export interface StoreKeeper {
   readonly store: SqliteStore;
+  /** Asks the store. One that turns out to be corrupt is made again soon after; the asker may ask again then. */
+  use<T>(work: (store: SqliteStore) => T): T;
   /** Takes what is new in the log. One at a time; a call during another waits for one more round. */
   follow(): Promise<void>;
-  rebuild(onProgress?: (events: number) => void): Promise<RebuildReport>;
+  rebuild(onProgress?: (done: number, total: number) => void): Promise<RebuildReport>;
   /** Waits for what runs, then keeps the store still while `work` runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -25,22 +29,29 @@ export interface RebuildReport {
 export interface KeepStoreOptions extends SqliteStoreOptions {
   readonly path: string;
   readonly log: LogFiles;
-  readonly onApplied?: (result: ApplyResult) => void;
+  readonly onApplied?: (result: ApplyResult, lines: readonly string[]) => void;
   readonly onFollowed?: (report: FollowReport) => void;
+  /**
+   * Called before each round with the segments that are no longer as they were read: writes back what they
+   * told. Gives where to read again, when the saved position may be one of a file that is gone.
+   */
+  readonly mend?: (store: SqliteStore, lost: readonly number[]) => Promise<LogPosition | undefined>;
   readonly onNotice: (message: string) => void;
   /** For the name of a database that is set aside. */
   readonly nowMs: () => number;
 }
 
+const ASIDE_MS = 7 * 24 * 3_600_000;
 const BUSY_MS = [20, 50, 100, 250, 500, 1_000];
 
 export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper> {
-  rmSync(`${options.path}.rebuild`, { force: true });
+  removeDatabase(`${options.path}.rebuild`);
+  sweepAside(options);
   let store = openOrReplace(options);
   let isClosed = false;
+  let isCorrupt = false;
   let last: Promise<unknown> = Promise.resolve();
-  let following: Promise<void> | null = null;
-  let again = false;
+  let waiting: Promise<void> | null = null;
 
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work);
@@ -52,16 +63,15 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     for (let attempt = 0; ; attempt++) {
       if (isClosed) return;
       try {
-        const report = await catchUp(options.log, store, options.onApplied);
+        if (isCorrupt) replaceStore();
+        const from = await options.mend?.(store, lostSegments(options.log, store));
+        const report = await catchUp(options.log, store, options.onApplied, from);
         if (report.events > 0) options.onFollowed?.(report);
         return;
       } catch (error) {
         const trouble = sqliteTrouble(error);
-        if (trouble === "corrupt") {
-          store.close();
-          setAside(options, "is corrupt");
-          store = openOrReplace(options);
-        } else if (trouble === "busy" || trouble === "full") {
+        if (trouble === "corrupt") isCorrupt = true;
+        else if (trouble === "busy" || trouble === "full") {
           if (attempt % 20 === 5)
             options.onNotice(`the database is ${trouble}: ${(error as Error).message}; trying on`);
           await new Promise((resolve) => setTimeout(resolve, BUSY_MS[Math.min(attempt, BUSY_MS.length - 1)]));
@@ -70,39 +80,55 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     }
   };
 
-  const follow = (): Promise<void> => {
-    if (following !== null) {
-      again = true;
-      return following;
-    }
-    following = alone(async () => {
-      do {
-        again = false;
-        await followOnce();
-      } while (again && !isClosed);
-    }).finally(() => {
-      following = null;
-    });
-    return following;
+  const replaceStore = (): void => {
+    store.close();
+    setAside(options, "is corrupt");
+    store = openOrReplace(options);
+    isCorrupt = false;
   };
 
-  const rebuild = async (onProgress: (events: number) => void = () => undefined): Promise<RebuildReport> => {
+  const follow = (): Promise<void> => {
+    // One round that has not begun yet is enough for all who ask until it does.
+    waiting ??= alone(async () => {
+      waiting = null;
+      await followOnce();
+    });
+    return waiting;
+  };
+
+  const use = <T>(work: (store: SqliteStore) => T): T => {
+    try {
+      return work(store);
+    } catch (error) {
+      if (sqliteTrouble(error) === "corrupt" && !isCorrupt) {
+        isCorrupt = true;
+        follow().catch((failure) => options.onNotice(`making the database again failed: ${failure}`));
+      }
+      throw error;
+    }
+  };
+
+  const rebuild = async (
+    onProgress: (done: number, total: number) => void = () => undefined,
+  ): Promise<RebuildReport> => {
     const path = `${options.path}.rebuild`;
-    rmSync(path, { force: true });
+    // Level and sound first: a broken database is made again by this alone, a broken log is mended from it.
+    await follow();
+    removeDatabase(path);
     const fresh = openSqliteStore(path, options);
+    const total = countEvents(store);
     let done = 0;
     const count = (result: ApplyResult): void => {
       done += result.applied.length;
-      onProgress(done);
+      onProgress(done, total);
     };
     try {
       // The long part runs beside the living store; only the last step stands alone.
       await catchUp(options.log, fresh, count);
       return await alone(async () => {
-        await catchUp(options.log, store, options.onApplied);
+        await followOnce();
         await catchUp(options.log, fresh, count);
-        checkRebuilt(fresh, store);
-        carryOver(store, fresh);
+        takeOver(store, fresh);
         const { events, sessions } = fresh.summary();
         fresh.close();
         store.close();
@@ -112,10 +138,8 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
         return { events, sessions };
       });
     } catch (error) {
-      if (existsSync(path)) {
-        if (fresh.db.raw.isOpen) fresh.close();
-        for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
-      }
+      if (fresh.db.raw.isOpen) fresh.close();
+      removeDatabase(path);
       throw error;
     }
   };
@@ -124,6 +148,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     get store() {
       return store;
     },
+    use,
     follow,
     rebuild,
     alone,
@@ -148,11 +173,43 @@ function openOrReplace(options: KeepStoreOptions): SqliteStore {
   }
 }
 
+function countEvents(store: SqliteStore): number {
+  try {
+    return store.summary().events;
+  } catch {
+    return 0;
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+}
+
 function setAside(options: KeepStoreOptions, why: string): void {
   const aside = `${options.path}.corrupt-${options.nowMs()}`;
   renameSync(options.path, aside);
   for (const suffix of ["-wal", "-shm"]) rmSync(`${options.path}${suffix}`, { force: true });
   options.onNotice(`the database ${why}: set aside as ${aside}, made again from the log`);
+}
+
+/** What was set aside holds what people may want to be rid of: it goes like everything else that is set aside. */
+function sweepAside(options: KeepStoreOptions): void {
+  const prefix = `${basename(options.path)}.corrupt-`;
+  for (const name of readdirSync(dirname(options.path))) {
+    if (!name.startsWith(prefix)) continue;
+    const ageMs = options.nowMs() - Number(name.slice(prefix.length));
+    if (ageMs > ASIDE_MS) rmSync(join(dirname(options.path), name), { force: true });
+  }
+}
+
+/** A database with a broken page that nobody has read yet must not keep us from making it again. */
+function takeOver(old: SqliteStore, fresh: SqliteStore): void {
+  try {
+    checkRebuilt(fresh, old);
+    carryOver(old, fresh);
+  } catch (error) {
+    if (sqliteTrouble(error) !== "corrupt") throw error;
+  }
 }
 
 function checkRebuilt(fresh: SqliteStore, old: SqliteStore): void {

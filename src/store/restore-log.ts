@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { toLine } from "../event/line.ts";
-import { fileIdentity } from "../log/file-identity.ts";
+import { isSameFile } from "../log/file-identity.ts";
 import { closedPath, type LogFiles, listSegments } from "../log/segments.ts";
 import type { Store } from "./store.ts";
 
@@ -19,15 +19,12 @@ export function lostSegments(log: LogFiles, store: Store): number[] {
     if (!present.has(number)) lost.push(number);
   }
   if (saved.segment >= active.number && saved.offset > 0) {
-    const size = statSync(active.path, { throwIfNoEntry: false })?.size ?? 0;
-    if (
-      saved.segment > active.number ||
-      size < saved.offset ||
-      fileIdentity(active.path) !== saved.identity
-    ) {
+    if (saved.segment > active.number || !isSameFile(active.path, saved.identity, saved.offset)) {
       lost.push(saved.segment);
     }
   }
+  // The writer may have rotated between our two looks: then the file that we missed has another name.
+  if (lost.length > 0 && listSegments(log).length !== segments.length) return lostSegments(log, store);
   return [...new Set(lost)];
 }
 

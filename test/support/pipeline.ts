@@ -84,7 +84,7 @@ export async function openPipeline(): Promise<Pipeline> {
   };
 }
 
-export function toDelivery(hook: RecordedHook, index: number) {
+function toDelivery(hook: RecordedHook, index: number) {
   const content = JSON.stringify(hook.payload);
   return {
     payload: hook.payload,

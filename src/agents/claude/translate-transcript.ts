@@ -15,7 +15,7 @@ import { renderBlocks, renderToolOutput } from "./tool-output.ts";
  */
 export function openClaudeTranscript(file: TranscriptFile, projectOf: ProjectOf): TranscriptTranslator {
   const reader = new TranscriptReader(file, projectOf);
-  return { line: (line) => reader.line(asObject(line)), end: () => [] };
+  return { line: (line) => reader.line(asObject(line)) };
 }
 
 interface OpenCall {

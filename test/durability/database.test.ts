@@ -1,0 +1,202 @@
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DaemonStatus } from "../../src/serve/contract.ts";
+import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
+import { realRun } from "./payloads.ts";
+
+let hookline: Hookline;
+beforeEach(() => {
+  hookline = openScratch();
+});
+afterEach(() => hookline.close());
+
+const payloads = [...realRun("skill"), ...realRun("mcp")].map(({ payload }) => payload);
+
+async function record(): Promise<ContractDump> {
+  for (const payload of payloads) await hookline.fire(payload);
+  await hookline.settle();
+  return hookline.dump();
+}
+
+/** A daemon that finds its database broken in the middle of a question answers the next one. */
+async function settleSoon(): Promise<DaemonStatus> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await hookline.settle();
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await setTimeout(100);
+    }
+  }
+}
+
+function openOther(): DatabaseSync {
+  return new DatabaseSync(hookline.home.db, { timeout: 5_000 });
+}
+
+it("locked by another process: capture goes on, and the store catches up", async () => {
+  await hookline.start();
+  await record();
+  const other = openOther();
+  try {
+    other.exec("BEGIN EXCLUSIVE");
+    const before = hookline.query("SELECT count(*) AS n FROM events")[0]!["n"] as number;
+    for (let i = 0; i < 5; i++) await hookline.fire({ hook_event_name: "Stop", session_id: `locked-${i}` });
+    for (let i = 0; i < 50 && hookline.spooled().length > 0; i++) await setTimeout(20);
+    expect(hookline.spooled()).toEqual([]);
+    await setTimeout(1_500);
+    expect(hookline.query("SELECT count(*) AS n FROM events")[0]!["n"]).toBe(before);
+    other.exec("ROLLBACK");
+    const status = await hookline.settle();
+    expect(status.events).toBe(before + 5);
+    expect(status.notices.join("\n")).toContain("the database is busy");
+  } finally {
+    other.close();
+  }
+});
+
+it("locked while the daemon starts: it waits, and nothing is lost", async () => {
+  const daemon = await hookline.start();
+  const before = await record();
+  await daemon.kill();
+  await hookline.fire({ hook_event_name: "Stop", session_id: "waiting" });
+  const other = openOther();
+  other.exec("BEGIN EXCLUSIVE");
+  const starting = hookline.start();
+  await setTimeout(1_000);
+  other.exec("ROLLBACK");
+  other.close();
+  await starting;
+  expect((await hookline.settle()).events).toBe(before["events"]!.length + 1);
+});
+
+const DAMAGE: readonly [string, (path: string) => void][] = [
+  ["with another header", (path) => overwrite(path, 0, Buffer.from("no database at all, but a text"))],
+  [
+    "with garbage in every page but the first",
+    (path) => {
+      for (let at = 4096; at < statSync(path).size; at += 4096) overwrite(path, at, Buffer.alloc(4096, 0x5a));
+    },
+  ],
+  [
+    "with garbage in every third page",
+    (path) => {
+      for (let at = 4096; at < statSync(path).size; at += 3 * 4096)
+        overwrite(path, at, Buffer.alloc(4096, 0x5a));
+    },
+  ],
+];
+
+function overwrite(path: string, at: number, bytes: Buffer): void {
+  const fd = openSync(path, "r+");
+  writeSync(fd, bytes, 0, bytes.length, at);
+  closeSync(fd);
+}
+
+describe.each(DAMAGE)("a database %s", (_what, damage) => {
+  it("is set aside, made again from the log, and that is said", async () => {
+    const daemon = await hookline.start();
+    const before = await record();
+    await daemon.kill("SIGTERM");
+    damage(hookline.home.db);
+    await hookline.start();
+    // Reads every table, so that the damage is met wherever it lies.
+    await settleSoon();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "after", prompt_id: "p" });
+    const status = await settleSoon();
+    expect(status.events).toBe(before["events"]!.length + 1);
+    expect(readdirSync(hookline.home.dir).filter((name) => name.includes(".corrupt-"))).toHaveLength(1);
+    expect(status.notices.join("\n")).toMatch(
+      /the database is corrupt: set aside as .*corrupt-\d+, made again/,
+    );
+    const after = hookline.dump();
+    expect(after["observations"]).toEqual(before["observations"]);
+    expect(after["user_prompts"]).toEqual(before["user_prompts"]);
+    expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+    expect(hookline.dump()).toEqual(after);
+  });
+
+  it("is made again by `rebuild` with the daemon down", async () => {
+    const daemon = await hookline.start();
+    const before = await record();
+    await daemon.kill("SIGTERM");
+    damage(hookline.home.db);
+    const result = await hookline.run("rebuild", "--json");
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(hookline.dump()).toEqual(before);
+  });
+});
+
+it("written by a newer version is refused with a clear message, and stays as it is", async () => {
+  const daemon = await hookline.start();
+  await record();
+  await daemon.kill("SIGTERM");
+  const other = openOther();
+  other.exec("PRAGMA user_version = 99");
+  other.close();
+  await hookline.fire({ hook_event_name: "Stop", session_id: "later" });
+  const refused = hookline.spawn();
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toMatch(
+    /^hookline: .*hookline\.db was written by a newer hookline \(schema 99, this one knows \d+\): update hookline\n$/,
+  );
+  expect(hookline.spooled()).toHaveLength(1);
+  expect(hookline.query("PRAGMA user_version")).toEqual([{ user_version: 99 }]);
+});
+
+it("that refuses a row sets it aside with the reason, and takes the rest", async () => {
+  await hookline.start();
+  const before = await record();
+  const other = openOther();
+  other.exec(
+    `CREATE TRIGGER no_thanks BEFORE INSERT ON facts WHEN NEW.session_id = 'unwanted'
+     BEGIN SELECT RAISE(ABORT, 'not this one'); END`,
+  );
+  other.close();
+  for (const session of ["wanted-1", "unwanted", "wanted-2"])
+    await hookline.fire({ hook_event_name: "Stop", session_id: session });
+  const status = await hookline.settle();
+  expect(status).toMatchObject({ refused: 1, events: before["events"]!.length + 2 });
+  expect(status.notices.join("\n")).toContain("the database refused 1 event(s): see refused_events");
+  const refused = hookline.query(
+    "SELECT reason, json_extract(event_json, '$.sessionId') AS s FROM refused_events",
+  );
+  expect(refused).toEqual([{ reason: "not this one", s: "unwanted" }]);
+  // The log has it: a database without that trigger takes it.
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  expect(await hookline.status()).toMatchObject({ refused: 0, events: before["events"]!.length + 3 });
+});
+
+it("deleted while the daemon runs is made again by a rebuild, and by a restart", async () => {
+  const daemon = await hookline.start();
+  const before = await record();
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${hookline.home.db}${suffix}`, { force: true });
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  expect(hookline.dump()).toEqual(before);
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${hookline.home.db}${suffix}`, { force: true });
+  await daemon.kill();
+  await hookline.start();
+  await hookline.settle();
+  expect(hookline.dump()).toEqual(before);
+});
+
+it("read by another process across a rebuild stays sound when that one leaves", async () => {
+  const daemon = await hookline.start();
+  const before = await record();
+  const reader = openOther();
+  reader.prepare("SELECT count(*) FROM events").get();
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  await hookline.fire({ hook_event_name: "Stop", session_id: "after-1" });
+  await hookline.settle();
+  reader.close();
+  await hookline.fire({ hook_event_name: "Stop", session_id: "after-2" });
+  await hookline.settle();
+  expect(hookline.dump()["events"]).toHaveLength(before["events"]!.length + 2);
+  await daemon.kill();
+  await hookline.start();
+  await hookline.settle();
+  expect(hookline.dump()["events"]).toHaveLength(before["events"]!.length + 2);
+  expect(hookline.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+});

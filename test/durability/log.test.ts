@@ -1,0 +1,129 @@
+import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
+import { eventsOf, realRun, varied } from "./payloads.ts";
+
+let hookline: Hookline;
+beforeEach(() => {
+  hookline = openScratch({ config: { rotateBytes: 16 * 1024 } });
+});
+afterEach(() => hookline.close());
+
+const run = realRun("skill").map(({ payload }) => payload);
+const more = realRun("mcp").map(({ payload }) => payload);
+
+async function fireAll(payloads: readonly Record<string, unknown>[]): Promise<void> {
+  for (const payload of payloads) await hookline.fire(payload);
+}
+
+/** All but how far our own log is read, which is another file now. */
+function rows(): ContractDump {
+  return { ...hookline.dump(), lifecycle_stream_offsets: [] };
+}
+
+async function rebuilt(): Promise<ContractDump> {
+  expect(await hookline.run("rebuild", "--json")).toMatchObject({ code: 0, stderr: "" });
+  return rows();
+}
+
+const active = (): string => join(hookline.home.stream, "lifecycle.jsonl");
+
+const HARMS: readonly [string, () => void][] = [
+  ["deleted", () => rmSync(active())],
+  ["truncated", () => truncateSync(active(), 0)],
+  [
+    "cut in the middle of a line",
+    () => truncateSync(active(), Math.floor(statSync(active()).size * 0.9) - 3),
+  ],
+  [
+    "replaced by an empty file",
+    () => {
+      renameSync(active(), join(hookline.root, "moved.jsonl"));
+      writeFileSync(active(), "");
+    },
+  ],
+  ["deleted with its folder", () => rmSync(hookline.home.stream, { recursive: true })],
+  [
+    "robbed of its oldest segment",
+    () => {
+      const oldest = readdirSync(hookline.home.stream).find((name) => /^lifecycle-1\.jsonl/.test(name))!;
+      rmSync(join(hookline.home.stream, oldest));
+    },
+  ],
+];
+
+describe.each(HARMS)("a log %s", (_what, harm) => {
+  it("while the daemon runs is made good, and a rebuild gives the same tables", async () => {
+    await hookline.start();
+    await fireAll([...run, ...more]);
+    await hookline.settle();
+    await hookline.ask("POST", "/api/rebuild");
+    const before = rows();
+    harm();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "after", cwd: "/x" });
+    await hookline.settle();
+    const after = rows();
+    expect(after["events"]!.length).toBe(before["events"]!.length + 1);
+    expect(after["observations"]).toEqual(before["observations"]);
+    expect(await rebuilt()).toEqual(after);
+    expect((await hookline.status()).notices.join("\n")).toContain("restor");
+  });
+
+  it("while the daemon runs, then a rebuild at once", async () => {
+    await hookline.start();
+    await fireAll([...run, ...more]);
+    await hookline.settle();
+    const before = rows();
+    harm();
+    expect(await rebuilt()).toEqual(before);
+    await fireAll(realRun("slash").map(({ payload }) => payload));
+    await hookline.settle();
+    const after = rows();
+    expect(after["events"]!.length).toBeGreaterThan(before["events"]!.length);
+    expect(await rebuilt()).toEqual(after);
+  });
+
+  it("while the daemon is down is made good at the next start", async () => {
+    const daemon = await hookline.start();
+    await fireAll([...run, ...more]);
+    await hookline.settle();
+    const before = rows();
+    await daemon.kill();
+    harm();
+    await hookline.start();
+    await hookline.settle();
+    expect(rows()).toEqual(before);
+    expect(await rebuilt()).toEqual(before);
+  });
+});
+
+it("deleted again and again while hooks fire loses nothing", async () => {
+  await hookline.start();
+  let isFiring = true;
+  const harming = (async () => {
+    while (isFiring) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      rmSync(active(), { force: true });
+    }
+  })();
+  const expected = new Map<string, number>();
+  for (let shot = 0; shot < 100; shot++) {
+    const payload = varied(more[shot % more.length]!, `s${shot}`, String(shot));
+    for (const type of eventsOf(payload))
+      expected.set(`s${shot} ${type}`, (expected.get(`s${shot} ${type}`) ?? 0) + 1);
+    await hookline.fire(payload);
+  }
+  isFiring = false;
+  await harming;
+  await hookline.settle();
+  const stored = (): Map<string, number> =>
+    new Map(
+      hookline
+        .query("SELECT session_id || ' ' || event_type AS what, count(*) AS n FROM events GROUP BY 1")
+        .map((row) => [row["what"] as string, row["n"] as number]),
+    );
+  expect(stored()).toEqual(expected);
+  const before = rows();
+  expect(await rebuilt()).toEqual(before);
+});

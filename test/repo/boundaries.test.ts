@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** The order of the data's way. A folder imports only folders before it. Folders to come have their place. */
+const STAGES = [
+  "event",
+  "agents",
+  "hook",
+  "spool",
+  "privacy",
+  "log",
+  "capture",
+  "store",
+  "monitor",
+  "memory",
+  "policy",
+  "control",
+  "serve",
+  "web",
+  "cli",
+];
+
+/** Files of `src/` itself that every stage but the vocabulary may import. They import only each other. */
+const SHARED = ["app-error.ts", "config.ts", "daemon-files.ts", "home.ts", "version.ts"];
+
+/** The other files of `src/` itself, and who may import them. */
+const RESERVED: Readonly<Record<string, readonly string[]>> = {
+  "daemon.ts": ["src/cli/"],
+  "daemon-lock.ts": ["src/cli/", "src/daemon.ts"],
+};
+
+/** Where the door of one stage to another is a single file. */
+const ONLY_DOOR: Readonly<Record<string, string>> = { "cli>serve": "src/serve/contract.ts" };
+
+/** Every package that may be imported, and from where. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  zod: ["src/"],
+  hono: ["src/serve/"],
+  "@hono/node-server": ["src/serve/"],
+  citty: ["src/cli/"],
+  picomatch: ["src/capture/recording-rules.ts"],
+  "node:sqlite": ["src/store/sqlite/", "src/daemon-lock.ts"],
+};
+
+/** Stages without input and output, and what of Node they may use. */
+const PURE = new Set(["event", "agents", "privacy"]);
+const PURE_BUILTINS = new Set(["node:crypto", "node:path", "node:util"]);
+
+type Sources = ReadonlyMap<string, string>;
+
+const IMPORT =
+  /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2] ?? match[3])!);
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|testing)\.ts$/.test(path);
+}
+
+/** Every break of the rules, as a sentence. Pure: paths and texts in, sentences out. */
+function findViolations(sources: Sources): string[] {
+  return [
+    ...[...sources].flatMap(([path, text]) => [
+      ...importsOf(text).flatMap((name) =>
+        name.startsWith(".") ? ownImport(sources, path, name) : packageImport(path, name),
+      ),
+      ...(/^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m.test(text)
+        ? [`${path} has a default export`]
+        : []),
+      ...(/^\s*export\s*\*/m.test(text) ? [`${path} exports everything of another file`] : []),
+    ]),
+    ...cycles(sources),
+  ];
+}
+
+function ownImport(sources: Sources, path: string, name: string): string[] {
+  const target = posix.join(posix.dirname(path), name);
+  const wrong = (why: string): string[] => [`${path} imports ${target}: ${why}`];
+  if (isTest(path) && target.startsWith("test/")) return [];
+  if (!sources.has(target)) return wrong("there is no such file");
+  if (isTest(target) && !isTest(path)) return wrong("that is for tests");
+  const [from, to] = [stageOf(path), stageOf(target)];
+  if (to === undefined) return rootImport(path, target, wrong);
+  if (!STAGES.includes(to)) return wrong(`the folder ${to} has no place in the order`);
+  if (path === "src/daemon.ts" || from === to) return [];
+  if (from === undefined) return wrong("a shared file knows no stage");
+  const door = ONLY_DOOR[`${from}>${to}`];
+  if (door !== undefined && target !== door) return wrong(`the only door is ${door}`);
+  return STAGES.indexOf(to) < STAGES.indexOf(from) ? [] : wrong("that stage comes later");
+}
+
+function rootImport(path: string, target: string, wrong: (why: string) => string[]): string[] {
+  const name = posix.basename(target);
+  const reserved = RESERVED[name];
+  if (reserved !== undefined)
+    return reserved.some((place) => path.startsWith(place)) ? [] : wrong("not from there");
+  if (!SHARED.includes(name)) return wrong("it is not among the shared files");
+  return stageOf(path) === "event" ? wrong("the vocabulary imports nothing of ours") : [];
+}
+
+function packageImport(path: string, name: string): string[] {
+  if (isTest(path)) return [];
+  const doors = DOORS[name];
+  if (doors !== undefined) {
+    return doors.some((place) => path.startsWith(place)) ? [] : [`${path} imports ${name}: not its door`];
+  }
+  if (!name.startsWith("node:")) return [`${path} imports ${name}: a package without a door`];
+  const isImpure = PURE.has(stageOf(path) ?? "") && !PURE_BUILTINS.has(name);
+  return isImpure ? [`${path} imports ${name}: this stage is pure`] : [];
+}
+
+/** The folder directly under `src/`; undefined for a file of `src/` itself. */
+function stageOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+function cycles(sources: Sources): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at !== -1) found.push(`a circle: ${[...way.slice(at), path].join(" -> ")}`);
+    if (at !== -1 || done.has(path)) return;
+    for (const name of importsOf(sources.get(path) ?? "")) {
+      if (name.startsWith(".")) visit(posix.join(posix.dirname(path), name), [...way, path]);
+    }
+    done.add(path);
+  };
+  for (const path of sources.keys()) visit(path, []);
+  return found;
+}
+
+const root = join(import.meta.dirname, "../..");
+
+function readSources(): Map<string, string> {
+  const paths = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `src/${path.replaceAll("\\", "/")}`);
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
+}
+
+describe("boundaries", () => {
+  const sources = readSources();
+
+  it("looks at all modules and their imports", () => {
+    const own = [...sources.keys()].filter((path) => !isTest(path));
+    expect(own.length).toBeGreaterThanOrEqual(95);
+    expect(own.flatMap((path) => importsOf(sources.get(path)!)).length).toBeGreaterThanOrEqual(330);
+    expect(new Set(own.map(stageOf))).toEqual(
+      new Set([
+        undefined,
+        "event",
+        "agents",
+        "hook",
+        "spool",
+        "privacy",
+        "log",
+        "capture",
+        "store",
+        "serve",
+        "cli",
+      ]),
+    );
+    // The commands are loaded when they are called: imports that only a dynamic form shows.
+    expect(importsOf(sources.get("src/cli/main.ts")!)).toContain("./tail.ts");
+  });
+
+  it("are kept by every module", () => {
+    expect(findViolations(sources)).toEqual([]);
+  });
+
+  const shared: [string, string][] = [
+    ["src/app-error.ts", ""],
+    ["src/log/writer.ts", ""],
+    ["src/serve/app.ts", ""],
+    ["src/serve/contract.ts", ""],
+    ["src/daemon.ts", ""],
+    ["src/daemon-lock.ts", ""],
+  ];
+  const planted: readonly (readonly [string, string, RegExp | null])[] = [
+    ["src/capture/x.ts", `import { a } from "../log/writer.ts";`, null],
+    ["src/cli/x.ts", `import type { A } from "../serve/contract.ts";`, null],
+    ["src/cli/x.ts", `const a = await import("../daemon.ts");`, null],
+    ["src/event/x.ts", `import {\n  a,\n  type B,\n} from "../log/writer.ts";`, /comes later/],
+    ["src/spool/x.ts", `export { a } from "../log/writer.ts";`, /comes later/],
+    ["src/log/x.ts", `const a = await import("../serve/app.ts");`, /comes later/],
+    ["src/log/x.ts", `import type { A } from "../serve/contract.ts";`, /comes later/],
+    ["src/cli/x.ts", `import { a } from "../serve/app.ts";`, /only door/],
+    ["src/serve/x.ts", `import { a } from "../daemon.ts";`, /not from there/],
+    ["src/store/x.ts", `import { a } from "../daemon-lock.ts";`, /not from there/],
+    ["src/event/x.ts", `import { a } from "../app-error.ts";`, /nothing of ours/],
+    ["src/home.ts", `import { a } from "./log/writer.ts";`, /knows no stage/],
+    ["src/log/x.ts", `import { a } from "../utils.ts";`, /no such file/],
+    ["src/log/x.ts", `import { DatabaseSync } from "node:sqlite";`, /not its door/],
+    ["src/capture/x.ts", `import picomatch from "picomatch";`, /not its door/],
+    ["src/capture/x.ts", `import { Hono } from "hono";`, /not its door/],
+    ["src/log/x.ts", `import "left-pad";`, /without a door/],
+    ["src/privacy/x.ts", `import { readFileSync } from "node:fs";`, /pure/],
+    ["src/log/x.ts", "export default 1;", /default export/],
+    ["src/log/x.ts", `export * from "./writer.ts";`, /everything/],
+    ["src/log/x.ts", `import { a } from "./x.ts";`, /circle/],
+  ];
+  it.each(planted)("a planted %s with %s is judged", (path, text, why) => {
+    const found = findViolations(new Map([...shared, [path, text]]));
+    expect(found).toEqual(why === null ? [] : [expect.stringMatching(why)]);
+  });
+});
