@@ -40,7 +40,7 @@ async function run(): Promise<boolean> {
   const rows: Row[] = [];
   for (const name of wanted) {
     process.stderr.write(`bench: ${name}\n`);
-    rows.push(...(await parts[name]!()));
+    rows.push(...(await parts[name]!().catch((error: unknown) => [unfinished(name, error)])));
   }
   const machine = {
     cpus: availableParallelism(),
@@ -55,6 +55,21 @@ async function run(): Promise<boolean> {
   if (options.json) process.stdout.write(`${JSON.stringify({ machine, failed, rows }, null, 2)}\n`);
   else process.stdout.write(`${toTable(rows)}\n\n${describe(machine, failed)}\n`);
   return failed === 0;
+}
+
+/** A part that broke is a budget that was not shown to hold; the others are still worth knowing. */
+function unfinished(name: string, error: unknown): Row {
+  process.stderr.write(`bench: ${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const measured = error instanceof Error ? error.message : String(error);
+  return {
+    row: name,
+    what: "did not finish",
+    measured,
+    comparedWith: "",
+    budget: "",
+    ok: false,
+    figures: {},
+  };
 }
 
 function describe(
@@ -73,7 +88,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 process.exitCode = await run().then(
   (ok) => (ok ? 0 : 1),
   (error: unknown) => {
-    process.stderr.write(`bench: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return 1;
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
   },
 );

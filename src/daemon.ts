@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
@@ -18,7 +18,7 @@ import { takeDaemonLock } from "./daemon-lock.ts";
 import type { Env, Home } from "./home.ts";
 import { compressClosed } from "./log/compress.ts";
 import { createRecentLines } from "./log/recent-lines.ts";
-import type { LogPosition } from "./log/segments.ts";
+import { type LogPosition, listSegments } from "./log/segments.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { openLogWriter } from "./log/writer.ts";
 import type { AppPorts } from "./serve/app.ts";
@@ -28,6 +28,7 @@ import { listSpool } from "./spool/read-spool.ts";
 import { keepStore } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
 import { restoreLost } from "./store/restore-log.ts";
+import { sqliteTrouble } from "./store/sqlite/database.ts";
 import type { SqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,6 +54,19 @@ export async function startDaemon(
   env: Env = process.env,
   options: { serve?: boolean } = {},
 ): Promise<Daemon> {
+  const opened: Close[] = [];
+  try {
+    return await start(home, env, options, opened);
+  } catch (error) {
+    // Half a daemon must not hold the lock and go on alone.
+    for (const close of opened.reverse()) await Promise.resolve(close()).catch(() => undefined);
+    throw homeTrouble(home, error);
+  }
+}
+
+type Close = () => unknown;
+
+async function start(home: Home, env: Env, options: { serve?: boolean }, opened: Close[]): Promise<Daemon> {
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
@@ -60,6 +74,7 @@ export async function startDaemon(
   const lock = takeDaemonLock(home.lockFile);
   if (lock === null)
     throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
+  opened.push(() => lock.release());
   const startedAtIso = new Date().toISOString();
   const writeLog = openDaemonLog(home.daemonLog, config.logLevel);
   const notices: string[] = [];
@@ -92,6 +107,8 @@ export async function startDaemon(
     },
   });
 
+  opened.push(() => keeper.close());
+
   // Compressing, removing sessions and rebuilding each read or rewrite closed segments: one after the other.
   let tending: Promise<unknown> = Promise.resolve();
   const tend = <T>(work: () => Promise<T>): Promise<T> => {
@@ -112,6 +129,7 @@ export async function startDaemon(
       notice(`the log ${log.active} was removed or cut while in use; restoring it from the database`);
     },
   });
+  opened.push(() => writer.close());
   // One writer, one append at a time: capture, import and restoring all come through here.
   let appending: Promise<unknown> = Promise.resolve();
   const append = (lines: readonly string[]): Promise<void> => {
@@ -137,8 +155,10 @@ export async function startDaemon(
   const mend = async (store: SqliteStore, missing: readonly number[]): Promise<LogPosition | undefined> => {
     const lost = [...new Set([...missing, ...cut])];
     if (lost.length === 0) return undefined;
-    // What was appended since may have been rotated away: all segments from the first that was cut.
-    const from = cut.size === 0 ? undefined : { segment: Math.min(...cut), offset: 0 };
+    // Where the saved position points is another file now, or has another number: what may be unread begins
+    // with the first segment that was cut, or with the active one of this moment.
+    const first = Math.min(...cut, listSegments(log).at(-1)!.number);
+    const from = store.position().segment < first ? undefined : { segment: first, offset: 0 };
     cut.clear();
     const unread = recent.take();
     try {
@@ -203,6 +223,7 @@ export async function startDaemon(
     },
     onTrouble: (error) => notice(`capture is waiting: ${(error as Error).message}`),
   });
+  opened.push(() => drive.close());
   const flush = async (): Promise<void> => {
     await drive.flush();
     await streams.flush();
@@ -225,6 +246,8 @@ export async function startDaemon(
     },
     (error) => notice(`reading a foreign stream failed: ${(error as Error).message}`),
   );
+
+  opened.push(() => streams.close());
 
   let rebuilding: Promise<RebuildResult> | null = null;
   const rebuild = (): Promise<RebuildResult> => {
@@ -278,6 +301,7 @@ export async function startDaemon(
     swept.catch((error) => notice(`removing old sessions failed: ${(error as Error).message}`));
   }, DAY_MS);
   daily.unref();
+  opened.push(() => clearInterval(daily));
 
   let served: Awaited<ReturnType<typeof listen>> | null = null;
   if (options.serve !== false) {
@@ -291,6 +315,7 @@ export async function startDaemon(
       events: (query) => keeper.use((store) => store.events(query)),
     };
     served = await listen(ports, { port: config.port, sock: home.sock, token: readOrMakeToken(home) });
+    opened.push(() => served?.close());
     if (served.notice !== null) notice(served.notice);
     const file: DaemonFile = { version: VERSION, pid: process.pid, port: served.port, sock: home.sock };
     writeAtomically(home.daemonJson, `${JSON.stringify(file, null, 2)}\n`);
@@ -320,6 +345,24 @@ export async function startDaemon(
       writeLog("info", "stopped");
     },
   };
+}
+
+/** A disk that is full or read-only is told in a sentence, whichever file met it first. */
+function homeTrouble(home: Home, error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || sqliteTrouble(error) === "full") {
+    return new AppError("disk_full", `the disk of ${home.dir} is full: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  try {
+    accessSync(home.dir, constants.W_OK);
+    return error;
+  } catch (denied) {
+    const why = (denied as NodeJS.ErrnoException).code === "EROFS" ? "read-only" : (denied as Error).message;
+    return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
+  }
 }
 
 function runningDaemon(home: Home): string {

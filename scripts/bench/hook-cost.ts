@@ -1,11 +1,11 @@
 // Row 1: one record hook while the daemon has nothing else to do.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordCommand } from "../../src/hook/commands.ts";
-import { timeShell, timeSpawn } from "./fire-hook.ts";
+import { recordWords } from "./fire-hook.ts";
 import { payloadOf } from "./payloads.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
+import { openSpawner } from "./spawner.ts";
 import { median, paired } from "./statistics.ts";
 import { watchRows } from "./watch-rows.ts";
 
@@ -14,28 +14,30 @@ export async function benchHook(rounds: number): Promise<Row[]> {
   const daemon = spawnDaemon(place);
   await daemon.untilHealthy();
   const rows = watchRows(place);
+  const spawner = openSpawner(place);
   const took = { sh: [], small: [], big: [], node: [] } as Record<"sh" | "small" | "big" | "node", number[]>;
 
   /** Fires, then waits until the daemon has done its part and rests again. */
   const record = async (toolUseId: string, sizeBytes: number): Promise<number> => {
     const name = "PreToolUse.Write";
-    const taken = timeShell(place, recordCommand, payloadOf(name, { tool_use_id: toolUseId }, sizeBytes));
+    const taken = await spawner.time(recordWords, payloadOf(name, { tool_use_id: toolUseId }, sizeBytes));
     await rows.untilStarted(toolUseId);
     await sleep(3);
     return taken;
   };
   const small = payloadOf("PreToolUse.Write", {}, 2_000);
   const acts = [
-    async () => void took.sh.push(timeShell(place, ":", small)),
+    async () => void took.sh.push(await spawner.time(["/bin/sh", "-c", ":"], small)),
     async (n: number) => void took.small.push(await record(`toolu_small${n}`, 2_000)),
     async (n: number) => void took.big.push(await record(`toolu_big${n}`, 600_000)),
-    async () => void took.node.push(timeSpawn(place, [process.execPath, "-e", "0"], small)),
+    async () => void took.node.push(await spawner.time([process.execPath, "-e", "0"], small)),
   ];
   for (let round = -5; round < rounds; round++) {
     // The first few fill caches; each round begins with another of the four.
     for (let n = 0; n < acts.length; n++) await acts[(round + 5 + n) % acts.length]!(round);
     if (round < 0) for (const values of Object.values(took)) values.length = 0;
   }
+  spawner.close();
   rows.close();
   await daemon.stop();
   place.remove();

@@ -3,11 +3,11 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordCommand } from "../../src/hook/commands.ts";
-import { timeShell } from "./fire-hook.ts";
+import { recordWords } from "./fire-hook.ts";
 import { payloadOf } from "./payloads.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
+import { openSpawner } from "./spawner.ts";
 import { median, quantile } from "./statistics.ts";
 import { watchRows } from "./watch-rows.ts";
 
@@ -16,16 +16,18 @@ export async function benchLatency(count: number): Promise<Row[]> {
   const daemon = spawnDaemon(place);
   await daemon.untilHealthy();
   const rows = watchRows(place);
+  const spawner = openSpawner(place);
   const [seen, hooks, syncs]: [number[], number[], number[]] = [[], [], []];
   const bare = openSync(join(place.root, "bare.jsonl"), "a");
   for (let n = -5; n < count; n++) {
     const toolUseId = `toolu_latency${n}`;
     const payload = payloadOf("PreToolUse.Bash", { tool_use_id: toolUseId }, 2_000, n + 5);
     const startedAt = performance.now();
-    const hook = timeShell(place, recordCommand, payload);
+    const hook = await spawner.time(recordWords, payload);
     await rows.untilStarted(toolUseId);
     const took = performance.now() - startedAt;
-    await sleep(10 + (n % 7) * 5);
+    // Not in step with anything of the daemon's.
+    await sleep(10 + (Math.abs(n) % 7) * 5);
     const sync = timeSync(bare, payload);
     if (n < 0) continue;
     seen.push(took);
@@ -34,6 +36,7 @@ export async function benchLatency(count: number): Promise<Row[]> {
     await sleep(10);
   }
   closeSync(bare);
+  spawner.close();
   rows.close();
   await daemon.stop();
   place.remove();

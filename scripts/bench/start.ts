@@ -1,9 +1,9 @@
 // The daemon by itself: how soon it answers, what it weighs and what it costs while nothing happens.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { timeSpawn } from "./fire-hook.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
+import { openSpawner } from "./spawner.ts";
 import { median, paired } from "./statistics.ts";
 
 const IDLE_MS = 5_000;
@@ -12,9 +12,10 @@ const IDLE_MOST_SHARE = 0.005;
 
 export async function benchStart(starts: number): Promise<Row[]> {
   const place = makePlace();
+  const spawner = openSpawner(place);
   const [took, node, cpu]: [number[], number[], number[]] = [[], [], []];
   for (let n = -1; n < starts; n++) {
-    const bare = timeSpawn(place, [process.execPath, "-e", "0"], "");
+    const bare = await spawner.time([process.execPath, "-e", "0"], "");
     const daemon = spawnDaemon(place);
     const healthy = await daemon.untilHealthy();
     const cpuMs = daemon.cpuMs();
@@ -24,6 +25,7 @@ export async function benchStart(starts: number): Promise<Row[]> {
     node.push(bare);
     cpu.push(cpuMs);
   }
+  spawner.close();
   const daemon = spawnDaemon(place);
   await daemon.untilHealthy();
   await sleep(1_000);

@@ -75,7 +75,28 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
   };
 
-  return { mayRecord: options.mayRecord, accept: (events) => events.flatMap(acceptOne) };
+  /** What came in one instant may lie in any order: a private prompt hides its turn wherever it stands in it. */
+  const learn = (events: readonly NewEvent[]): void => {
+    const first = new Map<string, NewEvent>();
+    for (const event of events) {
+      if (event.eventType !== "turn.start" || event.promptId == null) continue;
+      const known = first.get(event.promptId);
+      if (known === undefined || event.occurredAtIso < known.occurredAtIso) first.set(event.promptId, event);
+    }
+    for (const [promptId, event] of first) {
+      const known = memory(promptId);
+      if (known.told.length > 0 || !isWhollyPrivate(String(event["prompt"] ?? ""))) continue;
+      remember(promptId, { ...known, told: [event.id], isPrivate: true });
+    }
+  };
+
+  return {
+    mayRecord: options.mayRecord,
+    accept(events) {
+      learn(events);
+      return events.flatMap(acceptOne);
+    },
+  };
 }
 
 function isEndOfTurn(event: NewEvent): boolean {

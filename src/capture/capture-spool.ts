@@ -1,7 +1,8 @@
 import { unlinkSync } from "node:fs";
 import type { Agent, ProjectOf } from "../agents/agent.ts";
+import type { NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
-import { listSpool, readSpoolFile, type SpoolFile } from "../spool/read-spool.ts";
+import { listSpool, readSpoolFile, type SpoolFile, type SpoolRead } from "../spool/read-spool.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
 
@@ -28,20 +29,28 @@ export interface DrainReport {
 
 /** A file that does not parse after this long never will. */
 const TORN_MS = 60_000;
+/** A machine that slept, or a clock that leapt, makes a file old while its hook still writes: it has this long. */
+const GRACE_MS = 2_000;
+const ABANDONED_MS = 24 * 3_600_000;
+/** As much of a torn file as is looked at. */
+const TORN_BYTES = 64 * 1024;
 const BATCH_FILES = 256;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Promise<DrainReport> } {
   const firstSeen = new Map<string, number>();
+  /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
+  const stuck = new Set<string>();
 
   const isTorn = (file: SpoolFile): boolean => {
-    const key = `${file.name} ${file.timeNs}`;
-    const seen = firstSeen.get(key);
-    if (seen === undefined) firstSeen.set(key, options.monotonicMs());
-    // The file's own age for one left by an earlier run; our own clock for one whose time lies in the future.
+    const key = keyOf(file);
+    const seen = firstSeen.get(key) ?? options.monotonicMs();
+    firstSeen.set(key, seen);
+    const watchedMs = options.monotonicMs() - seen;
+    // The file's own age for one left by an earlier run, our own clock for one whose time lies in the future.
     const ageMs = options.nowMs() - Number(file.timeNs / 1_000_000n);
-    return ageMs > TORN_MS || (seen !== undefined && options.monotonicMs() - seen > TORN_MS);
+    return watchedMs > TORN_MS || (ageMs > TORN_MS && watchedMs > GRACE_MS) || ageMs > ABANDONED_MS;
   };
 
   /** Half a payload still tells where it came from, if it tells that far: a pause or an exclusion holds for it too. */
@@ -52,25 +61,37 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     options.quarantine.put("torn", `spool/${file.name}`, reason, content);
   };
 
-  const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
-    const lines: string[] = [];
-    const done: string[] = [];
-    for (const file of files) {
+  const take = (file: SpoolFile): Taken => {
+    try {
       const read = readSpoolFile(file);
-      if (read.type === "complete") {
-        const events = options.acceptor.accept(options.agent.translateHook(read.delivery, options.projectOf));
-        for (const event of events) lines.push(toLine(event));
-        done.push(file.path);
-      } else if (read.type === "incomplete") {
-        if (isTorn(file)) {
-          setAside(file, read.content.toString("utf8"), read.reason);
-          done.push(file.path);
-          report.torn++;
-        } else report.incomplete++;
-      }
+      if (read.type !== "complete") return read;
+      return { type: "complete", events: options.agent.translateHook(read.delivery, options.projectOf) };
+    } catch (error) {
+      // The file may be readable later.
+      if (isPassing(error)) return { type: "unreadable" };
+      // Nobody can make sense of it (too large for one string): it holds up no other.
+      return { type: "incomplete", content: Buffer.alloc(0), reason: String(error) };
     }
+  };
+
+  const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
+    const events: NewEvent[] = [];
+    const done: SpoolFile[] = [];
+    for (const file of files) {
+      const taken = take(file);
+      if (taken.type === "complete") {
+        for (const event of taken.events) events.push(event);
+        done.push(file);
+      } else if (taken.type === "incomplete" && isTorn(file)) {
+        setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
+        done.push(file);
+        report.torn++;
+      } else if (taken.type !== "gone") report.incomplete++;
+    }
+    // All files of a batch together: what came in one instant may lie in any order.
+    const lines = options.acceptor.accept(events).map(toLine);
     await options.append(lines);
-    for (const path of done) remove(path);
+    for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
     report.files += done.length;
     report.events += lines.length;
   };
@@ -78,12 +99,18 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
   return {
     async drain() {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
-      for (const batch of inBatches(listSpool(options.spoolDir))) await drainBatch(batch, report);
+      const files = listSpool(options.spoolDir).filter((file) => !stuck.has(keyOf(file)));
+      for (const batch of inBatches(files)) await drainBatch(batch, report);
       if (report.incomplete === 0) firstSeen.clear();
       return report;
     },
   };
 }
+
+type Taken =
+  | Exclude<SpoolRead, { type: "complete" }>
+  | { readonly type: "complete"; readonly events: readonly NewEvent[] }
+  | { readonly type: "unreadable" };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -102,15 +129,22 @@ function* inBatches(files: readonly SpoolFile[]): Generator<SpoolFile[]> {
   if (batch.length > 0) yield batch;
 }
 
-function remove(path: string): void {
+/** False when it is still there. */
+function remove(path: string): boolean {
   try {
     unlinkSync(path);
+    return true;
   } catch (error) {
-    // Somebody else removed it; or we may not: then it is read again, and is the same event again.
-    if (
-      (error as NodeJS.ErrnoException).code !== "ENOENT" &&
-      (error as NodeJS.ErrnoException).code !== "EACCES"
-    )
-      throw error;
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
+}
+
+/** Trouble of the machine or the database, not of what was read. */
+function isPassing(error: unknown): boolean {
+  const { errcode, errno } = error as { errcode?: unknown; errno?: unknown };
+  return typeof errcode === "number" || typeof errno === "number";
+}
+
+function keyOf(file: SpoolFile): string {
+  return `${file.name} ${file.timeNs}`;
 }

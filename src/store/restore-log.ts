@@ -39,6 +39,7 @@ export async function restoreLost(
   append: (lines: readonly string[]) => Promise<void>,
 ): Promise<number> {
   if (lost.length === 0) return 0;
+  const active = listSegments(log).at(-1)!.number;
   let restored = 0;
   let lines: string[] = [];
   for (const fact of store.factsOf(lost)) {
@@ -49,7 +50,7 @@ export async function restoreLost(
     lines = [];
   }
   await append(lines);
-  const active = listSegments(log).at(-1)!.number;
+  // From here on, that is: reading them again tells which of them a rotation meanwhile carried further.
   store.moveFacts(lost, active);
   // An empty file in its place: the loss has been made good and is not found again at the next start.
   for (const number of lost) {

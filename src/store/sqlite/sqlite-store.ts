@@ -69,7 +69,11 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
         askedAtIso,
       );
     },
-    removeSession: (sessionId) => db.transaction(() => removeSession(db, sessionId)),
+    removeSession: (sessionId) => {
+      overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
+      // The write-ahead log has the old pages until it begins anew.
+      db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
     sessionsOlderThan: (iso) =>
       db
         .sql(
@@ -138,7 +142,7 @@ function putEvent(
     fact.promptId != null &&
     isPrivatePrompt(db, fact.promptId)
   ) {
-    hideTurn(db, fact.promptId, dirty);
+    overwriting(db, () => hideTurn(db, fact.promptId!, dirty));
   }
 }
 
@@ -299,6 +303,16 @@ function summary(db: Database): StoreSummary {
     refused: count("refused_events"),
     lastEventPerSource: Object.fromEntries(last.map((row) => [row["origin"] as string, row["t"] as string])),
   };
+}
+
+/** What is deleted meanwhile is overwritten in the file, not only forgotten. */
+function overwriting(db: Database, work: () => void): void {
+  db.raw.exec("PRAGMA secure_delete = ON");
+  try {
+    work();
+  } finally {
+    db.raw.exec("PRAGMA secure_delete = OFF");
+  }
 }
 
 function removeSession(db: Database, sessionId: string): void {

@@ -1,0 +1,186 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
+import { createAcceptor } from "./accept.ts";
+import { createSpoolCapture } from "./capture-spool.ts";
+import { openQuarantine } from "./quarantine.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let root: string;
+let spoolDir: string;
+let logged: string[];
+let clock: { nowMs: number; monotonicMs: number };
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "hookline-capture-"));
+  spoolDir = join(root, "spool");
+  mkdirSync(spoolDir);
+  logged = [];
+  clock = { nowMs: Date.now(), monotonicMs: 1_000 };
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function open(append = async (lines: readonly string[]) => void logged.push(...lines)) {
+  const quarantine = openQuarantine(join(root, "quarantine"), () => clock.nowMs);
+  const capture = createSpoolCapture({
+    spoolDir,
+    agent: claude,
+    projectOf: (cwd) => cwd,
+    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    append,
+    quarantine,
+    monotonicMs: () => clock.monotonicMs,
+    nowMs: () => clock.nowMs,
+  });
+  return { capture, quarantine };
+}
+
+const pass = (ms: number): void => {
+  clock = { nowMs: clock.nowMs + ms, monotonicMs: clock.monotonicMs + ms };
+};
+const put = (name: string, content: string): void => writeFileSync(join(spoolDir, name), content);
+const stop = (session: string): string => `{"hook_event_name":"Stop","session_id":"${session}"}\n`;
+
+describe("taking files from the spool", () => {
+  it("lets a torn file wait for a minute, then sets it aside masked, and goes on with the others", async () => {
+    const { capture, quarantine } = open();
+    const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    put("1-1-0", `{"hook_event_name":"UserPromptSubmit","prompt":"my token is ${secret} and`);
+    put("1-2-0", stop("s"));
+    expect(await capture.drain()).toEqual({ files: 1, events: 1, incomplete: 1, torn: 0 });
+    pass(59_000);
+    expect(await capture.drain()).toMatchObject({ files: 0, incomplete: 1 });
+    expect(quarantine.count("torn")).toBe(0);
+    pass(2_000);
+    expect(await capture.drain()).toEqual({ files: 1, events: 0, incomplete: 0, torn: 1 });
+    expect(readdirSync(spoolDir)).toEqual([]);
+    const [name] = readdirSync(join(root, "quarantine"));
+    const path = join(root, "quarantine", name!);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, "utf8");
+    expect(text).not.toContain(secret);
+    expect(text).toContain("[REDACTED:");
+    expect(JSON.parse(text)).toMatchObject({ source: "spool/1-1-0" });
+  });
+
+  it("takes a file that is finished within its minute", async () => {
+    const { capture } = open();
+    put("1-1-0", '{"hook_event_name":"Stop",');
+    expect(await capture.drain()).toMatchObject({ incomplete: 1 });
+    writeFileSync(join(spoolDir, "1-1-0"), '"session_id":"s"}\n', { flag: "a" });
+    pass(30_000);
+    expect(await capture.drain()).toMatchObject({ files: 1, events: 1, torn: 0 });
+    expect(JSON.parse(logged[0]!)).toMatchObject({ sessionId: "s" });
+  });
+
+  it("keeps what was set aside for a week", async () => {
+    const { capture, quarantine } = open();
+    put("1-1-0", "half");
+    await capture.drain();
+    pass(2 * MINUTE_MS);
+    await capture.drain();
+    const [name] = readdirSync(join(root, "quarantine"));
+    const setAsideAt = clock.nowMs / 1_000;
+    utimesSync(join(root, "quarantine", name!), setAsideAt, setAsideAt);
+    pass(6.9 * DAY_MS);
+    quarantine.sweep();
+    expect(quarantine.count()).toBe(1);
+    pass(0.2 * DAY_MS);
+    quarantine.sweep();
+    expect(quarantine.count()).toBe(0);
+  });
+
+  it("with a clock that went back: a torn file whose birth lies in the future is set aside by our own clock", async () => {
+    const { capture } = open();
+    clock = { ...clock, nowMs: clock.nowMs - 10 * DAY_MS };
+    put("1-1-0", "half");
+    put("1-2-0", stop("s"));
+    expect(await capture.drain()).toMatchObject({ events: 1, incomplete: 1 });
+    // Back once more, while we wait.
+    clock = { nowMs: clock.nowMs - DAY_MS, monotonicMs: clock.monotonicMs + 59_000 };
+    expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
+    clock = { ...clock, monotonicMs: clock.monotonicMs + 2_000 };
+    expect(await capture.drain()).toMatchObject({ torn: 1 });
+  });
+
+  it("with a clock that leaps forward, or a machine that slept: a hook that still writes has time to end", async () => {
+    const { capture } = open();
+    put("1-1-0", '{"hook_event_name":"Stop",');
+    clock = { ...clock, nowMs: clock.nowMs + 60 * MINUTE_MS };
+    expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
+    pass(1_000);
+    expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
+    writeFileSync(join(spoolDir, "1-1-0"), '"session_id":"s"}\n', { flag: "a" });
+    expect(await capture.drain()).toMatchObject({ events: 1, torn: 0 });
+  });
+
+  it("left torn by an earlier run: set aside soon after the start, and at once after a day", async () => {
+    const { capture } = open();
+    put("1-1-0", "half");
+    clock = { ...clock, nowMs: clock.nowMs + 60 * MINUTE_MS };
+    await capture.drain();
+    pass(3_000);
+    expect(await capture.drain()).toMatchObject({ torn: 1 });
+    put("1-2-0", "half");
+    clock = { ...clock, nowMs: clock.nowMs + 2 * DAY_MS };
+    expect(await open().capture.drain()).toMatchObject({ torn: 1 });
+  });
+
+  it("leaves every file where it is when the log cannot be written, and gives the same events the next time", async () => {
+    const tried: string[][] = [];
+    let isFull = true;
+    const { capture } = open(async (lines) => {
+      tried.push([...lines]);
+      if (isFull) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    });
+    put("1-1-0", stop("s"));
+    put(
+      "1-2-0",
+      '{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"p","prompt":"<private>x</private>"}\n',
+    );
+    await expect(capture.drain()).rejects.toThrow("ENOSPC");
+    expect(readdirSync(spoolDir)).toEqual(["1-1-0", "1-2-0"]);
+    isFull = false;
+    expect(await capture.drain()).toMatchObject({ files: 2, events: 2 });
+    expect(tried[1]).toEqual(tried[0]);
+    // The private prompt was read twice, and is still one prompt: it hides its own turn and no other.
+    put(
+      "1-3-0",
+      '{"hook_event_name":"Stop","session_id":"s","prompt_id":"q","last_assistant_message":"seen"}\n',
+    );
+    await capture.drain();
+    expect(tried[2]![0]).toContain("seen");
+  });
+
+  it("does not take a file again and again that it may not remove", async (test) => {
+    try {
+      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", spoolDir], { stdio: "pipe" });
+    } catch (error) {
+      console.warn(`skipped: no tmpfs can be mounted here (${String(error).split("\n")[0]})`);
+      return test.skip();
+    }
+    try {
+      put("1-1-0", stop("s"));
+      execFileSync("/bin/mount", ["-o", "remount,ro", spoolDir]);
+      const { capture } = open();
+      for (let i = 0; i < 3; i++) await capture.drain();
+      expect(logged).toHaveLength(1);
+    } finally {
+      execFileSync("/bin/umount", ["-l", spoolDir]);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TailPosition } from "../log/tail-file.ts";
+import { createAcceptor } from "./accept.ts";
+import { captureStream } from "./capture-stream.ts";
+import { openQuarantine } from "./quarantine.ts";
+
+let dir: string;
+let path: string;
+let logged: string[];
+let saved: TailPosition | undefined;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-stream-"));
+  path = join(dir, "lifecycle.jsonl");
+  logged = [];
+  saved = undefined;
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Everything but the saved position is made anew: each call is a restart. */
+function capture(append = async (lines: readonly string[]) => void logged.push(...lines)): Promise<number> {
+  return captureStream({
+    path,
+    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    append,
+    quarantine: openQuarantine(join(dir, "quarantine")),
+    load: () => saved,
+    save: (position) => {
+      saved = position;
+    },
+  });
+}
+
+function line(session: string, more: Record<string, unknown> = {}): string {
+  return `${JSON.stringify({
+    eventType: "session.lifecycle",
+    phase: "started",
+    occurredAtIso: "2026-01-01T00:00:00.000Z",
+    sessionId: session,
+    ...more,
+  })}\n`;
+}
+
+function sessions(): string[] {
+  return logged.map((text) => (JSON.parse(text) as { sessionId: string }).sessionId);
+}
+
+function setAside(): string[] {
+  return readdirSync(join(dir, "quarantine")).map((name) =>
+    readFileSync(join(dir, "quarantine", name), "utf8"),
+  );
+}
+
+describe("a stream that another program writes", () => {
+  it("is read line by line, marked as a stream's, and goes on after a restart", async () => {
+    writeFileSync(path, line("a") + line("b"));
+    expect(await capture()).toBe(2);
+    appendFileSync(path, line("c"));
+    expect(await capture()).toBe(1);
+    expect(await capture()).toBe(0);
+    expect(sessions()).toEqual(["a", "b", "c"]);
+    expect(JSON.parse(logged[0]!)).toMatchObject({ origin: "stream", provider: "unknown" });
+  });
+
+  it("lets a torn last line wait for its end", async () => {
+    const torn = line("torn");
+    writeFileSync(path, torn.slice(0, 40));
+    expect(await capture()).toBe(0);
+    writeFileSync(path, line("a") + torn.slice(0, 40));
+    await capture();
+    expect(sessions()).toEqual(["a"]);
+    appendFileSync(path, torn.slice(40));
+    await capture();
+    expect(sessions()).toEqual(["a", "torn"]);
+    expect(saved!.byteOffset).toBe(statSync(path).size);
+  });
+
+  it("sets a bad line aside, masked, and reads on; blank lines are nothing", async () => {
+    const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    writeFileSync(path, `${line("a")}\n{"token":"${secret}"\n{"no":"event"}\n${line("b")}`);
+    await capture();
+    expect(sessions()).toEqual(["a", "b"]);
+    expect(setAside()).toHaveLength(2);
+    expect(setAside().join("")).not.toContain(secret);
+    // Found again after a crash, it is the same file.
+    saved = undefined;
+    await capture();
+    expect(setAside()).toHaveLength(2);
+  });
+
+  it("that is cut and written anew under the same inode is read from its beginning", async () => {
+    writeFileSync(path, line("a") + line("b"));
+    await capture();
+    const { ino } = statSync(path);
+    truncateSync(path, 0);
+    appendFileSync(path, line("c") + line("d") + line("e") + line("f"));
+    expect(statSync(path).ino).toBe(ino);
+    await capture();
+    expect(sessions()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+
+  it("that is cut, keeps its first line and grows past where we stood is read from its beginning", async () => {
+    writeFileSync(path, line("a") + line("b"));
+    await capture();
+    truncateSync(path, line("a").length);
+    appendFileSync(path, line("a-much-longer-name-than-before") + line("c"));
+    await capture();
+    expect(sessions()).toEqual(["a", "b", "a", "a-much-longer-name-than-before", "c"]);
+    // What was told again is the same event again.
+    expect(new Set(logged).size).toBe(4);
+  });
+
+  it("that is shorter now is read from its beginning", async () => {
+    writeFileSync(path, line("a") + line("b") + line("c"));
+    await capture();
+    truncateSync(path, line("a").length);
+    await capture();
+    appendFileSync(path, line("d"));
+    await capture();
+    expect(sessions()).toEqual(["a", "b", "c", "a", "d"]);
+  });
+
+  it("that is replaced by another file is read from its beginning", async () => {
+    writeFileSync(path, line("a"));
+    await capture();
+    rmSync(path);
+    expect(await capture()).toBe(0);
+    writeFileSync(path, line("b"));
+    await capture();
+    expect(sessions()).toEqual(["a", "b"]);
+  });
+
+  it("is read again from where it was saved when the log could not take it: the same ids", async () => {
+    writeFileSync(path, line("a") + line("b", { id: "own-id" }));
+    const lost: string[] = [];
+    const failing = capture(async (lines) => {
+      lost.push(...lines);
+      throw new Error("full");
+    });
+    await expect(failing).rejects.toThrow("full");
+    expect(saved).toBeUndefined();
+    await capture();
+    expect(logged).toEqual(lost);
+    expect(logged[1]).toContain("own-id");
+  });
+
+  it("takes a line longer than what is read at once", async () => {
+    writeFileSync(path, line("a") + line("long", { note: "x".repeat(3_000_000) }) + line("b"));
+    await capture();
+    expect(sessions()).toEqual(["a", "long", "b"]);
+  });
+});

@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../../event/event.ts";
+import { factId } from "../../event/ids.ts";
+import { toLine } from "../../event/line.ts";
+import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+
+let dir: string;
+let path: string;
+let store: SqliteStore;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-store-"));
+  path = join(dir, "hookline.db");
+  store = openSqliteStore(path);
+});
+afterEach(() => {
+  if (store.db.raw.isOpen) store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+let seconds = 0;
+function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
+  seconds++;
+  return {
+    v: 1,
+    id: `id-${seconds}`,
+    eventType,
+    occurredAtIso: new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString(),
+    sessionId: "s",
+    provider: "claude",
+    projectPath: "/p",
+    cwd: "/p",
+    origin: "hook",
+    ...more,
+  };
+}
+
+const started = (more?: Partial<HooklineEvent>) => event("session.lifecycle", { phase: "started", ...more });
+const prompt = (text: string, promptId: string, more?: Partial<HooklineEvent>) =>
+  event("turn.start", { prompt: text, promptId, ...more });
+const call = (toolUseId: string, more: Partial<HooklineEvent> = {}, toolInput: unknown = { a: 1 }) =>
+  event("tool_observation", {
+    id: factId("tool", toolUseId, "end"),
+    toolUseId,
+    payload: { toolName: "Bash", toolInput, toolOutput: `out of ${toolUseId}`, success: true },
+    ...more,
+  });
+
+let offset = 0;
+function apply(...events: readonly (HooklineEvent | string)[]) {
+  const lines = events.map((one) => (typeof one === "string" ? one : toLine(one)));
+  offset += lines.length;
+  return store.apply({ lines, segment: 1, next: { segment: 1, offset } }, "file");
+}
+
+const rows = (sql: string) => store.db.raw.prepare(sql).all();
+const count = (table: string) => rows(`SELECT count(*) AS n FROM ${table}`)[0]!["n"];
+
+describe("the SQLite store", () => {
+  it("takes a batch and its cursor together, or neither", () => {
+    const other = new DatabaseSync(path);
+    other.exec(
+      "CREATE TRIGGER fails BEFORE UPDATE ON lifecycle_stream_offsets BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
+    );
+    apply(started());
+    const before = store.position();
+    expect(() => apply(prompt("hello", "p"))).toThrow("no");
+    expect(store.position()).toEqual(before);
+    expect(count("facts")).toBe(1);
+    other.exec("DROP TRIGGER fails");
+    other.close();
+    apply(prompt("hello", "p"));
+    expect(count("facts")).toBe(2);
+  });
+
+  it("is not changed by a batch that comes again", () => {
+    const events = [started(), prompt("hello", "p"), call("t", { promptId: "p" })];
+    apply(...events);
+    const before = rows("SELECT * FROM facts");
+    const observations = rows("SELECT * FROM observations");
+    expect(apply(...events).applied).toHaveLength(3);
+    expect(rows("SELECT * FROM facts")).toEqual(before);
+    expect(rows("SELECT * FROM observations")).toEqual(observations);
+  });
+
+  it("gives back lines that are no event, passes over blanks, and goes on", () => {
+    const result = apply(started(), "{half", "", "   ", '{"no":"event"}', prompt("x", "p"));
+    expect(result.bad).toEqual(["{half", '{"no":"event"}']);
+    expect(result.applied).toHaveLength(2);
+  });
+
+  it("refuses a database of a newer version, to read and to write, and leaves it as it is", () => {
+    store.close();
+    const newer = new DatabaseSync(path);
+    newer.exec("PRAGMA user_version = 999");
+    newer.close();
+    for (const readOnly of [false, true]) {
+      expect(() => openSqliteStore(path, { readOnly })).toThrow(
+        expect.objectContaining({ code: "store_newer", message: expect.stringContaining("schema 999") }),
+      );
+    }
+    const after = new DatabaseSync(path);
+    expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 999 });
+    after.close();
+  });
+
+  it("refuses to read where there is no database yet", () => {
+    expect(() => openSqliteStore(join(dir, "none.db"), { readOnly: true })).toThrow(
+      expect.objectContaining({ code: "store_missing" }),
+    );
+  });
+
+  it("deletes with a session everything that hangs on it, and nothing of another", () => {
+    const large = { content: "x".repeat(10_000) };
+    for (const sessionId of ["s", "other"]) {
+      apply(
+        started({ sessionId }),
+        prompt("hello", `p-${sessionId}`, { sessionId }),
+        call(`t-${sessionId}`, { sessionId, promptId: `p-${sessionId}` }, large),
+      );
+    }
+    const summary = store.db.raw.prepare(
+      `INSERT INTO session_summaries (session_id, request, created_at) SELECT id, 'r', '2026' FROM sdk_sessions`,
+    );
+    summary.run();
+    expect(count("blobs")).toBe(1);
+    // As plain SQL of anybody does it.
+    store.db.raw.prepare("DELETE FROM sdk_sessions WHERE claude_session_id = 's'").run();
+    for (const table of ["sdk_sessions", "user_prompts", "observations", "session_summaries"])
+      expect([table, count(table)]).toEqual([table, 1]);
+    expect(rows("SELECT DISTINCT session_id FROM events")).toEqual([{ session_id: "other" }]);
+    expect(rows("SELECT DISTINCT session_id FROM session_lifecycle_events")).toEqual([
+      { session_id: "other" },
+    ]);
+    expect(count("fact_blobs")).toBe(1);
+    store.removeSession("other");
+    for (const table of ["sdk_sessions", "facts", "fact_blobs", "blobs"])
+      expect([table, count(table)]).toEqual([table, 0]);
+  });
+
+  it("keeps a large input once in a blob, however many calls share it, and gives it back whole", () => {
+    const large = { file_path: "/x", content: "line\n".repeat(3_000) };
+    apply(call("t1", {}, large), call("t2", {}, large), call("t3", {}, { small: true }));
+    expect(count("blobs")).toBe(1);
+    expect(count("fact_blobs")).toBe(2);
+    const [shown] = rows("SELECT tool_input_json FROM observations WHERE tool_input_json LIKE '%$blob%'");
+    expect((shown!["tool_input_json"] as string).length).toBeLessThan(2_000);
+    const whole = [...store.factsOf([1])].map((fact) => fact.payload?.toolInput);
+    expect(whole).toEqual([large, large, { small: true }]);
+  });
+
+  it("numbers parallel calls as their message names them, whoever ended first, and prompts by time", () => {
+    apply(
+      prompt("second", "p2", { occurredAtIso: "2026-01-01T02:00:00.000Z" }),
+      call("b", { promptId: "p1", batchKey: "a", batchIndex: 1, occurredAtIso: "2026-01-01T01:00:01.000Z" }),
+      call("a", { promptId: "p1", batchKey: "a", batchIndex: 0, occurredAtIso: "2026-01-01T01:00:02.000Z" }),
+      call("c", { promptId: "p2", occurredAtIso: "2026-01-01T02:00:01.000Z" }),
+    );
+    apply(prompt("first", "p1", { occurredAtIso: "2026-01-01T01:00:00.000Z" }));
+    const numbered = rows(
+      `SELECT json_extract(payload_json, '$.toolOutput') AS o, json_extract(payload_json, '$.promptIndex') AS p,
+         json_extract(payload_json, '$.toolIndex') AS t FROM events WHERE event_type = 'tool_observation' ORDER BY p, t`,
+    );
+    expect(numbered).toEqual([
+      { o: "out of a", p: 1, t: 1 },
+      { o: "out of b", p: 1, t: 2 },
+      { o: "out of c", p: 2, t: 1 },
+    ]);
+    expect(rows("SELECT first_user_prompt, prompt_counter FROM sdk_sessions")).toEqual([
+      { first_user_prompt: "first", prompt_counter: 2 },
+    ]);
+  });
+
+  it("leaves no byte of a deleted session in its file", () => {
+    apply(
+      started(),
+      prompt("the unmistakable words", "p"),
+      call("t", {}, { content: "unmistakable ".repeat(1_000) }),
+    );
+    store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    expect(readFileSync(path).includes("unmistakable")).toBe(true);
+    store.removeSession("s");
+    expect(readFileSync(`${path}-wal`).includes("unmistakable")).toBe(false);
+    expect(readFileSync(path).includes("unmistakable")).toBe(false);
+  });
+});

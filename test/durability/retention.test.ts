@@ -1,0 +1,129 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { zstdDecompressSync } from "node:zlib";
+import { afterEach, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
+import { createAcceptor } from "../../src/capture/accept.ts";
+import { toLine } from "../../src/event/line.ts";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+import { realRun, varied } from "./payloads.ts";
+
+let hookline: Hookline;
+afterEach(() => hookline.close());
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The log lines of one real run, as if of this session and so many days ago. */
+function linesOf(session: string, daysAgo: number): string[] {
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  return realRun("skill").flatMap(({ payload }, index) => {
+    const time = new Date(Date.now() - daysAgo * DAY_MS + index * 1_000);
+    const delivery = {
+      payload: varied(payload, session, session),
+      env: {},
+      name: `1-${index}-0`,
+      timeNs: `${time.getTime()}000000`,
+      occurredAtIso: time.toISOString(),
+      contentHash: session,
+      pid: 1,
+    };
+    return acceptor.accept(claude.translateHook(delivery, (cwd) => cwd)).map(toLine);
+  });
+}
+
+/** A log of two closed segments and an active one, in each of which old and new sessions are mixed. */
+function writeLog(sessions: number): void {
+  mkdirSync(hookline.home.stream, { recursive: true });
+  const names = ["lifecycle-1.jsonl", "lifecycle-2.jsonl", "lifecycle.jsonl"];
+  for (const [part, name] of names.entries()) {
+    const lines = Array.from({ length: sessions }, (_, i) => [
+      ...linesOf(`old-${part}-${i}-`, 90),
+      ...linesOf(`new-${part}-${i}-`, 2),
+    ]).flat();
+    writeFileSync(join(hookline.home.stream, name), `${lines.join("\n")}\n`);
+  }
+}
+
+/** Compression goes on beside: until it is done, names in the folder come and go. */
+async function compressed(): Promise<void> {
+  const isPlain = (name: string): boolean => /-\d+\.jsonl$|\.partial$/.test(name);
+  for (let i = 0; i < 250 && readdirSync(hookline.home.stream).some(isPlain); i++) await setTimeout(20);
+}
+
+function logText(): string {
+  return readdirSync(hookline.home.stream)
+    .map((name) => {
+      const content = readFileSync(join(hookline.home.stream, name));
+      return (name.endsWith(".zst") ? zstdDecompressSync(content) : content).toString("utf8");
+    })
+    .join("");
+}
+
+function databaseText(): string {
+  const tables = hookline.query("SELECT name FROM sqlite_master WHERE type = 'table'");
+  return tables.map(({ name }) => JSON.stringify(hookline.query(`SELECT * FROM "${String(name)}"`))).join("");
+}
+
+function setRetention(days: number | null): void {
+  writeFileSync(hookline.home.configFile, JSON.stringify({ retentionDays: days }));
+}
+
+async function expectOnlyNew(sessions: number): Promise<void> {
+  const status = await hookline.settle();
+  expect(status.sessions).toBe(sessions);
+  await compressed();
+  expect(logText()).not.toContain("old-");
+  expect(databaseText()).not.toContain("old-");
+  const before = hookline.dump();
+  // Positions survived: what comes now is taken, and a rebuild reads the hollowed log to the same rows.
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  expect(hookline.dump()).toEqual(before);
+  await hookline.fire({ hook_event_name: "Stop", session_id: "next" });
+  expect((await hookline.settle()).events).toBe(status.events + 1);
+}
+
+it("removes old sessions from log, compressed log and database together", async () => {
+  hookline = openScratch();
+  writeLog(5);
+  const first = await hookline.start();
+  expect(await hookline.settle()).toMatchObject({ sessions: 30 });
+  await compressed();
+  await first.kill("SIGTERM");
+  setRetention(30);
+  await hookline.start();
+  await expectOnlyNew(15);
+});
+
+it("finishes at the next start what was asked for and not done", async () => {
+  hookline = openScratch();
+  writeLog(1);
+  const first = await hookline.start();
+  await hookline.settle();
+  await first.kill();
+  const db = new DatabaseSync(hookline.home.db);
+  for (const part of [0, 1, 2])
+    db.prepare("INSERT INTO removals (session_id, asked_at_iso) VALUES (?, '2026-01-01')").run(
+      `old-${part}-0-`,
+    );
+  db.close();
+  await hookline.start();
+  await expectOnlyNew(3);
+});
+
+it("killed again and again midway, it finishes all the same", async () => {
+  hookline = openScratch();
+  writeLog(40);
+  const first = await hookline.start();
+  await hookline.settle();
+  await first.kill();
+  setRetention(30);
+  for (let kill = 0; kill < 8; kill++) {
+    const daemon = hookline.spawn();
+    await setTimeout(150 + kill * 40 + Math.random() * 60);
+    await daemon.kill();
+  }
+  await hookline.start();
+  await expectOnlyNew(120);
+});
