@@ -44,11 +44,21 @@ function createMayRecord(rules: RecordingRules): MayRecord {
 export function followRules(configFile: string, pausesFile: string): MayRecord {
   let seen = "";
   let mayRecord: MayRecord = () => true;
-  return (place) => {
+  let isFresh = false;
+  const look = (): void => {
     const now = `${stamp(configFile)} ${stamp(pausesFile)}`;
-    if (now !== seen) {
-      mayRecord = createMayRecord({ exclude: readExclude(configFile), pauses: readPauses(pausesFile) });
-      seen = now;
+    if (now === seen) return;
+    mayRecord = createMayRecord({ exclude: readExclude(configFile), pauses: readPauses(pausesFile) });
+    seen = now;
+  };
+  return (place) => {
+    // Once for all that is decided in one go.
+    if (!isFresh) {
+      look();
+      isFresh = true;
+      setImmediate(() => {
+        isFresh = false;
+      });
     }
     return mayRecord(place);
   };

@@ -55,7 +55,10 @@ function redactPayload(payload: ToolPayload): ToolPayload {
 function redactBody(value: unknown): unknown {
   if (typeof value === "string") return redactLong(value);
   if (value === null || typeof value !== "object") return value;
-  return shorten(redactValue(mapStrings(value, looked)));
+  const { chars, longest } = weigh(value);
+  const masked = redactValue(longest > SCANNED_CHARS ? mapStrings(value, looked) : value);
+  // JSON makes at most six characters of one: what is this small fits without being counted.
+  return chars * 6 < VALUE_CHARS ? masked : shorten(masked);
 }
 
 function redactLong(text: string): string {
@@ -76,6 +79,20 @@ function shorten(value: unknown): unknown {
       return isPlainObject(cut) ? { ...cut, $truncated: true } : cut;
   }
   return { $truncated: true, preview: headAndTail(JSON.stringify(value), 4 * 1024) };
+}
+
+/** The characters of a value, keys included, and of its longest string. */
+function weigh(value: unknown, depth = 0): { chars: number; longest: number } {
+  if (typeof value === "string") return { chars: value.length + 2, longest: value.length };
+  if (value === null || typeof value !== "object" || depth > 100) return { chars: 24, longest: 0 };
+  let chars = 2;
+  let longest = 0;
+  for (const key in value) {
+    const inner = weigh((value as Record<string, unknown>)[key], depth + 1);
+    chars += key.length + 4 + inner.chars;
+    if (inner.longest > longest) longest = inner.longest;
+  }
+  return { chars, longest };
 }
 
 const MARK = "\n...[TRUNCATED]...\n";

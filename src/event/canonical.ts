@@ -9,6 +9,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function sorted(value: Record<string, unknown>): Record<string, unknown> {
+export function sorted<T>(value: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

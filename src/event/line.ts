@@ -20,6 +20,8 @@ export const LEADING = [
 
 /** One event as one line of the log, without its newline. */
 export function toLine(event: HooklineEvent): string {
-  const first = LEADING.filter((key) => event[key] !== undefined).map((key) => [key, event[key]]);
-  return JSON.stringify({ ...Object.fromEntries(first), ...event });
+  const line: Record<string, unknown> = {};
+  for (const key of LEADING) if (event[key] !== undefined) line[key] = event[key];
+  // Keys that are there already keep their place.
+  return JSON.stringify(Object.assign(line, event));
 }

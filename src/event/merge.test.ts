@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type HooklineEvent, ORIGINS } from "./event.ts";
+import { BaseEvent, type HooklineEvent, isEvent, ORIGINS } from "./event.ts";
 import { mergeEvents, normalizeEvent } from "./merge.ts";
 
 const value = fc.oneof(
@@ -99,5 +99,47 @@ describe("mergeEvents", () => {
     };
     expect(mergeEvents(batch, hook).payload).toMatchObject({ success: true, toolOutput: "shown" });
     expect(normalizeEvent(batch).payload).toMatchObject({ success: false });
+  });
+});
+
+describe("isEvent", () => {
+  it("agrees with the schema on what a line must have", () => {
+    const fields = fc.dictionary(
+      fc.constantFrom(
+        "v",
+        "id",
+        "eventType",
+        "phase",
+        "occurredAtIso",
+        "sessionId",
+        "provider",
+        "projectPath",
+        "cwd",
+        "promptId",
+        "origin",
+      ),
+      fc.oneof(
+        fc.constant(null),
+        fc.constant(""),
+        fc.constant("hook"),
+        fc.constant(1),
+        fc.constant(1.5),
+        fc.constant("x"),
+      ),
+    );
+    const whole = telling.map((event) => event as object);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fields,
+          fc.tuple(whole, fields).map(([a, b]) => ({ ...a, ...b })),
+          fc.jsonValue(),
+        ),
+        (value) => {
+          expect(isEvent(value)).toBe(BaseEvent.safeParse(value).success);
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 });

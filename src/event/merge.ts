@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject } from "./canonical.ts";
+import { canonicalJson, isPlainObject, sorted } from "./canonical.ts";
 import { type HooklineEvent, ORIGINS, type Origin } from "./event.ts";
 import { LEADING } from "./line.ts";
 
@@ -64,24 +64,20 @@ function flatten(event: HooklineEvent): Map<string, Field> {
 }
 
 function assemble(fields: ReadonlyMap<string, Field>, origin: Origin): HooklineEvent {
-  const event: Record<string, unknown> = {};
+  const event: Record<string, unknown> = { origin };
   const mergedFrom: Record<string, Origin> = {};
-  for (const key of LEADING) {
-    if (key === "origin") event["origin"] = origin;
-    else if (fields.has(key)) event[key] = fields.get(key)!.value;
-    else if (key === "projectPath" || key === "cwd") event[key] = null;
-  }
-  for (const path of [...fields.keys()].sort()) {
-    const field = fields.get(path)!;
+  for (const [path, field] of fields) {
     if (field.origin !== origin) mergedFrom[path] = field.origin;
-    if (!LEADING.includes(path)) put(event, path, field.value);
+    put(event, path, field.value);
   }
-  if (Object.keys(mergedFrom).length > 0) event["mergedFrom"] = mergedFrom;
-  return event as HooklineEvent;
+  if (Object.keys(mergedFrom).length > 0) event["mergedFrom"] = sorted(mergedFrom);
+  return normalizeEvent(event as HooklineEvent);
 }
 
+const PREFIXES = ["payload.metadata.", "payload.", "blocks."];
+
 function put(event: Record<string, unknown>, path: string, value: unknown): void {
-  const container = ["payload.metadata.", "payload.", "blocks."].find((prefix) => path.startsWith(prefix));
+  const container = PREFIXES.find((prefix) => path.startsWith(prefix));
   if (container === undefined) {
     event[path] = value;
     return;
@@ -95,7 +91,39 @@ function put(event: Record<string, unknown>, path: string, value: unknown): void
   inside[path.slice(container.length)] = value;
 }
 
-/** The form every event takes before it is compared or stored: as if merged with itself. */
+/**
+ * The form every event takes before it is compared or stored, equal to what merging it with itself gives:
+ * one order of keys, nothing unknown, so that equal facts have equal text.
+ */
 export function normalizeEvent(event: HooklineEvent): HooklineEvent {
-  return assemble(flatten(event), event.origin);
+  const normal: Record<string, unknown> = {};
+  for (const key of LEADING) {
+    const value = event[key];
+    if (value !== null && value !== undefined) normal[key] = value;
+    else if (key === "projectPath" || key === "cwd") normal[key] = null;
+  }
+  for (const key of Object.keys(event).sort()) {
+    if (IS_LEADING.has(key) || key === "__proto__") continue;
+    const value = CONTAINERS.has(key) ? normalContainer(key, event[key]) : event[key];
+    if (value !== null && value !== undefined) normal[key] = value;
+  }
+  return normal as HooklineEvent;
+}
+
+const IS_LEADING: ReadonlySet<string> = new Set(LEADING);
+
+/** Undefined when nothing is known inside. */
+function normalContainer(path: string, value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const normal: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const key of Object.keys(value).sort()) {
+    const inner = CONTAINERS.has(`${path}.${key}`)
+      ? normalContainer(`${path}.${key}`, value[key])
+      : value[key];
+    if (inner === null || inner === undefined || key === "__proto__") continue;
+    normal[key] = inner;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : normal;
 }

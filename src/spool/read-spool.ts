@@ -42,10 +42,12 @@ export function listSpool(dir: string): SpoolFile[] {
   return files.sort(byBirth);
 }
 
+const byNumber = new Intl.Collator("en", { numeric: true });
+
 /** Births are as coarse as the kernel's tick (4 ms): within one, the growing pid of the hook's shell decides. */
 function byBirth(a: SpoolFile, b: SpoolFile): number {
   if (a.timeNs !== b.timeNs) return a.timeNs < b.timeNs ? -1 : 1;
-  return a.name.localeCompare(b.name, "en", { numeric: true });
+  return byNumber.compare(a.name, b.name);
 }
 
 /** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
