@@ -43,6 +43,7 @@ export interface Daemon {
 }
 
 const NOTICES = 50;
+const FOLLOW_MS = 250;
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -181,6 +182,11 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
   const acceptor = createAcceptor({ mayRecord, recall });
   const projectOf = createProjectOf();
+  /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
+  const followSoon = async (): Promise<void> => {
+    const followed = keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
+    await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS).unref())]);
+  };
   const capture = createSpoolCapture({
     spoolDir: home.spool,
     agent: claude,
@@ -188,6 +194,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     acceptor,
     append,
     quarantine,
+    onTaken: followSoon,
     monotonicMs: () => performance.now(),
     nowMs: Date.now,
   });
@@ -218,9 +225,6 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   const drive = driveCapture({
     spoolDir: home.spool,
     drain: () => capture.drain(),
-    onDrained: () => {
-      keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
-    },
     onTrouble: (error) => notice(`capture is waiting: ${(error as Error).message}`),
   });
   opened.push(() => drive.close());

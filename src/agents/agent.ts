@@ -8,7 +8,8 @@ export interface HookDelivery {
   readonly name: string;
   readonly timeNs: string;
   readonly occurredAtIso: string;
-  readonly contentHash: string;
+  /** Of the file, when somebody asks: only the id of a delivery needs it. */
+  readonly contentHash: () => string;
   /** The agent's process, from the file's name. */
   readonly pid: number | null;
 }

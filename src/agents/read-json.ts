@@ -32,7 +32,12 @@ export function list(object: Json, key: string): readonly unknown[] {
 }
 
 /** The fields that nobody has read: kept under `extra`, so that a newer agent loses nothing with us. */
-export function without(object: Json, known: ReadonlySet<string>): Json | undefined {
-  const rest = Object.entries(object).filter(([key]) => !known.has(key));
-  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+export function without(object: Json, known: (key: string) => boolean): Json | undefined {
+  let rest: Record<string, unknown> | undefined;
+  for (const key of Object.keys(object)) {
+    if (known(key)) continue;
+    rest ??= {};
+    rest[key] = object[key];
+  }
+  return rest;
 }

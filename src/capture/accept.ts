@@ -2,6 +2,7 @@ import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import { withoutContent } from "../privacy/private-event.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
+import { forgetSeen } from "../privacy/redact.ts";
 import type { MayRecord } from "./recording-rules.ts";
 import { redactEvent } from "./redact-event.ts";
 
@@ -68,9 +69,10 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
       remember(promptId, known);
       return [withoutContent(event)];
     }
-    const slash = event.id === factId("slash", promptId, "in_progress") ? redactEvent(event) : known.slash;
+    const slash = isSlash(event, promptId) ? redactEvent(event) : known.slash;
     const end = isEndOfTurn(event) ? event : known.end;
-    remember(promptId, { ...known, slash, end });
+    if (slash !== known.slash || end !== known.end || !prompts.has(promptId))
+      remember(promptId, { ...known, slash, end });
     const isOver = end !== undefined && slash !== undefined && (end === event || slash !== known.slash);
     return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
   };
@@ -94,9 +96,18 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     mayRecord: options.mayRecord,
     accept(events) {
       learn(events);
-      return events.flatMap(acceptOne);
+      try {
+        return events.flatMap(acceptOne);
+      } finally {
+        forgetSeen();
+      }
     },
   };
+}
+
+function isSlash(event: NewEvent, promptId: string): boolean {
+  if (event.eventType !== "skill.lifecycle" || event.phase !== "in_progress") return false;
+  return event.id === factId("slash", promptId, "in_progress");
 }
 
 function isEndOfTurn(event: NewEvent): boolean {

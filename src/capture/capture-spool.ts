@@ -14,6 +14,8 @@ export interface SpoolCaptureOptions {
   /** Returns when the lines are safe on the disk. */
   readonly append: (lines: readonly string[]) => Promise<void>;
   readonly quarantine: Quarantine;
+  /** After each batch: views may take it while the next is read. */
+  readonly onTaken?: (() => Promise<void>) | undefined;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
   readonly nowMs: () => number;
@@ -34,7 +36,7 @@ const GRACE_MS = 2_000;
 const ABANDONED_MS = 24 * 3_600_000;
 /** As much of a torn file as is looked at. */
 const TORN_BYTES = 64 * 1024;
-const BATCH_FILES = 256;
+const BATCH_FILES = 512;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
@@ -100,7 +102,10 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     async drain() {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
       const files = listSpool(options.spoolDir).filter((file) => !stuck.has(keyOf(file)));
-      for (const batch of inBatches(files)) await drainBatch(batch, report);
+      for (const batch of inBatches(files)) {
+        await drainBatch(batch, report);
+        await options.onTaken?.();
+      }
       if (report.incomplete === 0) firstSeen.clear();
       return report;
     },

@@ -10,7 +10,6 @@ export interface CaptureDrive {
 export interface CaptureDriveOptions {
   readonly spoolDir: string;
   readonly drain: () => Promise<DrainReport>;
-  readonly onDrained: (report: DrainReport) => void;
   /** Nothing is lost: the files stay, and are tried again. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -40,7 +39,6 @@ export function driveCapture(options: CaptureDriveOptions): CaptureDrive {
       try {
         const report = await options.drain();
         troubleMs = 100;
-        if (report.files > 0) options.onDrained(report);
         // A hook is still writing: its next write wakes us, and so does the timer if that notice is lost.
         if (report.incomplete > 0) later(retryMs);
         retryMs = report.incomplete > 0 ? Math.min(retryMs * 2, RETRY_MOST_MS) : RETRY_FIRST_MS;

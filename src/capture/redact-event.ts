@@ -39,6 +39,8 @@ const IDENTITY = new Set([
   "batchKey",
   "messageId",
   "permissionId",
+  "permissionMode",
+  "effort",
 ]);
 
 function redactPayload(payload: ToolPayload): ToolPayload {

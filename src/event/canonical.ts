@@ -1,8 +1,17 @@
 /** JSON with sorted keys: equal values have equal text, whatever order their source wrote them in. */
 export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sorted(inner) : inner)) ?? "null"
-  );
+  return JSON.stringify(sortedDeep(value)) ?? "null";
+}
+
+/** The same value with all keys in order. */
+export function sortedDeep(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(sortedDeep);
+  const object = value as Record<string, unknown>;
+  const ordered: Record<string, unknown> = {};
+  for (const key of Object.keys(object).sort())
+    if (key !== "__proto__") ordered[key] = sortedDeep(object[key]);
+  return ordered;
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Ours, drawn once. Changing it would give every recorded fact a second id. */
 const NAMESPACE = Buffer.from("6f0b6e0c8d5e4b7e9a3f5d2c7b1e4a90", "hex");
+const NAMESPACE_BYTES = NAMESPACE.length;
 
 /** UUIDv5 of a fact that several sources can see: the same key gives the same id, for ever. */
 export function factId(kind: string, ...key: readonly string[]): string {
@@ -11,7 +12,7 @@ export function factId(kind: string, ...key: readonly string[]): string {
 /** UUIDv5 of one delivery: a spool file read twice is one event, two real events never are. */
 export function deliveryId(delivery: Delivery, part: string): string {
   const { sessionId, eventName, name, timeNs, contentHash } = delivery;
-  return uuidV5(["delivery", sessionId, eventName, name, timeNs, contentHash, part].join("\n"));
+  return uuidV5(["delivery", sessionId, eventName, name, timeNs, contentHash(), part].join("\n"));
 }
 
 export interface Delivery {
@@ -19,7 +20,7 @@ export interface Delivery {
   readonly eventName: string;
   readonly name: string;
   readonly timeNs: string;
-  readonly contentHash: string;
+  readonly contentHash: () => string;
 }
 
 /**
@@ -27,16 +28,19 @@ export interface Delivery {
  * depend on who told us first (docs/decisions/0001-integer-ids.md). 53 bits: exact in JSON and in JavaScript.
  */
 export function rowId(kind: string, key: string): number {
-  const digest = createHash("sha256").update(`${kind}\n${key}`).digest();
+  const digest = hash("sha256", `${kind}\n${key}`, "buffer");
   return Number(digest.readBigUInt64BE(0) >> 11n);
 }
 
 export function contentHash(content: Uint8Array | string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+  return hash("sha256", content, "hex").slice(0, 32);
 }
 
 function uuidV5(name: string): string {
-  const bytes = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
+  const input = Buffer.allocUnsafe(NAMESPACE_BYTES + Buffer.byteLength(name));
+  NAMESPACE.copy(input);
+  input.write(name, NAMESPACE_BYTES);
+  const bytes = hash("sha1", input, "buffer").subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString("hex");

@@ -89,5 +89,12 @@ function openSegment(segment: Segment, offset: number): Readable {
 function wholeLines(buffer: Buffer): [lines: string[], used: number, rest: Buffer] {
   const end = buffer.lastIndexOf(0x0a);
   if (end === -1) return [[], 0, buffer];
-  return [buffer.toString("utf8", 0, end).split("\n"), end + 1, buffer.subarray(end + 1)];
+  const lines: string[] = [];
+  // Each for itself: one letter outside Latin-1 makes a string twice as large, and only its own line shall be.
+  for (let start = 0; start <= end; ) {
+    const newline = buffer.indexOf(0x0a, start);
+    lines.push(buffer.toString("utf8", start, newline));
+    start = newline + 1;
+  }
+  return [lines, end + 1, buffer.subarray(end + 1)];
 }

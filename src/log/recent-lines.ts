@@ -11,27 +11,33 @@ export interface RecentLines {
 const MOST_CHARS = 32 * 1024 * 1024;
 
 export function createRecentLines(mostChars = MOST_CHARS): RecentLines {
-  const held = new Set<string>();
+  let held: string[] = [];
+  let first = 0;
   let chars = 0;
-  const drop = (line: string): void => {
-    if (held.delete(line)) chars -= line.length;
+  const dropFirst = (): void => {
+    chars -= held[first]!.length;
+    first++;
+    if (first === held.length) {
+      held = [];
+      first = 0;
+    }
   };
   return {
     add(lines) {
       for (const line of lines) {
-        drop(line);
-        held.add(line);
+        held.push(line);
         chars += line.length;
       }
-      for (const line of held) {
-        if (chars <= mostChars) break;
-        drop(line);
-      }
+      while (chars > mostChars) dropFirst();
     },
-    read: (lines) => lines.forEach(drop),
+    read(lines) {
+      // A view reads in the order of the log: what it read is what is held longest, or was not held any more.
+      for (const line of lines) if (held[first] === line) dropFirst();
+    },
     take() {
-      const lines = [...held];
-      held.clear();
+      const lines = held.slice(first);
+      held = [];
+      first = 0;
       chars = 0;
       return lines;
     },

@@ -65,7 +65,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
     },
     async append(lines) {
       if (lines.length === 0) return;
-      const bytes = Buffer.from(`${lines.join("\n")}\n`, "utf8");
+      const bytes = Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`, "utf8")));
       for (let attempt = 0; ; attempt++) {
         await appendBytes(active, bytes);
         if (isInPlace(log, active)) break;

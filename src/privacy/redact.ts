@@ -16,7 +16,24 @@ const MAX_DEPTH = 100;
 const MAX_SCANNED = 1_048_576;
 
 export function redactText(text: string): string {
-  return maskSecrets(stripPrivateTags(text).text);
+  // No name, sign and value fit into this.
+  if (text.length < SHORTEST) return text;
+  const known = seen.get(text);
+  if (known !== undefined) return known;
+  const redacted = maskSecrets(stripPrivateTags(text).text);
+  if (text.length >= REMEMBERED_FROM && seen.size < MOST_SEEN) seen.set(text, redacted);
+  return redacted;
+}
+
+/** One call is told up to four times in a row, each time with the same input: it is looked through once. */
+const seen = new Map<string, string>();
+const SHORTEST = 5;
+const REMEMBERED_FROM = 64;
+const MOST_SEEN = 2_000;
+
+/** To be called when what was told together has passed: raw text is not to be kept, also not in memory. */
+export function forgetSeen(): void {
+  seen.clear();
 }
 
 /**
@@ -44,14 +61,43 @@ function redactAt(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return "[TOO DEEP]";
   if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1));
   const named = namedSecret(value);
+  const redact = (key: string, inner: unknown): unknown => {
+    const kind = readKey(key).kind ?? (key === "value" ? named : undefined);
+    const whole = kind === undefined ? undefined : redactWhole(inner, kind);
+    return whole ?? redactAt(inner, depth + 1);
+  };
+  const keys = Object.keys(value);
+  const object = value as Record<string, unknown>;
+  if (keys.every((key) => readKey(key).masked === key && key !== "__proto__")) {
+    const plain: Record<string, unknown> = {};
+    for (const key of keys) plain[key] = redact(key, object[key]);
+    return plain;
+  }
   const taken = new Set<string>();
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    const kind = secretKey(key)?.kind ?? (key === "value" ? named : undefined);
-    const redacted = kind === undefined ? undefined : redactWhole(inner, kind);
-    return [freeName(maskSecrets(key), taken), redacted ?? redactAt(inner, depth + 1)];
-  });
   // fromEntries defines properties, it does not assign them: a `__proto__` key stays a key.
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    keys.map((key) => [freeName(readKey(key).masked, taken), redact(key, object[key])]),
+  );
+}
+
+interface KeyReading {
+  readonly kind: string | undefined;
+  readonly masked: string;
+}
+
+/** The keys of tool inputs are few and come again and again. */
+const readings = new Map<string, KeyReading>();
+const MOST_READINGS = 2_000;
+
+function readKey(key: string): KeyReading {
+  let reading = readings.get(key);
+  if (reading === undefined) {
+    reading = { kind: secretKey(key)?.kind, masked: maskSecrets(key) };
+    // A key that is itself a secret is not remembered.
+    if (reading.masked === key && key.length <= 64 && readings.size < MOST_READINGS)
+      readings.set(key, reading);
+  }
+  return reading;
 }
 
 /** The mark for a value that can be a secret, undefined for one that cannot (booleans, objects, ""). */

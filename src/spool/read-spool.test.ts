@@ -18,7 +18,7 @@ function read(content: string | Buffer): SpoolRead {
 
 describe("the spool", () => {
   it("lists files in the order of their birth, and nothing when there is no folder", async () => {
-    for (const name of ["9-9-0", "1-10-0", "1-9-0"]) {
+    for (const name of ["9-9-0", "1-9-0", "1-10-0"]) {
       writeFileSync(join(dir, name), "{}\n");
       if (name === "9-9-0") await setTimeout(20);
     }

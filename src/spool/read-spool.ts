@@ -76,7 +76,7 @@ export function readSpoolFile(file: SpoolFile): SpoolRead {
       name: file.name,
       timeNs: String(file.timeNs),
       occurredAtIso: new Date(Number(file.timeNs / 1_000_000n)).toISOString(),
-      contentHash: contentHash(content),
+      contentHash: () => contentHash(content),
       pid: pidOf(file.name),
     },
   };

@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject } from "../event/canonical.ts";
+import { isPlainObject, sortedDeep } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
 
@@ -16,13 +16,15 @@ export function toStored(event: HooklineEvent): StoredEvent {
   const blobs = new Map<string, string>();
   if (event.payload === undefined) return { event, blobs };
   const payload: ToolPayload = { ...event.payload };
+  if (typeof payload.toolOutput === "string") payload.toolOutput = plainText(payload.toolOutput);
   for (const key of ["toolInput", "structuredPatch"]) {
     const value = payload[key];
     if (value === null || typeof value !== "object") continue;
-    const content = canonicalJson(value);
+    // One order of keys, whoever told it.
+    const ordered = sortedDeep(value);
+    const content = JSON.stringify(ordered);
     if (content.length <= INLINE_BYTES) {
-      // One order of keys, whoever told it.
-      payload[key] = JSON.parse(content) as unknown;
+      payload[key] = ordered;
       continue;
     }
     const hash = contentHash(content);
@@ -38,6 +40,11 @@ export function blobsOf(event: HooklineEvent): string[] {
     .map((value) => (isPlainObject(value) ? value["$blob"] : undefined))
     .filter((hash) => typeof hash === "string");
   return [...new Set(hashes)].sort();
+}
+
+/** SQLite's text functions stop at NUL and stumble over half a surrogate pair; visible signs keep the rest. */
+export function plainText(text: string): string {
+  return text.replaceAll("\0", "\u2400").toWellFormed();
 }
 
 function preview(value: object): Record<string, unknown> {

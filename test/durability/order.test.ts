@@ -32,7 +32,7 @@ function told(run: string): Told[] {
         name: `7-${index}-0`,
         timeNs: `${Date.parse(t)}000000`,
         occurredAtIso: t,
-        contentHash: contentHash(JSON.stringify(payload)),
+        contentHash: () => contentHash(JSON.stringify(payload)),
         pid: 7,
       },
       (cwd) => cwd,

@@ -49,7 +49,7 @@ export function eventsOf(payload: Payload): string[] {
     name: "1-2-0",
     timeNs: "1",
     occurredAtIso: "2026-01-01T00:00:00.000Z",
-    contentHash: "x",
+    contentHash: () => "x",
     pid: 1,
   };
   const events = claude.translateHook(delivery, (cwd) => cwd);

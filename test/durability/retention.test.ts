@@ -26,7 +26,7 @@ function linesOf(session: string, daysAgo: number): string[] {
       name: `1-${index}-0`,
       timeNs: `${time.getTime()}000000`,
       occurredAtIso: time.toISOString(),
-      contentHash: session,
+      contentHash: () => session,
       pid: 1,
     };
     return acceptor.accept(claude.translateHook(delivery, (cwd) => cwd)).map(toLine);

@@ -92,7 +92,7 @@ function toDelivery(hook: RecordedHook, index: number) {
     name: `1-${index}-0`,
     timeNs: `${Date.parse(hook.t)}000000`,
     occurredAtIso: new Date(hook.t).toISOString(),
-    contentHash: contentHash(content),
+    contentHash: () => contentHash(content),
     pid: 1,
   };
 }

@@ -15,7 +15,7 @@ function translate(payload: unknown): NewEvent[] {
     name: "1-2-0",
     timeNs: "1700000000000000000",
     occurredAtIso: "2026-11-15T00:00:00.000Z",
-    contentHash: "0",
+    contentHash: () => "0",
     pid: 1,
   };
   return translateHook(delivery, (cwd) => cwd);

@@ -72,7 +72,7 @@ class HookReader {
   }
 
   extra(known: readonly string[]): Json | undefined {
-    return without(this.payload, new Set([...COMMON, ...known]));
+    return without(this.payload, (key) => COMMON.has(key) || known.includes(key));
   }
 
   text(key: string): string | undefined {
@@ -84,7 +84,7 @@ class HookReader {
   }
 }
 
-const COMMON = [
+const COMMON: ReadonlySet<string> = new Set([
   "session_id",
   "transcript_path",
   "cwd",
@@ -94,7 +94,7 @@ const COMMON = [
   "effort",
   "agent_id",
   "agent_type",
-] as const;
+]);
 
 const TOOL = ["tool_name", "tool_input", "tool_response", "tool_use_id", "duration_ms", "error"] as const;
 

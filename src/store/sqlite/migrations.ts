@@ -21,6 +21,8 @@ export const MIGRATIONS: readonly string[] = [
     batch_index INTEGER,
     is_machine INTEGER NOT NULL,
     is_private INTEGER NOT NULL,
+    -- The id of its row in \`observations\`, when it has one.
+    observation_id INTEGER,
     -- Given by the projection, never merged.
     prompt_number INTEGER,
     tool_index INTEGER,
@@ -34,6 +36,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX facts_by_session ON facts (session_id, event_type, timestamp);
   CREATE INDEX facts_by_session_time ON facts (session_id, timestamp);
   CREATE INDEX facts_by_type ON facts (event_type, timestamp);
+  CREATE UNIQUE INDEX facts_by_observation ON facts (observation_id) WHERE observation_id IS NOT NULL;
   CREATE INDEX facts_by_prompt ON facts (prompt_id, event_type) WHERE prompt_id IS NOT NULL;
 
   CREATE TABLE blobs (hash TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -98,18 +101,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX user_prompts_by_session ON user_prompts (session_id, prompt_number);
 
-  CREATE TABLE observations (
-    id INTEGER PRIMARY KEY,
-    session_id INTEGER NOT NULL REFERENCES sdk_sessions (id) ON DELETE CASCADE,
-    prompt_number INTEGER,
-    tool_name TEXT NOT NULL,
-    tool_input_json TEXT,
-    tool_response_text TEXT,
-    compressed_observation TEXT,
-    created_at TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX observations_by_session ON observations (session_id, prompt_number);
-  CREATE INDEX observations_by_time ON observations (created_at);
+  -- A view: inputs and outputs stand in the facts once. NUL and half surrogates have no place in text columns and
+  -- are taken out before (src/store/stored-event.ts).
+  CREATE VIEW observations AS
+    SELECT f.observation_id AS id, s.id AS session_id, f.prompt_number,
+      json_extract(f.payload_json, '$.toolName') AS tool_name,
+      json_extract(f.payload_json, '$.toolInput') AS tool_input_json,
+      json_extract(f.payload_json, '$.toolOutput') AS tool_response_text,
+      NULL AS compressed_observation,
+      f.timestamp AS created_at
+    FROM facts f JOIN sdk_sessions s ON s.claude_session_id = f.session_id
+    WHERE f.observation_id IS NOT NULL;
 
   CREATE TABLE session_summaries (
     id INTEGER PRIMARY KEY,

@@ -1,13 +1,14 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
 import { type NumberedCall, numberCalls } from "../number-calls.ts";
+import { plainText } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
 
 /** What of one session changed since its views were last made. */
 export interface DirtySession {
   promptsChanged: boolean;
-  /** Facts that carry a prompt's number. */
-  readonly numbered: Set<string>;
+  /** Facts that carry a prompt's number; with what it depends on, where that is at hand. */
+  readonly numbered: Map<string, Numbered | undefined>;
   /** Turns whose calls are to be counted again. */
   readonly turns: Set<string | null>;
 }
@@ -22,15 +23,32 @@ export const SKIPPED_TOOLS: readonly string[] = [
   "AskUserQuestion",
 ];
 
+interface Numbered {
+  readonly promptId: string | null;
+  readonly timestamp: string;
+}
+
+/** Whether a call leaves a row in `observations`. */
+export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>): boolean {
+  const toolName = event.payload?.toolName;
+  return (
+    event.eventType === "tool_observation" &&
+    event["private"] !== true &&
+    event.toolUseId != null &&
+    typeof toolName === "string" &&
+    !skipped.has(toolName)
+  );
+}
+
 export function markDirty(dirty: Map<string, DirtySession>, event: HooklineEvent): void {
   let session = dirty.get(event.sessionId);
   if (session === undefined) {
-    session = { promptsChanged: false, numbered: new Set(), turns: new Set() };
+    session = { promptsChanged: false, numbered: new Map(), turns: new Set() };
     dirty.set(event.sessionId, session);
   }
   if (event.eventType === "turn.start") session.promptsChanged = true;
   if (event.eventType === "tool_observation" || event.eventType === "skill.lifecycle")
-    session.numbered.add(event.id);
+    session.numbered.set(event.id, { promptId: event.promptId ?? null, timestamp: event.occurredAtIso });
   if (event.eventType === "tool_observation" || event.eventType === "tool.start")
     session.turns.add(event.promptId ?? null);
 }
@@ -39,12 +57,7 @@ export function markDirty(dirty: Map<string, DirtySession>, event: HooklineEvent
  * Makes the views of one session again from its facts, as far as they changed. The result is a function of
  * the facts alone: the order in which they came does not show.
  */
-export function projectSession(
-  db: Database,
-  sessionId: string,
-  dirty: DirtySession,
-  skipped: ReadonlySet<string>,
-): void {
+export function projectSession(db: Database, sessionId: string, dirty: DirtySession): void {
   const id = rowId("session", sessionId);
   const first = db.sql("SELECT min(timestamp) AS t FROM facts WHERE session_id = ?").get(sessionId)?.["t"];
   if (typeof first !== "string") {
@@ -54,9 +67,10 @@ export function projectSession(
   const prompts = userPrompts(db, sessionId);
   putSession(db, id, sessionId, first, prompts);
   if (dirty.promptsChanged) {
-    for (const factId of putPrompts(db, id, sessionId, prompts)) dirty.numbered.add(factId);
+    for (const factId of putPrompts(db, id, sessionId, prompts))
+      if (!dirty.numbered.has(factId)) dirty.numbered.set(factId, undefined);
   }
-  for (const factId of dirty.numbered) numberFact(db, id, factId, prompts, skipped);
+  for (const [factId, known] of dirty.numbered) numberFact(db, factId, known, prompts);
   for (const promptId of dirty.turns) numberTurn(db, sessionId, promptId);
 }
 
@@ -89,7 +103,7 @@ function promptText(db: Database, prompt: UserPrompt | undefined): string | null
   // Parsed here: SQLite makes three characters of half a surrogate pair.
   const row = db.sql("SELECT event_json FROM facts WHERE id = ?").get(prompt.factId);
   const event = JSON.parse((row?.["event_json"] as string | undefined) ?? "{}") as Row;
-  return plain(event["prompt"]) ?? "";
+  return typeof event["prompt"] === "string" ? plainText(event["prompt"]) : "";
 }
 
 function putSession(
@@ -191,21 +205,20 @@ function putPrompts(
 
 function numberFact(
   db: Database,
-  sessionRow: number,
   factId: string,
+  known: Numbered | undefined,
   prompts: readonly UserPrompt[],
-  skipped: ReadonlySet<string>,
 ): void {
-  const fact = db
-    .sql(
-      `SELECT event_type, timestamp, prompt_id, tool_use_id, prompt_number, is_private, payload_json FROM facts WHERE id = ?`,
-    )
-    .get(factId);
+  const fact = known ?? readNumbered(db, factId);
   if (fact === undefined) return;
-  const number = promptNumber(prompts, fact["prompt_id"] as string | null, fact["timestamp"] as string);
-  if (fact["prompt_number"] !== number)
-    db.sql("UPDATE facts SET prompt_number = ? WHERE id = ?").run(number, factId);
-  if (fact["event_type"] === "tool_observation") putObservation(db, sessionRow, fact, number, skipped);
+  const number = promptNumber(prompts, fact.promptId, fact.timestamp);
+  db.sql("UPDATE facts SET prompt_number = ?1 WHERE id = ?2 AND prompt_number IS NOT ?1").run(number, factId);
+}
+
+function readNumbered(db: Database, factId: string): Numbered | undefined {
+  const row = db.sql("SELECT prompt_id, timestamp FROM facts WHERE id = ?").get(factId);
+  if (row === undefined) return undefined;
+  return { promptId: row["prompt_id"] as string | null, timestamp: row["timestamp"] as string };
 }
 
 /** Of a turn that no person began (a machine's prompt, or before the first): the last number given by then. */
@@ -217,37 +230,6 @@ function promptNumber(
   const own = promptId === null ? undefined : prompts.find((prompt) => prompt.promptId === promptId);
   if (own !== undefined) return own.number;
   return prompts.findLast((prompt) => prompt.timestamp <= timestamp)?.number ?? null;
-}
-
-function putObservation(
-  db: Database,
-  sessionRow: number,
-  fact: Row,
-  number: number | null,
-  skipped: ReadonlySet<string>,
-): void {
-  const id = rowId("observation", fact["tool_use_id"] as string);
-  const payload = JSON.parse(fact["payload_json"] as string) as Row;
-  const toolName = payload["toolName"];
-  if (fact["is_private"] === 1 || typeof toolName !== "string" || skipped.has(toolName)) {
-    db.sql("DELETE FROM observations WHERE id = ?").run(id);
-    return;
-  }
-  db.sql(
-    `INSERT INTO observations (id, session_id, prompt_number, tool_name, tool_input_json, tool_response_text, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, prompt_number = excluded.prompt_number,
-       tool_name = excluded.tool_name, tool_input_json = excluded.tool_input_json,
-       tool_response_text = excluded.tool_response_text, created_at = excluded.created_at`,
-  ).run(
-    id,
-    sessionRow,
-    number,
-    plain(toolName)!,
-    payload["toolInput"] === undefined ? null : JSON.stringify(payload["toolInput"]),
-    plain(payload["toolOutput"]),
-    fact["timestamp"] as string,
-  );
 }
 
 function numberTurn(db: Database, sessionId: string, promptId: string | null): void {
@@ -277,9 +259,4 @@ function numberTurn(db: Database, sessionId: string, promptId: string | null): v
       db.sql("UPDATE facts SET tool_index = ? WHERE id = ?").run(number, row["id"] as string);
     }
   }
-}
-
-/** SQLite's text functions stop at NUL; a visible sign in its place keeps the rest of the text. */
-function plain(value: unknown): string | null {
-  return typeof value === "string" ? value.replaceAll("\0", "\u2400").toWellFormed() : null;
 }

@@ -1,4 +1,5 @@
 import type { HooklineEvent } from "../../event/event.ts";
+import { rowId } from "../../event/ids.ts";
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
 import { blobsOf, toStored } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
@@ -11,33 +12,55 @@ export interface PutResult {
 }
 
 /** Stores one telling of a fact: a new row, or its row merged with what is there. */
-export function putFact(db: Database, telling: HooklineEvent, segment: number): PutResult {
+export function putFact(
+  db: Database,
+  telling: HooklineEvent,
+  segment: number,
+  isObservation: (event: HooklineEvent) => boolean,
+): PutResult {
   const { event: incoming, blobs } = toStored(telling);
-  const row = db
-    .sql("SELECT event_json, payload_json, first_segment, last_segment FROM facts WHERE id = ?")
-    .get(incoming.id);
-  const known = row === undefined ? undefined : fromRow(row);
-  const event = known === undefined ? normalizeEvent(incoming) : mergeEvents(known, incoming);
+  const fresh = normalizeEvent(incoming);
+  // Most facts are told once: the row is tried first, and looked for only when it is there.
+  if (insert(db, fresh, segment, isObservation(fresh))) {
+    putBlobs(db, fresh, blobs, false);
+    return { event: fresh, before: undefined, changed: true };
+  }
+  const row = db.sql("SELECT event_json, payload_json, last_segment FROM facts WHERE id = ?").get(fresh.id)!;
+  const known = fromRow(row);
+  const event = mergeEvents(known, incoming);
   const [eventJson, payloadJson] = toJson(event);
-  if (row !== undefined && row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
+  if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
     if (Number(row["last_segment"]) < segment) {
       db.sql("UPDATE facts SET last_segment = ? WHERE id = ?").run(segment, event.id);
     }
     return { event, before: undefined, changed: false };
   }
   db.sql(
-    `INSERT INTO facts (id, event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
-       batch_key, batch_index, is_machine, is_private, first_segment, last_segment, event_json, payload_json)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET event_type = excluded.event_type, session_id = excluded.session_id,
-       timestamp = excluded.timestamp, phase = excluded.phase, provider = excluded.provider,
-       project_path = excluded.project_path, cwd = excluded.cwd, prompt_id = excluded.prompt_id,
-       tool_use_id = excluded.tool_use_id, batch_key = excluded.batch_key, batch_index = excluded.batch_index,
-       is_machine = excluded.is_machine, is_private = excluded.is_private,
-       first_segment = min(first_segment, excluded.first_segment), last_segment = max(last_segment, excluded.last_segment),
-       event_json = excluded.event_json, payload_json = excluded.payload_json`,
-  ).run(
-    event.id,
+    `UPDATE facts SET event_type = ?, session_id = ?, timestamp = ?, phase = ?, provider = ?, project_path = ?, cwd = ?,
+       prompt_id = ?, tool_use_id = ?, batch_key = ?, batch_index = ?, is_machine = ?, is_private = ?, observation_id = ?,
+       event_json = ?, payload_json = ?, first_segment = min(first_segment, ?), last_segment = max(last_segment, ?)
+     WHERE id = ?`,
+  ).run(...columns(event, isObservation(event)), eventJson, payloadJson, segment, segment, event.id);
+  putBlobs(db, event, blobs, true);
+  return { event, before: known, changed: true };
+}
+
+function insert(db: Database, event: HooklineEvent, segment: number, isObservation: boolean): boolean {
+  const { changes } = db
+    .sql(
+      `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
+         batch_key, batch_index, is_machine, is_private, observation_id, event_json, payload_json, first_segment,
+         last_segment, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    )
+    .run(...columns(event, isObservation), ...toJson(event), segment, segment, event.id);
+  return changes === 1;
+}
+
+type Column = string | number | null;
+
+function columns(event: HooklineEvent, isObservation: boolean): Column[] {
+  return [
     event.eventType,
     event.sessionId,
     event.occurredAtIso,
@@ -51,13 +74,8 @@ export function putFact(db: Database, telling: HooklineEvent, segment: number): 
     typeof event["batchIndex"] === "number" ? event["batchIndex"] : null,
     event["machine"] === true ? 1 : 0,
     event["private"] === true ? 1 : 0,
-    segment,
-    segment,
-    eventJson,
-    payloadJson,
-  );
-  putBlobs(db, event, blobs, known !== undefined);
-  return { event, before: known, changed: true };
+    isObservation ? rowId("observation", event.toolUseId!) : null,
+  ];
 }
 
 /** The event a row stands for. */

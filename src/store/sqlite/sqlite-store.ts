@@ -1,5 +1,5 @@
 import type { HooklineEvent } from "../../event/event.ts";
-import { parseEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import { isEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch } from "../../log/reader.ts";
@@ -15,7 +15,13 @@ import type {
   StreamOffset,
 } from "../store.ts";
 import { type Database, openDatabase, type Row, sqliteTrouble } from "./database.ts";
-import { type DirtySession, markDirty, projectSession, SKIPPED_TOOLS } from "./project-session.ts";
+import {
+  type DirtySession,
+  isObservation,
+  markDirty,
+  projectSession,
+  SKIPPED_TOOLS,
+} from "./project-session.ts";
 import { fromRow, putFact } from "./put-fact.ts";
 
 /** The row of `lifecycle_stream_offsets` that is our own log's. */
@@ -97,18 +103,17 @@ function apply(
   const bad: string[] = [];
   let refused = 0;
   let lastTime = "";
+  const hidden = new Map<string, boolean>();
   for (const line of batch.lines) {
     if (line.trim() === "") continue;
-    let event: HooklineEvent;
-    try {
-      event = parseEvent(JSON.parse(line));
-    } catch {
+    const event = parseLine(line);
+    if (event === undefined) {
       bad.push(line);
       continue;
     }
     lastTime = event.occurredAtIso;
     try {
-      putEvent(db, event, batch.segment, dirty);
+      putEvent({ db, dirty, hidden, skipped, segment: batch.segment }, event);
       applied.push(event);
     } catch (error) {
       if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
@@ -117,7 +122,7 @@ function apply(
     }
   }
   for (const [sessionId, session] of dirty) {
-    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session, skipped);
+    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session);
   }
   const { segment, offset } = batch.next;
   const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
@@ -125,24 +130,51 @@ function apply(
   return { applied, bad, refused };
 }
 
-function putEvent(
-  db: Database,
-  event: HooklineEvent,
-  segment: number,
-  dirty: Map<string, DirtySession>,
-): void {
-  const isHidden = event["private"] !== true && event.promptId != null && isPrivatePrompt(db, event.promptId);
-  const { event: fact, before, changed } = putFact(db, isHidden ? withoutContent(event) : event, segment);
+interface Put {
+  readonly db: Database;
+  readonly dirty: Map<string, DirtySession>;
+  /** Of which prompts it is known in this batch whether they hide their turn. */
+  readonly hidden: Map<string, boolean>;
+  readonly skipped: ReadonlySet<string>;
+  readonly segment: number;
+}
+
+function putEvent(put: Put, event: HooklineEvent): void {
+  const { db, dirty, hidden, skipped, segment } = put;
+  const promptId = event.promptId ?? undefined;
+  const telling =
+    event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
+      ? withoutContent(event)
+      : event;
+  const {
+    event: fact,
+    before,
+    changed,
+  } = putFact(db, telling, segment, (each) => isObservation(each, skipped));
   if (!changed) return;
   markDirty(dirty, fact);
   if (before !== undefined) markDirty(dirty, before);
-  if (
-    fact.eventType === "turn.start" &&
-    fact["private"] === true &&
-    fact.promptId != null &&
-    isPrivatePrompt(db, fact.promptId)
-  ) {
+  if (fact.eventType !== "turn.start" || fact.promptId == null) return;
+  hidden.delete(fact.promptId);
+  if (fact["private"] === true && isHidden(put, fact.promptId))
     overwriting(db, () => hideTurn(db, fact.promptId!, dirty));
+}
+
+function isHidden({ db, hidden }: Put, promptId: string): boolean {
+  let known = hidden.get(promptId);
+  if (known === undefined) {
+    known = isPrivatePrompt(db, promptId);
+    hidden.set(promptId, known);
+  }
+  return known;
+}
+
+function parseLine(line: string): HooklineEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -155,7 +187,9 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
     const bare = normalizeEvent(withoutContent(fromRow(row)));
     const { payload, ...rest } = bare;
     const isObservation = bare.eventType === "tool_observation";
-    db.sql("UPDATE facts SET is_private = 1, event_json = ?, payload_json = ? WHERE id = ?").run(
+    db.sql(
+      "UPDATE facts SET is_private = 1, observation_id = NULL, event_json = ?, payload_json = ? WHERE id = ?",
+    ).run(
       JSON.stringify(isObservation ? rest : bare),
       isObservation ? JSON.stringify(payload) : null,
       bare.id,
@@ -176,15 +210,10 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
   return row?.["is_private"] === 1;
 }
 
-function projectSafely(
-  db: Database,
-  sessionId: string,
-  session: DirtySession,
-  skipped: ReadonlySet<string>,
-): void {
+function projectSafely(db: Database, sessionId: string, session: DirtySession): void {
   db.raw.exec("SAVEPOINT project");
   try {
-    projectSession(db, sessionId, session, skipped);
+    projectSession(db, sessionId, session);
   } catch (error) {
     if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
     db.raw.exec("ROLLBACK TO project");

@@ -30,6 +30,11 @@ const main = defineCommand({
 /** Commands that must not begin with other work. */
 const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall"]);
 
+/** The exit code: 0 done, 1 failed, 2 misused. */
+export async function runCli(args: string[]): Promise<number> {
+  return run(args).catch(failure);
+}
+
 async function run(args: string[]): Promise<number> {
   const [name] = args;
   if (name === "--version" || name === "-v") {
@@ -66,7 +71,6 @@ async function drainIfOld(): Promise<void> {
   if (listSpool(home.spool).length > 0) await (await import("./drain-old-spool.ts")).drainOldSpool(home);
 }
 
-/** 0 done, 1 failed, 2 misused. */
 function failure(error: unknown): number {
   const isMisuse =
     (error instanceof AppError && error.code === "usage") || (error as Error).name === "CLIError";
@@ -77,5 +81,3 @@ function failure(error: unknown): number {
   note(`hookline: ${message}`);
   return isMisuse ? 2 : 1;
 }
-
-process.exitCode = await run(process.argv.slice(2)).catch(failure);

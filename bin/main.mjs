@@ -1,0 +1,12 @@
+// Plain JavaScript: a TypeScript entry would load the compiler before the cache can spare it.
+import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+// Half of the start is compiling: done once, beside the package. Where that cannot be written, nothing is kept.
+enableCompileCache(join(root, "node_modules/.cache/hookline"));
+
+const source = join(root, "src/cli/run.ts");
+const { runCli } = await import(existsSync(source) ? source : join(root, "dist/cli/run.js"));
+process.exitCode = await runCli(process.argv.slice(2));
