@@ -24,6 +24,7 @@ import { openLogWriter } from "./log/writer.ts";
 import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
+import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
 import { keepStore } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
@@ -44,6 +45,7 @@ export interface Daemon {
 
 const NOTICES = 50;
 const FOLLOW_MS = 250;
+const MANY_FILES = 200;
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -182,8 +184,12 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
   const acceptor = createAcceptor({ mayRecord, recall });
   const projectOf = createProjectOf();
+  const settler = createMemorySettler();
+  opened.push(() => settler.close());
+  settler.soon();
   /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
-  const followSoon = async (): Promise<void> => {
+  const followSoon = async (files: number): Promise<void> => {
+    if (files >= MANY_FILES) settler.soon();
     const followed = keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
     await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS).unref())]);
   };
@@ -335,6 +341,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     importTranscripts: importAll,
     async stop() {
       clearInterval(daily);
+      settler.close();
       await drive.close();
       await streams.close();
       await appending;

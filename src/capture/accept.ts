@@ -18,8 +18,12 @@ export interface PromptMemory {
 
 export interface Acceptor {
   readonly mayRecord: MayRecord;
+  /** Takes note of private prompts before anything else of what came together is accepted. */
+  learn(events: readonly NewEvent[]): void;
   /** Makes of translated events what may stand in the log, in the same order. */
   accept(events: readonly NewEvent[]): HooklineEvent[];
+  /** When what came together has passed: raw text that was remembered for its sake is let go. */
+  rest(): void;
 }
 
 export interface AcceptOptions {
@@ -58,8 +62,24 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     return [isPrivate ? withoutContent(event) : redactEvent(event)];
   };
 
-  const acceptOne = (event: NewEvent): HooklineEvent[] => {
-    if (!options.mayRecord(event)) return [];
+  /** Calls that their own hook has told: of what a batch says of them only the text the model saw is new. */
+  const told = new Set<string>();
+  const withoutKnown = (event: NewEvent): NewEvent => {
+    if (event.eventType !== "tool_observation" || event.toolUseId == null || event.payload === undefined)
+      return event;
+    if (event.origin === "hook") {
+      if (told.size >= MOST) told.clear();
+      told.add(event.toolUseId);
+      return event;
+    }
+    if (event.origin !== "batch" || !told.delete(event.toolUseId)) return event;
+    const { toolName, toolOutput, success } = event.payload;
+    return { ...event, payload: { toolName, toolInput: undefined, toolOutput, success } };
+  };
+
+  const acceptOne = (whole: NewEvent): HooklineEvent[] => {
+    if (!options.mayRecord(whole)) return [];
+    const event = withoutKnown(whole);
     if (event.eventType === "turn.start") return acceptPrompt(event);
     const promptId = event.promptId ?? undefined;
     if (promptId === undefined) return [redactEvent(event)];
@@ -94,14 +114,12 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
 
   return {
     mayRecord: options.mayRecord,
+    learn,
     accept(events) {
       learn(events);
-      try {
-        return events.flatMap(acceptOne);
-      } finally {
-        forgetSeen();
-      }
+      return events.flatMap(acceptOne);
     },
+    rest: forgetSeen,
   };
 }
 

@@ -2,7 +2,14 @@ import { unlinkSync } from "node:fs";
 import type { Agent, ProjectOf } from "../agents/agent.ts";
 import type { NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
-import { listSpool, readSpoolFile, type SpoolFile, type SpoolRead } from "../spool/read-spool.ts";
+import {
+  listSpool,
+  parseSpoolFile,
+  readContent,
+  readSpoolFile,
+  type SpoolFile,
+  type SpoolRead,
+} from "../spool/read-spool.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
 
@@ -15,7 +22,7 @@ export interface SpoolCaptureOptions {
   readonly append: (lines: readonly string[]) => Promise<void>;
   readonly quarantine: Quarantine;
   /** After each batch: views may take it while the next is read. */
-  readonly onTaken?: (() => Promise<void>) | undefined;
+  readonly onTaken?: ((files: number) => Promise<void>) | undefined;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
   readonly nowMs: () => number;
@@ -36,7 +43,9 @@ const GRACE_MS = 2_000;
 const ABANDONED_MS = 24 * 3_600_000;
 /** As much of a torn file as is looked at. */
 const TORN_BYTES = 64 * 1024;
-const BATCH_FILES = 512;
+const BATCH_FILES = 1_024;
+/** How the agent names the hook that brings a prompt. */
+const PROMPT_MARK = Buffer.from("UserPromptSubmit");
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
@@ -63,9 +72,9 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     options.quarantine.put("torn", `spool/${file.name}`, reason, content);
   };
 
-  const take = (file: SpoolFile): Taken => {
+  const take = (file: SpoolFile, content: Buffer | null): Taken => {
     try {
-      const read = readSpoolFile(file);
+      const read = content === null ? readSpoolFile(file) : parseSpoolFile(file, content);
       if (read.type !== "complete") return read;
       return { type: "complete", events: options.agent.translateHook(read.delivery, options.projectOf) };
     } catch (error) {
@@ -76,13 +85,27 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     }
   };
 
+  /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
+  const learnPrompts = (files: readonly SpoolFile[], contents: readonly (Buffer | null)[]): void => {
+    for (const [index, file] of files.entries()) {
+      const content = contents[index]!;
+      if (content === null || !content.includes(PROMPT_MARK)) continue;
+      const taken = take(file, content);
+      if (taken.type === "complete") options.acceptor.learn(taken.events);
+    }
+  };
+
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
-    const events: NewEvent[] = [];
+    const contents = files.map(readQuietly);
+    learnPrompts(files, contents);
+    const lines: string[] = [];
     const done: SpoolFile[] = [];
-    for (const file of files) {
-      const taken = take(file);
+    // File by file, so that nothing but its lines outlives a file.
+    for (const [index, file] of files.entries()) {
+      const taken = take(file, contents[index]!);
+      contents[index] = null;
       if (taken.type === "complete") {
-        for (const event of taken.events) events.push(event);
+        for (const event of options.acceptor.accept(taken.events)) lines.push(toLine(event));
         done.push(file);
       } else if (taken.type === "incomplete" && isTorn(file)) {
         setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
@@ -90,8 +113,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
         report.torn++;
       } else if (taken.type !== "gone") report.incomplete++;
     }
-    // All files of a batch together: what came in one instant may lie in any order.
-    const lines = options.acceptor.accept(events).map(toLine);
+    options.acceptor.rest();
     await options.append(lines);
     for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
     report.files += done.length;
@@ -104,12 +126,21 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
       const files = listSpool(options.spoolDir).filter((file) => !stuck.has(keyOf(file)));
       for (const batch of inBatches(files)) {
         await drainBatch(batch, report);
-        await options.onTaken?.();
+        await options.onTaken?.(batch.length);
       }
       if (report.incomplete === 0) firstSeen.clear();
       return report;
     },
   };
+}
+
+/** Null when it cannot be read: whoever takes the file says why. */
+function readQuietly(file: SpoolFile): Buffer | null {
+  try {
+    return readContent(file);
+  } catch {
+    return null;
+  }
 }
 
 type Taken =

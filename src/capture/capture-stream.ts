@@ -30,6 +30,7 @@ export async function captureStream(options: StreamCaptureOptions): Promise<numb
         lastEventIso = event.occurredAtIso;
       }
     }
+    options.acceptor.rest();
     await options.append(lines);
     // After the log: killed in between, the lines are read again and are the same events again.
     options.save(read.next, lastEventIso);

@@ -82,10 +82,12 @@ async function importFile(
       lastEventIso = event.occurredAtIso;
     }
     if (pending.length < BATCH_LINES) continue;
+    options.acceptor.rest();
     await options.append(pending);
     events += pending.length;
     pending = [];
   }
+  options.acceptor.rest();
   await options.append(pending);
   events += pending.length;
   if (inode !== null && (!isKnown || offset > saved.byteOffset)) {

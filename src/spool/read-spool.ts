@@ -50,15 +50,23 @@ function byBirth(a: SpoolFile, b: SpoolFile): number {
   return byNumber.compare(a.name, b.name);
 }
 
-/** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
 export function readSpoolFile(file: SpoolFile): SpoolRead {
-  let content: Buffer;
+  const content = readContent(file);
+  return content === null ? { type: "gone" } : parseSpoolFile(file, content);
+}
+
+/** The bytes of a file, null when it is gone. */
+export function readContent(file: SpoolFile): Buffer | null {
   try {
-    content = readFileSync(file.path);
+    return readFileSync(file.path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { type: "gone" };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
+}
+
+/** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
+export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
   const [env, body] = splitEnv(content);
   if (body.length === 0) return { type: "incomplete", content, reason: "empty" };
   let payload: unknown;

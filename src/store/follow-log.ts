@@ -21,8 +21,8 @@ export async function catchUp(
     const active = listSegments(log).at(-1)!;
     const identity = batch.next.segment === active.number ? fileIdentity(active.path) : null;
     const result = store.apply(batch, identity);
-    events += result.applied.length;
-    lastEventIso = result.applied.at(-1)?.occurredAtIso ?? lastEventIso;
+    events += result.events;
+    lastEventIso = result.lastEventIso ?? lastEventIso;
     onApplied(result, batch.lines);
   }
   leaveClosed(log, store);

@@ -119,7 +119,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     const total = countEvents(store);
     let done = 0;
     const count = (result: ApplyResult): void => {
-      done += result.applied.length;
+      done += result.events;
       onProgress(done, total);
     };
     try {

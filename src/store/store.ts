@@ -36,7 +36,8 @@ export interface StoredPosition extends LogPosition {
 }
 
 export interface ApplyResult {
-  readonly applied: readonly HooklineEvent[];
+  readonly events: number;
+  readonly lastEventIso: string | null;
   /** Lines that are no event: for the quarantine. */
   readonly bad: readonly string[];
   readonly refused: number;

@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     event_json TEXT NOT NULL,
     payload_json TEXT
   ) STRICT;
-  CREATE INDEX facts_by_session ON facts (session_id, event_type, timestamp);
+  CREATE INDEX facts_by_session ON facts (session_id, event_type, phase, timestamp);
   CREATE INDEX facts_by_session_time ON facts (session_id, timestamp);
   CREATE INDEX facts_by_type ON facts (event_type, timestamp);
   CREATE UNIQUE INDEX facts_by_observation ON facts (observation_id) WHERE observation_id IS NOT NULL;

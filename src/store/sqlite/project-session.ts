@@ -6,7 +6,8 @@ import type { Database, Row } from "./database.ts";
 
 /** What of one session changed since its views were last made. */
 export interface DirtySession {
-  promptsChanged: boolean;
+  /** Facts of prompts. */
+  readonly prompts: Set<string>;
   /** Facts that carry a prompt's number; with what it depends on, where that is at hand. */
   readonly numbered: Map<string, Numbered | undefined>;
   /** Turns whose calls are to be counted again. */
@@ -26,6 +27,13 @@ export const SKIPPED_TOOLS: readonly string[] = [
 interface Numbered {
   readonly promptId: string | null;
   readonly timestamp: string;
+  /** What the row holds already. */
+  readonly number?: number | null;
+}
+
+/** Whether an event carries the number of its prompt. */
+export function isNumbered(event: HooklineEvent): boolean {
+  return event.eventType === "tool_observation" || event.eventType === "skill.lifecycle";
 }
 
 /** Whether a call leaves a row in `observations`. */
@@ -40,15 +48,23 @@ export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>
   );
 }
 
-export function markDirty(dirty: Map<string, DirtySession>, event: HooklineEvent): void {
+export function markDirty(
+  dirty: Map<string, DirtySession>,
+  event: HooklineEvent,
+  number?: number | null,
+): void {
   let session = dirty.get(event.sessionId);
   if (session === undefined) {
-    session = { promptsChanged: false, numbered: new Map(), turns: new Set() };
+    session = { prompts: new Set(), numbered: new Map(), turns: new Set() };
     dirty.set(event.sessionId, session);
   }
-  if (event.eventType === "turn.start") session.promptsChanged = true;
-  if (event.eventType === "tool_observation" || event.eventType === "skill.lifecycle")
-    session.numbered.set(event.id, { promptId: event.promptId ?? null, timestamp: event.occurredAtIso });
+  if (event.eventType === "turn.start") session.prompts.add(event.id);
+  if (isNumbered(event))
+    session.numbered.set(event.id, {
+      promptId: event.promptId ?? null,
+      timestamp: event.occurredAtIso,
+      number,
+    });
   if (event.eventType === "tool_observation" || event.eventType === "tool.start")
     session.turns.add(event.promptId ?? null);
 }
@@ -57,32 +73,66 @@ export function markDirty(dirty: Map<string, DirtySession>, event: HooklineEvent
  * Makes the views of one session again from its facts, as far as they changed. The result is a function of
  * the facts alone: the order in which they came does not show.
  */
-export function projectSession(db: Database, sessionId: string, dirty: DirtySession): void {
+export function projectSession(
+  db: Database,
+  sessionId: string,
+  dirty: DirtySession,
+  known?: readonly UserPrompt[],
+): void {
   const id = rowId("session", sessionId);
-  const first = db.sql("SELECT min(timestamp) AS t FROM facts WHERE session_id = ?").get(sessionId)?.["t"];
-  if (typeof first !== "string") {
+  const times = db.sql(SESSION_TIMES).get(sessionId) as unknown as SessionTimes;
+  if (times.first === null) {
     db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
     return;
   }
-  const prompts = userPrompts(db, sessionId);
-  putSession(db, id, sessionId, first, prompts);
-  if (dirty.promptsChanged) {
-    for (const factId of putPrompts(db, id, sessionId, prompts))
+  const prompts = known ?? userPrompts(db, sessionId);
+  putSession(db, id, sessionId, times, prompts);
+  if (dirty.prompts.size > 0) {
+    for (const factId of putPrompts(db, id, sessionId, prompts, dirty.prompts))
       if (!dirty.numbered.has(factId)) dirty.numbered.set(factId, undefined);
   }
   for (const [factId, known] of dirty.numbered) numberFact(db, factId, known, prompts);
   for (const promptId of dirty.turns) numberTurn(db, sessionId, promptId);
 }
 
-interface UserPrompt {
+interface SessionTimes {
+  readonly first: string | null;
+  readonly began: string | null;
+  readonly asked: string | null;
+  readonly ended: string | null;
+  readonly exited: string | null;
+  readonly project: string | null;
+}
+
+/** Each a step into an index. A transcript says only that the process exited, not when. */
+const SESSION_TIMES = `SELECT
+  (SELECT min(timestamp) FROM facts WHERE session_id = ?1) AS first,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'started') AS began,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'turn.start' AND phase IS NULL) AS asked,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'ended') AS ended,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'agent.event' AND phase = 'exited') AS exited,
+  (SELECT project_path FROM facts WHERE session_id = ?1 AND project_path IS NOT NULL ORDER BY timestamp, id LIMIT 1) AS project`;
+
+export interface UserPrompt {
   readonly promptId: string | null;
   readonly factId: string;
   readonly timestamp: string;
   readonly number: number;
+  /** The id of its row in `user_prompts`. */
+  readonly rowId: number;
+}
+
+export function toUserPrompt(
+  promptId: string | null,
+  factId: string,
+  timestamp: string,
+  number: number,
+): UserPrompt {
+  return { promptId, factId, timestamp, number, rowId: rowId("prompt", factId) };
 }
 
 /** The prompts a person wrote and let us keep, in order of time. */
-function userPrompts(db: Database, sessionId: string): UserPrompt[] {
+export function userPrompts(db: Database, sessionId: string): UserPrompt[] {
   return db
     .sql(
       `SELECT id, prompt_id, timestamp FROM facts
@@ -90,12 +140,14 @@ function userPrompts(db: Database, sessionId: string): UserPrompt[] {
        ORDER BY timestamp, id`,
     )
     .all(sessionId)
-    .map((row, index) => ({
-      promptId: row["prompt_id"] as string | null,
-      factId: row["id"] as string,
-      timestamp: row["timestamp"] as string,
-      number: index + 1,
-    }));
+    .map((row, index) =>
+      toUserPrompt(
+        row["prompt_id"] as string | null,
+        row["id"] as string,
+        row["timestamp"] as string,
+        index + 1,
+      ),
+    );
 }
 
 function promptText(db: Database, prompt: UserPrompt | undefined): string | null {
@@ -110,42 +162,30 @@ function putSession(
   db: Database,
   id: number,
   sessionId: string,
-  first: string,
+  times: SessionTimes,
   prompts: readonly UserPrompt[],
 ): void {
-  const latest = (where: string): string => {
-    const row = db
-      .sql(`SELECT max(timestamp) AS t FROM facts WHERE session_id = ? AND ${where}`)
-      .get(sessionId);
-    return (row?.["t"] as string | null | undefined) ?? "";
-  };
-  const began = latest("event_type = 'session.lifecycle' AND phase = 'started'");
-  const asked = latest("event_type = 'turn.start'");
-  const ended = latest("event_type = 'session.lifecycle' AND phase = 'ended'");
-  // A transcript says only that the process ended, not when.
-  const exited = latest("event_type = 'agent.event' AND phase = 'exited'");
-  const alive = [began, asked].sort()[1]!;
-  const isEnded = ended !== "" && ended >= alive;
-  const isOver = isEnded || (exited !== "" && exited >= alive);
-  const project = db
-    .sql(
-      "SELECT project_path FROM facts WHERE session_id = ? AND project_path IS NOT NULL ORDER BY timestamp, id LIMIT 1",
-    )
-    .get(sessionId);
+  const { began, asked, ended, exited, project } = times;
+  const alive = [began ?? "", asked ?? ""].sort()[1]!;
+  const isEnded = ended !== null && ended >= alive;
+  const isOver = isEnded || (exited !== null && exited >= alive);
   db.sql(
     `INSERT INTO sdk_sessions (id, claude_session_id, project, first_user_prompt, prompt_counter, status, created_at, completed_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET project = excluded.project, first_user_prompt = excluded.first_user_prompt,
        prompt_counter = excluded.prompt_counter, status = excluded.status, created_at = excluded.created_at,
-       completed_at = excluded.completed_at`,
+       completed_at = excluded.completed_at
+     WHERE (project, first_user_prompt, prompt_counter, status, created_at, completed_at) IS NOT
+       (excluded.project, excluded.first_user_prompt, excluded.prompt_counter, excluded.status, excluded.created_at,
+        excluded.completed_at)`,
   ).run(
     id,
     sessionId,
-    (project?.["project_path"] as string | undefined) ?? null,
+    project,
     promptText(db, prompts[0]),
     prompts.length,
-    isOver ? "completed" : asked !== "" ? "active" : "initialized",
-    first,
+    isOver ? "completed" : asked !== null ? "active" : "initialized",
+    times.first,
     isEnded ? ended : null,
   );
 }
@@ -156,10 +196,11 @@ function putPrompts(
   sessionRow: number,
   sessionId: string,
   prompts: readonly UserPrompt[],
+  changed: ReadonlySet<string>,
 ): Set<string> {
-  const known = new Map(
+  const rows = new Map(
     db
-      .sql("SELECT id, prompt_number, prompt, created_at FROM user_prompts WHERE session_id = ?")
+      .sql("SELECT id, prompt_number, created_at FROM user_prompts WHERE session_id = ?")
       .all(sessionRow)
       .map((row) => [row["id"] as number, row]),
   );
@@ -170,12 +211,11 @@ function putPrompts(
     if (typeof time === "string" && time < since) since = time;
   };
   for (const prompt of prompts) {
-    const id = rowId("prompt", prompt.factId);
-    const row = known.get(id);
-    known.delete(id);
-    const text = promptText(db, prompt)!;
+    const id = prompt.rowId;
+    const row = rows.get(id);
+    rows.delete(id);
     const isSame = row?.["prompt_number"] === prompt.number && row["created_at"] === prompt.timestamp;
-    if (isSame && row["prompt"] === text) continue;
+    if (isSame && !changed.has(prompt.factId)) continue;
     if (!isSame) {
       earliest(prompt.timestamp);
       earliest(row?.["created_at"]);
@@ -188,9 +228,9 @@ function putPrompts(
       `INSERT INTO user_prompts (id, session_id, prompt_number, prompt, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, prompt_number = excluded.prompt_number,
          prompt = excluded.prompt, created_at = excluded.created_at`,
-    ).run(id, sessionRow, prompt.number, text, prompt.timestamp);
+    ).run(id, sessionRow, prompt.number, promptText(db, prompt)!, prompt.timestamp);
   }
-  for (const [id, row] of known) {
+  for (const [id, row] of rows) {
     db.sql("DELETE FROM user_prompts WHERE id = ?").run(id);
     earliest(row["created_at"]);
   }
@@ -212,6 +252,7 @@ function numberFact(
   const fact = known ?? readNumbered(db, factId);
   if (fact === undefined) return;
   const number = promptNumber(prompts, fact.promptId, fact.timestamp);
+  if (fact.number === number) return;
   db.sql("UPDATE facts SET prompt_number = ?1 WHERE id = ?2 AND prompt_number IS NOT ?1").run(number, factId);
 }
 
@@ -222,7 +263,7 @@ function readNumbered(db: Database, factId: string): Numbered | undefined {
 }
 
 /** Of a turn that no person began (a machine's prompt, or before the first): the last number given by then. */
-function promptNumber(
+export function promptNumber(
   prompts: readonly UserPrompt[],
   promptId: string | null,
   timestamp: string,

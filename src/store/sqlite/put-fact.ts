@@ -11,17 +11,20 @@ export interface PutResult {
   readonly changed: boolean;
 }
 
+export interface Placing {
+  readonly segment: number;
+  /** Of the prompt it belongs to, as far as is known now; of a fact that is there already it stays. */
+  readonly number: number | null;
+  readonly isObservation: (event: HooklineEvent) => boolean;
+}
+
 /** Stores one telling of a fact: a new row, or its row merged with what is there. */
-export function putFact(
-  db: Database,
-  telling: HooklineEvent,
-  segment: number,
-  isObservation: (event: HooklineEvent) => boolean,
-): PutResult {
+export function putFact(db: Database, telling: HooklineEvent, placing: Placing): PutResult {
+  const { segment, isObservation } = placing;
   const { event: incoming, blobs } = toStored(telling);
   const fresh = normalizeEvent(incoming);
   // Most facts are told once: the row is tried first, and looked for only when it is there.
-  if (insert(db, fresh, segment, isObservation(fresh))) {
+  if (insert(db, fresh, placing)) {
     putBlobs(db, fresh, blobs, false);
     return { event: fresh, before: undefined, changed: true };
   }
@@ -45,15 +48,16 @@ export function putFact(
   return { event, before: known, changed: true };
 }
 
-function insert(db: Database, event: HooklineEvent, segment: number, isObservation: boolean): boolean {
+function insert(db: Database, event: HooklineEvent, placing: Placing): boolean {
+  const { segment, number, isObservation } = placing;
   const { changes } = db
     .sql(
       `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
          batch_key, batch_index, is_machine, is_private, observation_id, event_json, payload_json, first_segment,
-         last_segment, id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+         last_segment, prompt_number, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     )
-    .run(...columns(event, isObservation), ...toJson(event), segment, segment, event.id);
+    .run(...columns(event, isObservation(event)), ...toJson(event), segment, segment, number, event.id);
   return changes === 1;
 }
 

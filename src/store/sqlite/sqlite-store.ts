@@ -17,10 +17,15 @@ import type {
 import { type Database, openDatabase, type Row, sqliteTrouble } from "./database.ts";
 import {
   type DirtySession,
+  isNumbered,
   isObservation,
   markDirty,
   projectSession,
+  promptNumber,
   SKIPPED_TOOLS,
+  toUserPrompt,
+  type UserPrompt,
+  userPrompts,
 } from "./project-session.ts";
 import { fromRow, putFact } from "./put-fact.ts";
 
@@ -99,11 +104,11 @@ function apply(
   skipped: ReadonlySet<string>,
 ): ApplyResult {
   const dirty = new Map<string, DirtySession>();
-  const applied: HooklineEvent[] = [];
+  let events = 0;
   const bad: string[] = [];
   let refused = 0;
   let lastTime = "";
-  const hidden = new Map<string, boolean>();
+  const put: Put = { db, dirty, hidden: new Map(), prompts: new Map(), skipped, segment: batch.segment };
   for (const line of batch.lines) {
     if (line.trim() === "") continue;
     const event = parseLine(line);
@@ -113,8 +118,8 @@ function apply(
     }
     lastTime = event.occurredAtIso;
     try {
-      putEvent({ db, dirty, hidden, skipped, segment: batch.segment }, event);
-      applied.push(event);
+      putEvent(put, event);
+      events++;
     } catch (error) {
       if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
       refused++;
@@ -122,12 +127,12 @@ function apply(
     }
   }
   for (const [sessionId, session] of dirty) {
-    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session);
+    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session, put.prompts.get(sessionId));
   }
   const { segment, offset } = batch.next;
   const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
   saveOffset(db, OWN_LOG, { inode: `${segment}:${identity ?? ""}`, byteOffset: offset, updatedAtIso });
-  return { applied, bad, refused };
+  return { events, lastEventIso: lastTime || null, bad, refused };
 }
 
 interface Put {
@@ -135,6 +140,8 @@ interface Put {
   readonly dirty: Map<string, DirtySession>;
   /** Of which prompts it is known in this batch whether they hide their turn. */
   readonly hidden: Map<string, boolean>;
+  /** The prompts of the sessions it tells of, as far as they are known. */
+  readonly prompts: Map<string, UserPrompt[]>;
   readonly skipped: ReadonlySet<string>;
   readonly segment: number;
 }
@@ -146,18 +153,48 @@ function putEvent(put: Put, event: HooklineEvent): void {
     event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
       ? withoutContent(event)
       : event;
-  const {
-    event: fact,
-    before,
-    changed,
-  } = putFact(db, telling, segment, (each) => isObservation(each, skipped));
-  if (!changed) return;
-  markDirty(dirty, fact);
+  const number = isNumbered(telling) ? numberNow(put, telling) : null;
+  const told = putFact(db, telling, {
+    segment,
+    number,
+    isObservation: (each) => isObservation(each, skipped),
+  });
+  if (!told.changed) return;
+  const { event: fact, before } = told;
   if (before !== undefined) markDirty(dirty, before);
+  markDirty(dirty, fact, before === undefined ? number : undefined);
+  if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
   hidden.delete(fact.promptId);
   if (fact["private"] === true && isHidden(put, fact.promptId))
     overwriting(db, () => hideTurn(db, fact.promptId!, dirty));
+}
+
+/** Written with the row, so that it need not be written again when the session's views are made. */
+function numberNow({ db, prompts }: Put, event: HooklineEvent): number | null {
+  let known = prompts.get(event.sessionId);
+  if (known === undefined) {
+    known = userPrompts(db, event.sessionId);
+    prompts.set(event.sessionId, known);
+  }
+  return promptNumber(known, event.promptId ?? null, event.occurredAtIso);
+}
+
+/** Keeps the known prompts true: a new one at their end is added, anything else makes them be read again. */
+function notePrompt({ prompts }: Put, fact: HooklineEvent, isNew: boolean): void {
+  if (fact["machine"] === true && isNew) return;
+  const known = prompts.get(fact.sessionId);
+  const last = known?.at(-1);
+  if (
+    known === undefined ||
+    !isNew ||
+    fact["private"] === true ||
+    (last !== undefined && last.timestamp >= fact.occurredAtIso)
+  ) {
+    prompts.delete(fact.sessionId);
+    return;
+  }
+  known.push(toUserPrompt(fact.promptId ?? null, fact.id, fact.occurredAtIso, known.length + 1));
 }
 
 function isHidden({ db, hidden }: Put, promptId: string): boolean {
@@ -210,10 +247,15 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
   return row?.["is_private"] === 1;
 }
 
-function projectSafely(db: Database, sessionId: string, session: DirtySession): void {
+function projectSafely(
+  db: Database,
+  sessionId: string,
+  session: DirtySession,
+  prompts: UserPrompt[] | undefined,
+): void {
   db.raw.exec("SAVEPOINT project");
   try {
-    projectSession(db, sessionId, session);
+    projectSession(db, sessionId, session, prompts);
   } catch (error) {
     if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
     db.raw.exec("ROLLBACK TO project");
