@@ -1,7 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
-import { blobsOf, toStored } from "../stored-event.ts";
+import { blobsOf } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
 
 export interface PutResult {
@@ -15,14 +15,15 @@ export interface Placing {
   readonly segment: number;
   /** Of the prompt it belongs to, as far as is known now; of a fact that is there already it stays. */
   readonly number: number | null;
+  /** By their hash: what large inputs and patches held. */
+  readonly blobs: ReadonlyMap<string, string>;
   readonly isObservation: (event: HooklineEvent) => boolean;
 }
 
-/** Stores one telling of a fact: a new row, or its row merged with what is there. */
+/** Stores one telling of a fact (as `toStored` made it): a new row, or its row merged with what is there. */
 export function putFact(db: Database, telling: HooklineEvent, placing: Placing): PutResult {
-  const { segment, isObservation } = placing;
-  const { event: incoming, blobs } = toStored(telling);
-  const fresh = normalizeEvent(incoming);
+  const { segment, blobs, isObservation } = placing;
+  const fresh = normalizeEvent(telling);
   // Most facts are told once: the row is tried first, and looked for only when it is there.
   if (insert(db, fresh, placing)) {
     putBlobs(db, fresh, blobs, false);
@@ -30,7 +31,7 @@ export function putFact(db: Database, telling: HooklineEvent, placing: Placing):
   }
   const row = db.sql("SELECT event_json, payload_json, last_segment FROM facts WHERE id = ?").get(fresh.id)!;
   const known = fromRow(row);
-  const event = mergeEvents(known, incoming);
+  const event = mergeEvents(known, telling);
   const [eventJson, payloadJson] = toJson(event);
   if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
     if (Number(row["last_segment"]) < segment) {

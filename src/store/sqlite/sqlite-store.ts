@@ -1,7 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { isEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
-import { normalizeEvent } from "../../event/merge.ts";
+import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch } from "../../log/reader.ts";
 import { LOG_START } from "../../log/segments.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
@@ -14,6 +14,7 @@ import type {
   StoreSummary,
   StreamOffset,
 } from "../store.ts";
+import { toStored } from "../stored-event.ts";
 import { type Database, openDatabase, type Row, sqliteTrouble } from "./database.ts";
 import {
   type DirtySession,
@@ -108,7 +109,17 @@ function apply(
   const bad: string[] = [];
   let refused = 0;
   let lastTime = "";
-  const put: Put = { db, dirty, hidden: new Map(), prompts: new Map(), skipped, segment: batch.segment };
+  const put: Put = {
+    db,
+    dirty,
+    hidden: new Map(),
+    prompts: new Map(),
+    blobs: new Map(),
+    skipped,
+    segment: batch.segment,
+  };
+  // What one batch tells of a fact in several lines is one write.
+  const told = new Map<string, HooklineEvent>();
   for (const line of batch.lines) {
     if (line.trim() === "") continue;
     const event = parseLine(line);
@@ -116,10 +127,16 @@ function apply(
       bad.push(line);
       continue;
     }
+    events++;
     lastTime = event.occurredAtIso;
+    const { event: telling, blobs } = toStored(event);
+    for (const [hash, content] of blobs) put.blobs.set(hash, content);
+    const known = told.get(event.id);
+    told.set(event.id, known === undefined ? telling : mergeEvents(known, telling));
+  }
+  for (const event of told.values()) {
     try {
       putEvent(put, event);
-      events++;
     } catch (error) {
       if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
       refused++;
@@ -142,12 +159,14 @@ interface Put {
   readonly hidden: Map<string, boolean>;
   /** The prompts of the sessions it tells of, as far as they are known. */
   readonly prompts: Map<string, UserPrompt[]>;
+  /** What stands beside the facts it tells of. */
+  readonly blobs: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
   readonly segment: number;
 }
 
 function putEvent(put: Put, event: HooklineEvent): void {
-  const { db, dirty, hidden, skipped, segment } = put;
+  const { db, dirty, hidden, blobs, skipped, segment } = put;
   const promptId = event.promptId ?? undefined;
   const telling =
     event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
