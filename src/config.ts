@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "./app-error.ts";
 import type { Env, Home } from "./home.ts";
@@ -83,4 +84,11 @@ export function readConfigFile(home: Home): Record<string, unknown> {
 /** The file that the log is written to. */
 export function logFile(home: Home, config: Config): string {
   return config.streamPath ?? join(home.stream, "lifecycle.jsonl");
+}
+
+/** Streams of other programs to read; never our own log, which may lie where theirs used to. */
+export function foreignStreams(config: Config, env: Env, own: string): string[] {
+  const usual = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
+  const paths = config.streams ?? (existsSync(usual) ? [usual] : []);
+  return paths.map((path) => resolve(path)).filter((path) => path !== resolve(own));
 }

@@ -1,6 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
 import { claude } from "./agents/claude/claude.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor } from "./capture/accept.ts";
@@ -12,15 +10,13 @@ import { importTranscripts } from "./capture/import-transcripts.ts";
 import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules } from "./capture/recording-rules.ts";
-import { type Config, loadConfig, logFile } from "./config.ts";
+import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
 import { takeDaemonLock } from "./daemon-lock.ts";
+import { homeTrouble, runningDaemon } from "./daemon-trouble.ts";
 import type { Env, Home } from "./home.ts";
-import { compressClosed } from "./log/compress.ts";
-import { createRecentLines } from "./log/recent-lines.ts";
-import { type LogPosition, listSegments } from "./log/segments.ts";
+import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
-import { openLogWriter } from "./log/writer.ts";
 import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
@@ -28,9 +24,7 @@ import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
 import { keepStore } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
-import { restoreLost } from "./store/restore-log.ts";
-import { sqliteTrouble } from "./store/sqlite/database.ts";
-import type { SqliteStore } from "./store/sqlite/sqlite-store.ts";
+import { mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
 export interface Daemon {
@@ -92,6 +86,9 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   const log = { active: logFile(home, config) };
   const quarantine = openQuarantine(home.quarantine);
   quarantine.sweep();
+  const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
+  opened.push(() => own.close());
+  const { append, tend, rotate } = own;
 
   const keeper = await keepStore({
     path: home.db,
@@ -99,9 +96,16 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     skippedTools: config.skippedTools ?? undefined,
     nowMs: Date.now,
     onNotice: notice,
-    mend: (store, lost) => mend(store, lost),
+    mend: async (store, missing) => {
+      const mended = await mendLog(own, store, missing);
+      if (mended === null) return undefined;
+      notice(
+        `restored ${mended.restored} events of a lost part of the log, ${mended.unread} that nobody had read`,
+      );
+      return mended.from;
+    },
     onApplied: (result, lines) => {
-      recent.read(lines);
+      own.read(lines);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
@@ -109,45 +113,8 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       if (lastEventIso !== null) lagMs = Math.max(0, Date.now() - Date.parse(lastEventIso));
     },
   });
-
   opened.push(() => keeper.close());
 
-  // Compressing, removing sessions and rebuilding each read or rewrite closed segments: one after the other.
-  let tending: Promise<unknown> = Promise.resolve();
-  const tend = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = tending.then(work);
-    tending = next.catch(() => undefined);
-    return next;
-  };
-  const compress = (): void => {
-    tend(() => compressClosed(log)).catch((error) => notice(`compressing the log failed: ${error}`));
-  };
-  const recent = createRecentLines();
-  const cut = new Set<number>();
-  const writer = await openLogWriter(log, {
-    rotateBytes: config.rotateBytes,
-    onRotated: compress,
-    onLost: (segment) => {
-      cut.add(segment);
-      notice(`the log ${log.active} was removed or cut while in use; restoring it from the database`);
-    },
-  });
-  opened.push(() => writer.close());
-  // One writer, one append at a time: capture, import and restoring all come through here.
-  let appending: Promise<unknown> = Promise.resolve();
-  const append = (lines: readonly string[]): Promise<void> => {
-    const next = appending.then(async () => {
-      await writer.append(lines);
-      recent.add(lines);
-    });
-    appending = next.catch(() => undefined);
-    return next;
-  };
-  const rotate = (): Promise<void> => {
-    const next = appending.then(() => writer.rotate());
-    appending = next.catch(() => undefined);
-    return next;
-  };
   const saveOffset = (key: string, position: TailPosition, lastEventIso: string | null): void => {
     // The time of what was read, not of the reading: the same input gives the same row.
     keeper.use((store) => {
@@ -155,30 +122,8 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       store.saveStreamOffset(key, { ...position, updatedAtIso });
     });
   };
-  const mend = async (store: SqliteStore, missing: readonly number[]): Promise<LogPosition | undefined> => {
-    const lost = [...new Set([...missing, ...cut])];
-    if (lost.length === 0) return undefined;
-    // Where the saved position points is another file now, or has another number: what may be unread begins
-    // with the first segment that was cut, or with the active one of this moment.
-    const first = Math.min(...cut, listSegments(log).at(-1)!.number);
-    const from = store.position().segment < first ? undefined : { segment: first, offset: 0 };
-    cut.clear();
-    const unread = recent.take();
-    try {
-      await append(unread).catch((error) => {
-        recent.add(unread);
-        throw error;
-      });
-      const restored = await restoreLost(log, store, lost, append);
-      notice(`restored ${restored} events of a lost part of the log, ${unread.length} that nobody had read`);
-    } catch (error) {
-      for (const segment of lost) cut.add(segment);
-      throw error;
-    }
-    return from;
-  };
   await keeper.follow();
-  compress();
+  own.compress();
 
   const mayRecord = followRules(home.configFile, home.pauses);
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
@@ -344,12 +289,10 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       settler.close();
       await drive.close();
       await streams.close();
-      await appending;
       await served?.close();
       await rebuilding?.catch(() => undefined);
       await keeper.follow();
-      await tending;
-      await writer.close();
+      await own.close();
       await keeper.close();
       if (served !== null) removeFiles(home.pidFile, home.daemonJson);
       lock.release();
@@ -358,39 +301,6 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   };
 }
 
-/** A disk that is full or read-only is told in a sentence, whichever file met it first. */
-function homeTrouble(home: Home, error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || sqliteTrouble(error) === "full") {
-    return new AppError("disk_full", `the disk of ${home.dir} is full: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  try {
-    accessSync(home.dir, constants.W_OK);
-    return error;
-  } catch (denied) {
-    const why = (denied as NodeJS.ErrnoException).code === "EROFS" ? "read-only" : (denied as Error).message;
-    return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
-  }
-}
-
-function runningDaemon(home: Home): string {
-  try {
-    return `a daemon (pid ${readFileSync(home.pidFile, "utf8").trim()})`;
-  } catch {
-    return "another process of hookline";
-  }
-}
-
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString();
-}
-
-/** Streams of other programs; never our own log, which may lie where theirs used to. */
-function foreignStreams(config: Config, env: Env, own: string): string[] {
-  const usual = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
-  const paths = config.streams ?? (existsSync(usual) ? [usual] : []);
-  return paths.map((path) => resolve(path)).filter((path) => path !== resolve(own));
 }

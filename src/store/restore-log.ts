@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { toLine } from "../event/line.ts";
 import { isSameFile } from "../log/file-identity.ts";
-import { closedPath, type LogFiles, listSegments } from "../log/segments.ts";
+import type { OwnLog } from "../log/own-log.ts";
+import { closedPath, type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import type { Store } from "./store.ts";
 
 const LINES = 500;
@@ -32,7 +33,7 @@ export function lostSegments(log: LogFiles, store: Store): number[] {
  * Writes what a lost part of the log told back into it, from the store. The log stays the truth: a rebuild
  * after somebody deleted a file of it gives the same views as before.
  */
-export async function restoreLost(
+async function restoreLost(
   log: LogFiles,
   store: Store,
   lost: readonly number[],
@@ -58,4 +59,34 @@ export async function restoreLost(
     closeSync(openSync(closedPath(log, number), "a", 0o600));
   }
   return restored;
+}
+
+export interface MendReport {
+  readonly restored: number;
+  readonly unread: number;
+  /** Where views have to read again; undefined when their position still holds. */
+  readonly from: LogPosition | undefined;
+}
+
+/** Makes the log whole again: what the store knows of the lost segments, and what nobody had read of them. */
+export async function mendLog(
+  own: OwnLog,
+  store: Store,
+  missing: readonly number[],
+): Promise<MendReport | null> {
+  const cut = own.takeCut();
+  const lost = [...new Set([...missing, ...cut])];
+  if (lost.length === 0) return null;
+  // Where the saved position points is another file now, or has another number: what may be unread begins
+  // with the first segment that was cut, or with the active one of this moment.
+  const first = Math.min(...cut, listSegments(own.files).at(-1)!.number);
+  const from = store.position().segment < first ? undefined : { segment: first, offset: 0 };
+  try {
+    const unread = await own.appendUnread();
+    const restored = await restoreLost(own.files, store, lost, own.append);
+    return { restored, unread, from };
+  } catch (error) {
+    own.giveBackCut(lost);
+    throw error;
+  }
 }

@@ -28,7 +28,12 @@ const SHARED = ["app-error.ts", "config.ts", "daemon-files.ts", "home.ts", "vers
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "daemon.ts": ["src/cli/"],
   "daemon-lock.ts": ["src/cli/", "src/daemon.ts"],
+  "daemon-trouble.ts": ["src/daemon.ts"],
+  "settle-memory.ts": ["src/daemon.ts"],
 };
+
+/** What may know every stage: the composition root and the part of it that reads its errors. */
+const ROOT = ["src/daemon.ts", "src/daemon-trouble.ts"];
 
 /** Where the door of one stage to another is a single file. */
 const ONLY_DOOR: Readonly<Record<string, string>> = { "cli>serve": "src/serve/contract.ts" };
@@ -85,7 +90,7 @@ function ownImport(sources: Sources, path: string, name: string): string[] {
   const [from, to] = [stageOf(path), stageOf(target)];
   if (to === undefined) return rootImport(path, target, wrong);
   if (!STAGES.includes(to)) return wrong(`the folder ${to} has no place in the order`);
-  if (path === "src/daemon.ts" || from === to) return [];
+  if (ROOT.includes(path) || from === to) return [];
   if (from === undefined) return wrong("a shared file knows no stage");
   const door = ONLY_DOOR[`${from}>${to}`];
   if (door !== undefined && target !== door) return wrong(`the only door is ${door}`);

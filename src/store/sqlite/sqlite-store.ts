@@ -176,6 +176,7 @@ function putEvent(put: Put, event: HooklineEvent): void {
   const told = putFact(db, telling, {
     segment,
     number,
+    blobs,
     isObservation: (each) => isObservation(each, skipped),
   });
   if (!told.changed) return;
