@@ -96,6 +96,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     skippedTools: config.skippedTools ?? undefined,
     nowMs: Date.now,
     onNotice: notice,
+    fresh: (position) => own.fresh(position),
     mend: async (store, missing) => {
       const mended = await mendLog(own, store, missing);
       if (mended === null) return undefined;

@@ -1,6 +1,6 @@
 import { unlinkSync } from "node:fs";
 import type { Agent, ProjectOf } from "../agents/agent.ts";
-import type { NewEvent } from "../event/event.ts";
+import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import {
   listSpool,
@@ -19,7 +19,7 @@ export interface SpoolCaptureOptions {
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   /** Returns when the lines are safe on the disk. */
-  readonly append: (lines: readonly string[]) => Promise<void>;
+  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
   readonly quarantine: Quarantine;
   /** After each batch: views may take it while the next is read. */
   readonly onTaken?: ((files: number) => Promise<void>) | undefined;
@@ -99,13 +99,17 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     const contents = files.map(readQuietly);
     learnPrompts(files, contents);
     const lines: string[] = [];
+    const events: HooklineEvent[] = [];
     const done: SpoolFile[] = [];
-    // File by file, so that nothing but its lines outlives a file.
+    // File by file, so that nothing but what is kept of it outlives a file.
     for (const [index, file] of files.entries()) {
       const taken = take(file, contents[index]!);
       contents[index] = null;
       if (taken.type === "complete") {
-        for (const event of options.acceptor.accept(taken.events)) lines.push(toLine(event));
+        for (const event of options.acceptor.accept(taken.events)) {
+          events.push(event);
+          lines.push(toLine(event));
+        }
         done.push(file);
       } else if (taken.type === "incomplete" && isTorn(file)) {
         setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
@@ -114,7 +118,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
       } else if (taken.type !== "gone") report.incomplete++;
     }
     options.acceptor.rest();
-    await options.append(lines);
+    await options.append(lines, events);
     for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
     report.files += done.length;
     report.events += lines.length;

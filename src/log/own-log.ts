@@ -1,13 +1,16 @@
 import { compressClosed } from "./compress.ts";
+import type { LogBatch } from "./reader.ts";
 import { createRecentLines } from "./recent-lines.ts";
-import type { LogFiles } from "./segments.ts";
+import type { LogFiles, LogPosition } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
 /** The log as its one owner has it: appends in a row, looks after closed segments, knows what nobody has read. */
 export interface OwnLog {
   readonly files: LogFiles;
   /** Whoever has lines comes through here: capture, import, restoring. */
-  append(lines: readonly string[]): Promise<void>;
+  append(lines: readonly string[], values?: readonly unknown[]): Promise<void>;
+  /** What was appended at a position a moment ago, with its values: a view need not read and parse it again. */
+  fresh(position: LogPosition): LogBatch | undefined;
   rotate(): Promise<void>;
   /** Work that reads or rewrites closed segments (compressing, removing, rebuilding): one after the other. */
   tend<T>(work: () => Promise<T>): Promise<T>;
@@ -28,9 +31,12 @@ export interface OwnLogOptions {
   readonly onNotice: (message: string) => void;
 }
 
+const MOST_FRESH = 4;
+
 export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promise<OwnLog> {
   const recent = createRecentLines();
   const cut = new Set<number>();
+  const fresh = new Map<string, LogBatch>();
   const tend = createQueue();
   const inTurn = createQueue();
 
@@ -44,15 +50,20 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     onRotated: compress,
     onLost: (segment) => {
       cut.add(segment);
+      // Their places belong to a file that is gone.
+      fresh.clear();
       options.onNotice(
         `the log ${files.active} was removed or cut while in use; restoring it from the database`,
       );
     },
   });
-  const append = (lines: readonly string[]): Promise<void> =>
+  const append = (lines: readonly string[], values?: readonly unknown[]): Promise<void> =>
     inTurn.run(async () => {
-      await writer.append(lines);
+      const { segment, start, end } = await writer.append(lines);
       recent.add(lines);
+      if (values === undefined || lines.length === 0) return;
+      fresh.set(`${segment}:${start}`, { lines, values, segment, next: { segment, offset: end } });
+      if (fresh.size > MOST_FRESH) fresh.delete(fresh.keys().next().value!);
     });
 
   return {
@@ -61,6 +72,12 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     rotate: () => inTurn.run(() => writer.rotate()),
     tend: (work) => tend.run(work),
     compress,
+    fresh({ segment, offset }) {
+      const key = `${segment}:${offset}`;
+      const batch = fresh.get(key);
+      fresh.delete(key);
+      return batch;
+    },
     read: (lines) => recent.read(lines),
     takeCut() {
       const segments = [...cut];

@@ -6,6 +6,8 @@ import { type LogFiles, type LogPosition, listSegments, type Segment } from "./s
 export interface LogBatch {
   /** Whole lines, without their newline. A line may be blank: content that was removed keeps its place. */
   readonly lines: readonly string[];
+  /** What the lines say, where the one who wrote them is still at hand. */
+  readonly values?: readonly unknown[];
   readonly segment: number;
   /** Where to go on after this batch. */
   readonly next: LogPosition;

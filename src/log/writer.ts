@@ -16,13 +16,19 @@ import { closedPath, type LogFiles, listSegments } from "./segments.ts";
 export interface LogWriter {
   /**
    * Appends whole lines and returns when they are on the disk, under the log's name. All of them, or none:
-   * a failed write is cut off again. One call at a time.
+   * a failed write is cut off again. One call at a time. Gives where they begin and end.
    */
-  append(lines: readonly string[]): Promise<void>;
+  append(lines: readonly string[]): Promise<Appended>;
   /** Closes the active segment, if it holds anything, and begins the next. */
   rotate(): Promise<void>;
   readonly segment: number;
   close(): Promise<void>;
+}
+
+export interface Appended {
+  readonly segment: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface LogWriterOptions {
@@ -64,7 +70,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
       return active.segment;
     },
     async append(lines) {
-      if (lines.length === 0) return;
+      if (lines.length === 0) return { segment: active.segment, start: active.size, end: active.size };
       const bytes = Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`, "utf8")));
       for (let attempt = 0; ; attempt++) {
         await appendBytes(active, bytes);
@@ -72,7 +78,9 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
         if (attempt === 3) throw new Error(`the log ${log.active} is replaced again and again`);
         await replace();
       }
-      if (active.size >= options.rotateBytes) await rotate();
+      const { segment, size: end } = active;
+      if (end >= options.rotateBytes) await rotate();
+      return { segment, start: end - bytes.length, end };
     },
     rotate,
     async close() {

@@ -1,5 +1,5 @@
 import { fileIdentity, isSameFile } from "../log/file-identity.ts";
-import { readLog } from "../log/reader.ts";
+import { type LogBatch, readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import type { ApplyResult, Store } from "./store.ts";
 
@@ -14,10 +14,11 @@ export async function catchUp(
   store: Store,
   onApplied: (result: ApplyResult, lines: readonly string[]) => void = () => undefined,
   from: LogPosition = startOf(log, store),
+  fresh: (position: LogPosition) => LogBatch | undefined = () => undefined,
 ): Promise<FollowReport> {
   let events = 0;
   let lastEventIso: string | null = null;
-  for await (const batch of readLog(log, from)) {
+  for await (const batch of freshOrRead(log, from, fresh)) {
     const active = listSegments(log).at(-1)!;
     const identity = batch.next.segment === active.number ? fileIdentity(active.path) : null;
     const result = store.apply(batch, identity);
@@ -27,6 +28,28 @@ export async function catchUp(
   }
   leaveClosed(log, store);
   return { events, lastEventIso };
+}
+
+/** What the writer still holds at a position, else what the files say; the end of one may be the start of the other. */
+async function* freshOrRead(
+  log: LogFiles,
+  from: LogPosition,
+  fresh: (position: LogPosition) => LogBatch | undefined,
+): AsyncGenerator<LogBatch> {
+  let position = from;
+  for (;;) {
+    for (let held = fresh(position); held !== undefined; held = fresh(position)) {
+      position = held.next;
+      yield held;
+    }
+    let wasRead = false;
+    for await (const batch of readLog(log, position)) {
+      position = batch.next;
+      wasRead = true;
+      yield batch;
+    }
+    if (!wasRead) return;
+  }
 }
 
 /** A position at the end of a segment that was closed since names no file: as it would after a rebuild. */

@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
+import type { LogBatch } from "../log/reader.ts";
 import type { LogFiles, LogPosition } from "../log/segments.ts";
 import { catchUp, type FollowReport } from "./follow-log.ts";
 import { lostSegments } from "./restore-log.ts";
@@ -36,6 +37,8 @@ export interface KeepStoreOptions extends SqliteStoreOptions {
    * told. Gives where to read again, when the saved position may be one of a file that is gone.
    */
   readonly mend?: (store: SqliteStore, lost: readonly number[]) => Promise<LogPosition | undefined>;
+  /** What the log's writer still holds at a position. */
+  readonly fresh?: (position: LogPosition) => LogBatch | undefined;
   readonly onNotice: (message: string) => void;
   /** For the name of a database that is set aside. */
   readonly nowMs: () => number;
@@ -65,7 +68,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
       try {
         if (isCorrupt) replaceStore();
         const from = await options.mend?.(store, lostSegments(options.log, store));
-        const report = await catchUp(options.log, store, options.onApplied, from);
+        const report = await catchUp(options.log, store, options.onApplied, from, options.fresh);
         if (report.events > 0) options.onFollowed?.(report);
         return;
       } catch (error) {

@@ -1,7 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dumpTables, openPipeline, RUNS, readRun } from "../support/pipeline.ts";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { toLine } from "../../src/event/line.ts";
+import { normalizeEvent } from "../../src/event/merge.ts";
+import { toStored } from "../../src/store/stored-event.ts";
+import { acceptedEvents, dumpTables, openPipeline, RUNS, readRun } from "../support/pipeline.ts";
 
 const names = readdirSync(RUNS);
 
@@ -38,6 +42,15 @@ describe("hooks and transcripts of one run", () => {
     const once = await build(name, "HI");
     expect(once["events"]!.length).toBeGreaterThan(3);
     for (const how of ["IH", "HIHI", "IHIH", "IIHH"]) expect(await build(name, how), how).toEqual(once);
+  });
+
+  it.each(names)("are the same to the store as events at hand and as lines read back: %s", (name) => {
+    for (const event of acceptedEvents(name)) {
+      const [atHand, readBack] = [event, JSON.parse(toLine(event)) as HooklineEvent].map(
+        (each) => toStored(each).event,
+      );
+      expect(JSON.stringify(normalizeEvent(readBack!))).toBe(JSON.stringify(normalizeEvent(atHand!)));
+    }
   });
 
   it.each(names)("give the same sessions, prompts and observations each alone: %s", async (name) => {

@@ -46,7 +46,9 @@ export async function openPipeline(): Promise<Pipeline> {
   const projectOf = createProjectOf();
   const acceptor = () =>
     createAcceptor({ mayRecord: () => true, recall: (promptId) => store.prompt(promptId) });
-  const append = (lines: readonly string[]) => writer.append(lines);
+  const append = async (lines: readonly string[]): Promise<void> => {
+    await writer.append(lines);
+  };
   return {
     store,
     dir,
@@ -95,6 +97,15 @@ function toDelivery(hook: RecordedHook, index: number) {
     contentHash: () => contentHash(content),
     pid: 1,
   };
+}
+
+/** The events of a run's hooks as they stand before the log. */
+export function acceptedEvents(name: string): HooklineEvent[] {
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const projectOf = createProjectOf();
+  return readRun(name).flatMap((hook, index) =>
+    acceptor.accept(claude.translateHook(toDelivery(hook, index), projectOf)),
+  );
 }
 
 /** Contract tables and views; the log's own cursor says how much was written, not what is known. */

@@ -120,9 +120,9 @@ function apply(
   };
   // What one batch tells of a fact in several lines is one write.
   const told = new Map<string, HooklineEvent>();
-  for (const line of batch.lines) {
+  for (const [index, line] of batch.lines.entries()) {
     if (line.trim() === "") continue;
-    const event = parseLine(line);
+    const event = (batch.values?.[index] as HooklineEvent | undefined) ?? parseLine(line);
     if (event === undefined) {
       bad.push(line);
       continue;
