@@ -1,5 +1,6 @@
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
+import { LEADING } from "../event/line.ts";
 import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts";
 
@@ -11,8 +12,10 @@ const SCANNED_CHARS = 2 * VALUE_CHARS;
 /** Cuts private parts and secrets out of an event, then what is too long. Names, ids and times stay as they are. */
 export function redactEvent(event: HooklineEvent): HooklineEvent {
   const clean: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(event)) {
-    if (value === undefined) continue;
+  for (const key of LEADING) if (event[key] !== undefined) clean[key] = event[key];
+  for (const key of Object.keys(event)) {
+    const value = event[key];
+    if (value === undefined || key in clean) continue;
     if (IDENTITY.has(key) || typeof value !== "object") {
       clean[key] = typeof value === "string" && !IDENTITY.has(key) ? redactLong(value) : value;
     } else if (key === "payload") clean[key] = redactPayload(value as ToolPayload);

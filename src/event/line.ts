@@ -18,8 +18,24 @@ export const LEADING = [
   "origin",
 ];
 
+/** Whether it was put together in this order (`redactEvent` does so for every event on its way to the log). */
+function isInOrder(event: HooklineEvent): boolean {
+  let at = -1;
+  let passed = false;
+  for (const key in event) {
+    const place = PLACES.get(key);
+    if (place === undefined) passed = true;
+    else if (passed || place <= at) return false;
+    else at = place;
+  }
+  return true;
+}
+
+const PLACES = new Map(LEADING.map((key, place) => [key, place]));
+
 /** One event as one line of the log, without its newline. */
 export function toLine(event: HooklineEvent): string {
+  if (isInOrder(event)) return JSON.stringify(event);
   const line: Record<string, unknown> = {};
   for (const key of LEADING) if (event[key] !== undefined) line[key] = event[key];
   // Keys that are there already keep their place.

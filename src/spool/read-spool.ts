@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookDelivery } from "../agents/agent.ts";
 import { contentHash } from "../event/ids.ts";
@@ -58,10 +58,23 @@ export function readSpoolFile(file: SpoolFile): SpoolRead {
 /** The bytes of a file, null when it is gone. */
 export function readContent(file: SpoolFile): Buffer | null {
   try {
-    return readFileSync(file.path);
+    const content = readAtOnce(file);
+    // Without its last newline it may have grown since it was listed.
+    return content.at(-1) === 0x0a ? content : readFileSync(file.path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
+  }
+}
+
+/** As much as was there when it was listed: spares a call to the kernel for each of many files. */
+function readAtOnce(file: SpoolFile): Buffer {
+  const fd = openSync(file.path, "r");
+  try {
+    const content = Buffer.allocUnsafe(file.sizeBytes);
+    return content.subarray(0, readSync(fd, content, 0, file.sizeBytes, null));
+  } finally {
+    closeSync(fd);
   }
 }
 

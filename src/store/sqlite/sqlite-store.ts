@@ -120,8 +120,9 @@ function apply(
   };
   // What one batch tells of a fact in several lines is one write.
   const told = new Map<string, HooklineEvent>();
-  for (const [index, line] of batch.lines.entries()) {
-    if (line.trim() === "") continue;
+  for (let index = 0; index < batch.lines.length; index++) {
+    const line = batch.lines[index]!;
+    if (line[0] !== "{" && line.trim() === "") continue;
     const event = (batch.values?.[index] as HooklineEvent | undefined) ?? parseLine(line);
     if (event === undefined) {
       bad.push(line);
