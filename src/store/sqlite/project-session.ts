@@ -10,6 +10,8 @@ export interface DirtySession {
   readonly prompts: Set<string>;
   /** Facts that carry a prompt's number; with what it depends on, where that is at hand. */
   readonly numbered: Map<string, Numbered | undefined>;
+  /** Something its row in `sdk_sessions` is made of: a beginning, an end, a prompt, or an earliest event. */
+  isRowChanged: boolean;
   /** Turns whose calls are to be counted again. */
   readonly turns: Set<string | null>;
 }
@@ -29,6 +31,16 @@ interface Numbered {
   readonly timestamp: string;
   /** What the row holds already. */
   readonly number?: number | null;
+}
+
+/** Later events of other kinds leave the row as it is: most of what a session tells. */
+function isOfRow(event: HooklineEvent, begin: string | undefined): boolean {
+  if (begin === undefined || event.occurredAtIso <= begin) return true;
+  return (
+    event.eventType === "turn.start" ||
+    event.eventType === "session.lifecycle" ||
+    (event.eventType === "agent.event" && event.phase === "exited")
+  );
 }
 
 /** Whether an event carries the number of its prompt. */
@@ -51,13 +63,15 @@ export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>
 export function markDirty(
   dirty: Map<string, DirtySession>,
   event: HooklineEvent,
+  begins: ReadonlyMap<string, string>,
   number?: number | null,
 ): void {
   let session = dirty.get(event.sessionId);
   if (session === undefined) {
-    session = { prompts: new Set(), numbered: new Map(), turns: new Set() };
+    session = { prompts: new Set(), isRowChanged: false, numbered: new Map(), turns: new Set() };
     dirty.set(event.sessionId, session);
   }
+  if (isOfRow(event, begins.get(event.sessionId))) session.isRowChanged = true;
   if (event.eventType === "turn.start") session.prompts.add(event.id);
   if (isNumbered(event))
     session.numbered.set(event.id, {
@@ -77,16 +91,22 @@ export function projectSession(
   db: Database,
   sessionId: string,
   dirty: DirtySession,
+  begins: Map<string, string>,
   known?: readonly UserPrompt[],
 ): void {
   const id = rowId("session", sessionId);
-  const times = db.sql(SESSION_TIMES).get(sessionId) as unknown as SessionTimes;
-  if (times.first === null) {
-    db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
-    return;
-  }
   const prompts = known ?? userPrompts(db, sessionId);
-  putSession(db, id, sessionId, times, prompts);
+  if (dirty.isRowChanged) {
+    const times = db.sql(SESSION_TIMES).get(sessionId) as unknown as SessionTimes;
+    begins.delete(sessionId);
+    if (times.first === null) {
+      db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
+      return;
+    }
+    putSession(db, id, sessionId, times, prompts);
+    // Only of a session whose project is known can later events tell nothing new.
+    if (times.project !== null) begins.set(sessionId, times.first);
+  }
   if (dirty.prompts.size > 0) {
     for (const factId of putPrompts(db, id, sessionId, prompts, dirty.prompts))
       if (!dirty.numbered.has(factId)) dirty.numbered.set(factId, undefined);

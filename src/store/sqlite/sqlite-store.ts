@@ -45,10 +45,20 @@ export interface SqliteStore extends Store {
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const db = openDatabase(path, { readOnly: options.readOnly ?? false });
   const skipped = new Set(options.skippedTools ?? SKIPPED_TOOLS);
+  /** When sessions began, as their rows say: later events need not look. */
+  const begins = new Map<string, string>();
   return {
     db,
     position: () => position(db),
-    apply: (batch, identity) => db.transaction(() => apply(db, batch, identity, skipped)),
+    apply(batch, identity) {
+      try {
+        return db.transaction(() => apply(db, batch, identity, skipped, begins));
+      } catch (error) {
+        // What was learned of sessions went with the transaction.
+        begins.clear();
+        throw error;
+      }
+    },
     events: (query) => events(db, query),
     prompt: (promptId) => prompt(db, promptId),
     streamOffset: (key) => streamOffset(db, key),
@@ -82,6 +92,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
       );
     },
     removeSession: (sessionId) => {
+      begins.delete(sessionId);
       overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
       // The write-ahead log has the old pages until it begins anew.
       db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -98,12 +109,16 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   };
 }
 
+const MOST_BEGINS = 10_000;
+
 function apply(
   db: Database,
   batch: LogBatch,
   identity: string | null,
   skipped: ReadonlySet<string>,
+  begins: Map<string, string>,
 ): ApplyResult {
+  if (begins.size > MOST_BEGINS) begins.clear();
   const dirty = new Map<string, DirtySession>();
   let events = 0;
   const bad: string[] = [];
@@ -115,6 +130,7 @@ function apply(
     hidden: new Map(),
     prompts: new Map(),
     blobs: new Map(),
+    begins,
     skipped,
     segment: batch.segment,
   };
@@ -145,7 +161,7 @@ function apply(
     }
   }
   for (const [sessionId, session] of dirty) {
-    if (sessionId !== UNKNOWN_SESSION) projectSafely(db, sessionId, session, put.prompts.get(sessionId));
+    if (sessionId !== UNKNOWN_SESSION) projectSafely(put, sessionId, session);
   }
   const { segment, offset } = batch.next;
   const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
@@ -162,6 +178,7 @@ interface Put {
   readonly prompts: Map<string, UserPrompt[]>;
   /** What stands beside the facts it tells of. */
   readonly blobs: Map<string, string>;
+  readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
   readonly segment: number;
 }
@@ -182,8 +199,8 @@ function putEvent(put: Put, event: HooklineEvent): void {
   });
   if (!told.changed) return;
   const { event: fact, before } = told;
-  if (before !== undefined) markDirty(dirty, before);
-  markDirty(dirty, fact, before === undefined ? number : undefined);
+  if (before !== undefined) markDirty(dirty, before, put.begins);
+  markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
   if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
   hidden.delete(fact.promptId);
@@ -253,7 +270,7 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
       bare.id,
     );
     db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(bare.id);
-    markDirty(dirty, bare);
+    markDirty(dirty, bare, new Map());
   }
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
 }
@@ -268,15 +285,10 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
   return row?.["is_private"] === 1;
 }
 
-function projectSafely(
-  db: Database,
-  sessionId: string,
-  session: DirtySession,
-  prompts: UserPrompt[] | undefined,
-): void {
+function projectSafely({ db, begins, prompts }: Put, sessionId: string, session: DirtySession): void {
   db.raw.exec("SAVEPOINT project");
   try {
-    projectSession(db, sessionId, session, prompts);
+    projectSession(db, sessionId, session, begins, prompts.get(sessionId));
   } catch (error) {
     if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
     db.raw.exec("ROLLBACK TO project");
