@@ -24,27 +24,7 @@ export function redactEvent(event: HooklineEvent): HooklineEvent {
   return clean as HooklineEvent;
 }
 
-const IDENTITY = new Set([
-  "v",
-  "id",
-  "eventType",
-  "phase",
-  "occurredAtIso",
-  "sessionId",
-  "provider",
-  "projectPath",
-  "cwd",
-  "agentId",
-  "promptId",
-  "toolUseId",
-  "transcriptPath",
-  "origin",
-  "batchKey",
-  "messageId",
-  "permissionId",
-  "permissionMode",
-  "effort",
-]);
+const IDENTITY = new Set([...LEADING, "batchKey", "messageId", "permissionId", "permissionMode", "effort"]);
 
 function redactPayload(payload: ToolPayload): ToolPayload {
   const { toolName, toolOutput, errorMessage, ...rest } = payload;

@@ -1,4 +1,5 @@
 import type { HooklineEvent } from "../event/event.ts";
+import { LEADING } from "../event/line.ts";
 
 /** What stays of an event whose prompt is wholly private: that it was, when and where, but nothing of what. */
 export function withoutContent(event: HooklineEvent): HooklineEvent {
@@ -14,20 +15,7 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
 }
 
 const KEPT = new Set([
-  "v",
-  "id",
-  "eventType",
-  "phase",
-  "occurredAtIso",
-  "sessionId",
-  "provider",
-  "projectPath",
-  "cwd",
-  "agentId",
-  "promptId",
-  "toolUseId",
-  "transcriptPath",
-  "origin",
+  ...LEADING,
   "mergedFrom",
   "machine",
   "batchKey",

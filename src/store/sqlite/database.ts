@@ -110,3 +110,13 @@ export function sqliteTrouble(error: unknown): SqliteTrouble {
       return "other";
   }
 }
+
+/** What is deleted meanwhile is overwritten in the file, not only forgotten. */
+export function overwriting(db: Database, work: () => void): void {
+  db.raw.exec("PRAGMA secure_delete = ON");
+  try {
+    work();
+  } finally {
+    db.raw.exec("PRAGMA secure_delete = OFF");
+  }
+}
