@@ -88,6 +88,8 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
       for (const segment of segments) cut.add(segment);
     },
     async appendUnread() {
+      // A part of the log is gone, whoever noticed: places that were written down before mean another file.
+      fresh.clear();
       const unread = recent.take();
       try {
         await append(unread);
