@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cost, SessionSnapshot, SessionState, Tokens } from "../monitor/session-snapshot.ts";
 
 /** All that other programs, the web page and the CLI may know of the API. */
 
@@ -71,3 +72,145 @@ export const DaemonFile = z.object({
   sock: z.string(),
 });
 export type DaemonFile = z.infer<typeof DaemonFile>;
+
+/** A place in the stream of changes: `<epoch>-<seq>`. An epoch is one life of a daemon. */
+export const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
+
+const Flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+export const SessionsQuery = z.object({
+  /** One or more, with commas. */
+  state: z
+    .string()
+    .optional()
+    .transform((value) => (value === undefined ? undefined : value.split(",")))
+    .pipe(z.array(SessionState).optional()),
+  needsPerson: Flag.optional(),
+  /** The project's path, or the end of it. */
+  project: z.string().optional(),
+  provider: z.string().optional(),
+  /** In title, prompts and project, whatever the case. */
+  q: z.string().optional(),
+  /** Sessions with an event at or after this time. */
+  since: z.iso.datetime().optional(),
+  /** The `next` of the page before. */
+  after: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+export type SessionsQuery = z.infer<typeof SessionsQuery>;
+
+/** Sessions by their last event, the newest first. */
+export const SessionsPage = z.object({
+  sessions: z.array(SessionSnapshot),
+  next: z.string().nullable(),
+  /** Where `/api/stream` goes on from this answer. */
+  streamId: StreamId,
+});
+export type SessionsPage = z.infer<typeof SessionsPage>;
+
+/** Usage of one model in one session. */
+export const ModelUsage = Tokens.extend({
+  model: z.string(),
+  costMicros: z.number().int().nullable(),
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+export const SessionUsage = z.object({
+  total: Tokens,
+  cost: Cost,
+  byModel: z.array(ModelUsage),
+  /** What the agent's own total has beyond the messages of the transcripts: compaction, and calls it does not write down. */
+  beyondMessages: z.array(ModelUsage),
+  /** The date of the price table behind an estimate. */
+  pricesOf: z.string(),
+});
+export type SessionUsage = z.infer<typeof SessionUsage>;
+
+export const Turn = z.object({
+  promptId: z.string().nullable(),
+  number: z.number().int().nullable(),
+  /** Null for a private one. */
+  prompt: z.string().nullable(),
+  isMachine: z.boolean(),
+  startedAtIso: z.string(),
+  endedAtIso: z.string().nullable(),
+  outcome: z.enum(["running", "ended", "failed", "interrupted"]),
+  toolCount: z.number().int(),
+  failedToolCount: z.number().int(),
+  tokens: Tokens,
+  costMicros: z.number().int().nullable(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+export const ToolTotal = z.object({
+  toolName: z.string(),
+  count: z.number().int(),
+  failed: z.number().int(),
+  totalMs: z.number(),
+  longestMs: z.number(),
+});
+export type ToolTotal = z.infer<typeof ToolTotal>;
+
+/** One time that a session waited for a person. */
+export const HumanWait = z.object({
+  sessionId: z.string(),
+  kind: z.enum(["permission", "question", "plan"]),
+  text: z.string(),
+  startedAtIso: z.string(),
+  /** Null while it lasts. */
+  endedAtIso: z.string().nullable(),
+});
+export type HumanWait = z.infer<typeof HumanWait>;
+
+export const SessionDetail = z.object({
+  session: SessionSnapshot,
+  turns: z.array(Turn),
+  tools: z.array(ToolTotal),
+  usage: SessionUsage,
+  waits: z.array(HumanWait),
+  filesChanged: z.array(z.string()),
+});
+export type SessionDetail = z.infer<typeof SessionDetail>;
+
+export const WaitsQuery = z.object({
+  since: z.iso.datetime().optional(),
+  by: z.enum(["day", "project", "session"]).default("day"),
+});
+export type WaitsQuery = z.infer<typeof WaitsQuery>;
+
+export const WaitTotals = z.object({
+  since: z.string(),
+  totals: z.array(z.object({ key: z.string(), count: z.number().int(), totalMs: z.number(), longestMs: z.number() })),
+});
+export type WaitTotals = z.infer<typeof WaitTotals>;
+
+export const AwayQuery = z.object({ since: z.iso.datetime().optional() });
+
+/** What happened since a person last looked. */
+export const AwayReport = z.object({
+  sinceIso: z.string(),
+  untilIso: z.string(),
+  needsPerson: z.array(SessionSnapshot),
+  finished: z.array(SessionSnapshot),
+  lost: z.array(SessionSnapshot),
+  failures: z.array(
+    z.object({ sessionId: z.string(), atIso: z.string(), what: z.string(), message: z.string().nullable() }),
+  ),
+  failedToolCount: z.number().int(),
+  filesChanged: z.array(z.object({ projectPath: z.string().nullable(), path: z.string(), count: z.number().int() })),
+  cost: Cost,
+  humanWaitMs: z.number(),
+});
+export type AwayReport = z.infer<typeof AwayReport>;
+
+export const SeenRequest = z.strictObject({ atIso: z.iso.datetime() });
+
+/** Messages of `/api/stream`, by their SSE `event` field. All but `gap` carry an id to resume after. */
+export const StreamReset = z.object({ sessions: z.array(SessionSnapshot) });
+export type StreamReset = z.infer<typeof StreamReset>;
+/** `set` holds the fields that changed; all of them when the session is new to the stream. */
+export const StreamPatch = z.object({ sessionId: z.string(), set: SessionSnapshot.partial() });
+export type StreamPatch = z.infer<typeof StreamPatch>;
+/** Changes were lost to this client; a reset follows. */
+export const StreamGap = z.object({ reason: z.enum(["restarted", "too_old", "too_slow"]) });
+export type StreamGap = z.infer<typeof StreamGap>;
