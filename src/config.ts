@@ -38,6 +38,15 @@ export const Config = z.strictObject({
     .nullable()
     .default(null)
     .describe("tools that leave no observation; null: the usual ones"),
+  followTranscripts: z
+    .boolean()
+    .default(true)
+    .describe("read the transcripts of running sessions: tokens, cost, titles, and what hooks miss"),
+  watchRegistry: z
+    .boolean()
+    .default(true)
+    .describe("read Claude Code's own list of its sessions: who waits, also where hooks are silent"),
+  processLoad: z.boolean().default(false).describe("measure CPU and memory of the agents' processes"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("what daemon.log holds"),
 });
 export type Config = z.infer<typeof Config>;

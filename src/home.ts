@@ -18,7 +18,10 @@ export interface Home {
   readonly daemonJson: string;
   readonly launcher: string;
   readonly pauses: string;
+  readonly limits: string;
+  readonly seen: string;
   readonly daemonLog: string;
+  readonly shortLives: string;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -41,6 +44,9 @@ export function resolveHome(env: Env = process.env): Home {
     daemonJson: join(dir, "daemon.json"),
     launcher: join(dir, "launch"),
     pauses: join(dir, "pauses.json"),
+    limits: join(dir, "limits.json"),
+    seen: join(dir, "seen.json"),
     daemonLog: join(dir, "logs", "daemon.log"),
+    shortLives: join(dir, "daemon.lives"),
   };
 }

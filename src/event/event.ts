@@ -3,13 +3,15 @@ import { z } from "zod";
 /** The version of the line format. Readers accept any; they keep fields they do not know. */
 export const EVENT_VERSION = 1;
 
-/** Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact. */
-export const ORIGINS = ["stream", "transcript", "batch", "hook"] as const;
+/** Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact; `watch` is
+ *  what the daemon saw itself, of which nobody else tells. */
+export const ORIGINS = ["stream", "transcript", "batch", "hook", "watch"] as const;
 export const Origin = z.enum(ORIGINS);
 export type Origin = z.infer<typeof Origin>;
 
 export const EVENT_TYPES = [
   "session.lifecycle",
+  "session.evidence",
   "turn.start",
   "turn.end",
   "turn.failed",

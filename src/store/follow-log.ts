@@ -12,7 +12,7 @@ export interface FollowReport {
 export async function catchUp(
   log: LogFiles,
   store: Store,
-  onApplied: (result: ApplyResult, lines: readonly string[]) => void = () => undefined,
+  onApplied: (result: ApplyResult, batch: LogBatch) => void = () => undefined,
   from: LogPosition = startOf(log, store),
   fresh: (position: LogPosition) => LogBatch | undefined = () => undefined,
 ): Promise<FollowReport> {
@@ -24,7 +24,7 @@ export async function catchUp(
     const result = store.apply(batch, identity);
     events += result.events;
     lastEventIso = result.lastEventIso ?? lastEventIso;
-    onApplied(result, batch.lines);
+    onApplied(result, batch);
   }
   leaveClosed(log, store);
   return { events, lastEventIso };

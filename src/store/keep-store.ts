@@ -30,7 +30,7 @@ export interface RebuildReport {
 export interface KeepStoreOptions extends SqliteStoreOptions {
   readonly path: string;
   readonly log: LogFiles;
-  readonly onApplied?: (result: ApplyResult, lines: readonly string[]) => void;
+  readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void;
   readonly onFollowed?: (report: FollowReport) => void;
   /**
    * Called before each round with the segments that are no longer as they were read: writes back what they

@@ -28,6 +28,8 @@ export interface Store {
   /** Deletes a session and all that hangs on it. */
   removeSession(sessionId: string): void;
   sessionsOlderThan(iso: string): string[];
+  /** When the newest session began of those that began up to then. */
+  newestSessionBefore(iso: string): string | null;
   close(): void;
 }
 

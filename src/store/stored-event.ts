@@ -1,6 +1,7 @@
 import { isPlainObject, sortedDeep } from "../event/canonical.ts";
-import type { HooklineEvent, ToolPayload } from "../event/event.ts";
+import type { HooklineEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
+import { normalizeEvent } from "../event/merge.ts";
 
 /** Inputs up to this size stand in the row; of larger ones it has a preview and the blob's hash. */
 const INLINE_BYTES = 4_096;
@@ -11,11 +12,13 @@ export interface StoredEvent {
   readonly blobs: ReadonlyMap<string, string>;
 }
 
-/** Moves large inputs and patches out of an event into content-addressed blobs. Pure. */
-export function toStored(event: HooklineEvent): StoredEvent {
-  const blobs = new Map<string, string>();
-  if (event.payload === undefined) return { event, blobs };
-  const payload: ToolPayload = { ...event.payload };
+/** The normal form of an event, with large inputs and patches moved out into content-addressed blobs. Pure. */
+export function toStored(telling: HooklineEvent): StoredEvent {
+  const event = normalizeEvent(telling);
+  // A copy already, as all that is merged inside.
+  const { payload } = event;
+  if (!isPlainObject(payload)) return { event, blobs: NO_BLOBS };
+  let blobs: Map<string, string> | undefined;
   if (typeof payload.toolOutput === "string") payload.toolOutput = plainText(payload.toolOutput);
   for (const key of ["toolInput", "structuredPatch"]) {
     const value = payload[key];
@@ -28,11 +31,14 @@ export function toStored(event: HooklineEvent): StoredEvent {
       continue;
     }
     const hash = contentHash(content);
+    blobs ??= new Map();
     blobs.set(hash, content);
     payload[key] = { ...preview(value), $blob: hash };
   }
-  return { event: { ...event, payload }, blobs };
+  return { event, blobs: blobs ?? NO_BLOBS };
 }
+
+const NO_BLOBS: ReadonlyMap<string, string> = new Map();
 
 /** The blobs a stored event refers to. */
 export function blobsOf(event: HooklineEvent): string[] {

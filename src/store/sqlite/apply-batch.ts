@@ -5,6 +5,7 @@ import { withoutContent } from "../../privacy/private-event.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
+import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
   type DirtySession,
   isNumbered,
@@ -35,18 +36,9 @@ export function applyBatch(
   const bad: string[] = [];
   let refused = 0;
   let lastTime = "";
-  const put: Put = {
-    db,
-    dirty,
-    hidden: new Map(),
-    prompts: new Map(),
-    blobs: new Map(),
-    begins,
-    skipped,
-    segment: batch.segment,
-  };
   // What one batch tells of a fact in several lines is one write.
   const told = new Map<string, HooklineEvent>();
+  const contents = new Map<string, string>();
   for (let index = 0; index < batch.lines.length; index++) {
     const line = batch.lines[index]!;
     if (line[0] !== "{" && line.trim() === "") continue;
@@ -58,16 +50,28 @@ export function applyBatch(
     events++;
     lastTime = event.occurredAtIso;
     const { event: telling, blobs } = toStored(event);
-    for (const [hash, content] of blobs) put.blobs.set(hash, content);
+    for (const [hash, content] of blobs) contents.set(hash, content);
     const known = told.get(event.id);
     told.set(event.id, known === undefined ? telling : mergeEvents(known, telling));
   }
+  const put: Put = {
+    db,
+    dirty,
+    hidden: new Map(),
+    prompts: new Map(),
+    blobs: contents,
+    turns: createTurnNumbers(db, told.values()),
+    begins,
+    skipped,
+    segment: batch.segment,
+  };
   for (const event of told.values()) {
     try {
       putEvent(put, event);
     } catch (error) {
       if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
       refused++;
+      put.turns.doubt(event);
       refuse(db, event, error);
     }
   }
@@ -89,6 +93,7 @@ interface Put {
   readonly prompts: Map<string, UserPrompt[]>;
   /** What stands beside the facts it tells of. */
   readonly blobs: Map<string, string>;
+  readonly turns: TurnNumbers;
   readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
   readonly segment: number;
@@ -99,18 +104,23 @@ function putEvent(put: Put, event: HooklineEvent): void {
   const promptId = event.promptId ?? undefined;
   const telling =
     event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
-      ? withoutContent(event)
+      ? normalizeEvent(withoutContent(event))
       : event;
   const number = isNumbered(telling) ? numberNow(put, telling) : null;
   const told = putFact(db, telling, {
     segment,
     number,
+    place: put.turns.placeOf(telling),
     blobs,
     isObservation: (each) => isObservation(each, skipped),
   });
-  if (!told.changed) return;
   const { event: fact, before } = told;
-  if (before !== undefined) markDirty(dirty, before, put.begins);
+  if (!told.isNew) put.turns.doubt(fact);
+  if (!told.changed) return;
+  if (before !== undefined) {
+    markDirty(dirty, before, put.begins);
+    put.turns.doubt(before);
+  }
   markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
   if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
@@ -196,10 +206,10 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
   return row?.["is_private"] === 1;
 }
 
-function projectSafely({ db, begins, prompts }: Put, sessionId: string, session: DirtySession): void {
+function projectSafely({ db, begins, prompts, turns }: Put, sessionId: string, session: DirtySession): void {
   db.raw.exec("SAVEPOINT project");
   try {
-    projectSession(db, sessionId, session, begins, prompts.get(sessionId));
+    projectSession(db, sessionId, session, begins, turns, prompts.get(sessionId));
   } catch (error) {
     if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
     db.raw.exec("ROLLBACK TO project");

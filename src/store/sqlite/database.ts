@@ -24,6 +24,8 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
     raw.exec("PRAGMA busy_timeout = 50");
     raw.exec("PRAGMA foreign_keys = ON");
     if (options.readOnly !== true) {
+      // Only a new file takes it. Facts of 2 to 3 KB fill a page of 4 KB by half: fewer, fuller pages to write.
+      raw.exec("PRAGMA page_size = 8192");
       raw.exec("PRAGMA journal_mode = WAL");
       // A power cut may take the last transactions, never half of one: the cursor goes with them, the log has them.
       raw.exec("PRAGMA synchronous = NORMAL");

@@ -135,4 +135,44 @@ export const MIGRATIONS: readonly string[] = [
   -- Sessions that are being removed: kept until log and store have both lost them.
   CREATE TABLE removals (session_id TEXT PRIMARY KEY, asked_at_iso TEXT NOT NULL) STRICT;
   `,
+  `
+  -- What the monitor last read of each session: kept so that ten thousand of them need not be read again. Not told by
+  -- the log but made from it; a missing row is made again from the session's facts.
+  CREATE TABLE session_snapshots (
+    session_id TEXT PRIMARY KEY,
+    last_event_iso TEXT NOT NULL,
+    state TEXT NOT NULL,
+    needs_person INTEGER NOT NULL,
+    provider TEXT NOT NULL,
+    project_path TEXT,
+    -- Small letters: title, prompts and project.
+    search_text TEXT NOT NULL,
+    snapshot_json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX session_snapshots_by_time ON session_snapshots (last_event_iso, session_id);
+
+  CREATE TABLE human_waits (
+    session_id TEXT NOT NULL,
+    wait_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    project_path TEXT,
+    text TEXT NOT NULL,
+    started_at_iso TEXT NOT NULL,
+    ended_at_iso TEXT,
+    PRIMARY KEY (session_id, wait_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX human_waits_by_time ON human_waits (started_at_iso);
+
+  -- How far in the log the snapshots have followed.
+  CREATE TABLE monitor_position (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    segment INTEGER NOT NULL,
+    byte_offset INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TRIGGER sdk_sessions_take_their_snapshot AFTER DELETE ON sdk_sessions BEGIN
+    DELETE FROM session_snapshots WHERE session_id = OLD.claude_session_id;
+    DELETE FROM human_waits WHERE session_id = OLD.claude_session_id;
+  END;
+  `,
 ];

@@ -1,8 +1,8 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
-import { type NumberedCall, numberCalls } from "../number-calls.ts";
 import { plainText } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
+import type { TurnNumbers } from "./number-turns.ts";
 
 /** What of one session changed since its views were last made. */
 export interface DirtySession {
@@ -48,6 +48,8 @@ export function isNumbered(event: HooklineEvent): boolean {
   return event.eventType === "tool_observation" || event.eventType === "skill.lifecycle";
 }
 
+const CARRIES_NUMBER = "event_type IN ('tool_observation', 'skill.lifecycle')";
+
 /** Whether a call leaves a row in `observations`. */
 export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>): boolean {
   const toolName = event.payload?.toolName;
@@ -92,6 +94,7 @@ export function projectSession(
   sessionId: string,
   dirty: DirtySession,
   begins: Map<string, string>,
+  turns: TurnNumbers,
   known?: readonly UserPrompt[],
 ): void {
   const id = rowId("session", sessionId);
@@ -112,7 +115,7 @@ export function projectSession(
       if (!dirty.numbered.has(factId)) dirty.numbered.set(factId, undefined);
   }
   for (const [factId, known] of dirty.numbered) numberFact(db, factId, known, prompts);
-  for (const promptId of dirty.turns) numberTurn(db, sessionId, promptId);
+  for (const promptId of dirty.turns) turns.write(sessionId, promptId);
 }
 
 interface SessionTimes {
@@ -155,9 +158,10 @@ export function toUserPrompt(
 export function userPrompts(db: Database, sessionId: string): UserPrompt[] {
   return db
     .sql(
+      // The few prompts are sorted (+): in order of time the index would give all that the session told.
       `SELECT id, prompt_id, timestamp FROM facts
        WHERE session_id = ? AND event_type = 'turn.start' AND is_machine = 0 AND is_private = 0
-       ORDER BY timestamp, id`,
+       ORDER BY +timestamp, id`,
     )
     .all(sessionId)
     .map((row, index) =>
@@ -240,7 +244,7 @@ function putPrompts(
       earliest(prompt.timestamp);
       earliest(row?.["created_at"]);
       const own = db
-        .sql("SELECT id FROM facts WHERE prompt_id = ? AND session_id = ?")
+        .sql(`SELECT id FROM facts WHERE prompt_id = ? AND session_id = ? AND ${CARRIES_NUMBER}`)
         .all(prompt.promptId, sessionId);
       for (const fact of own) moved.add(fact["id"] as string);
     }
@@ -255,9 +259,7 @@ function putPrompts(
     earliest(row["created_at"]);
   }
   const later = db
-    .sql(
-      `SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND event_type IN ('tool_observation', 'skill.lifecycle')`,
-    )
+    .sql(`SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND ${CARRIES_NUMBER}`)
     .all(sessionId, since);
   for (const fact of later) moved.add(fact["id"] as string);
   return moved;
@@ -291,33 +293,4 @@ export function promptNumber(
   const own = promptId === null ? undefined : prompts.find((prompt) => prompt.promptId === promptId);
   if (own !== undefined) return own.number;
   return prompts.findLast((prompt) => prompt.timestamp <= timestamp)?.number ?? null;
-}
-
-function numberTurn(db: Database, sessionId: string, promptId: string | null): void {
-  const columns = "id, event_type, tool_use_id, timestamp, batch_key, batch_index, tool_index";
-  const toolFacts = "session_id = ? AND event_type IN ('tool.start', 'tool_observation')";
-  const rows =
-    promptId === null
-      ? db.sql(`SELECT ${columns} FROM facts WHERE prompt_id IS NULL AND ${toolFacts}`).all(sessionId)
-      : db.sql(`SELECT ${columns} FROM facts WHERE prompt_id = ? AND ${toolFacts}`).all(promptId, sessionId);
-  const calls = new Map<string, NumberedCall>();
-  for (const row of rows) {
-    const toolUseId = row["tool_use_id"] as string | null;
-    if (toolUseId === null) continue;
-    const known = calls.get(toolUseId);
-    const timestamp = row["timestamp"] as string;
-    calls.set(toolUseId, {
-      toolUseId,
-      startedAt: known !== undefined && known.startedAt < timestamp ? known.startedAt : timestamp,
-      batchKey: known?.batchKey ?? (row["batch_key"] as string | null),
-      batchIndex: known?.batchIndex ?? (row["batch_index"] as number | null),
-    });
-  }
-  const numbers = numberCalls([...calls.values()]);
-  for (const row of rows) {
-    const number = numbers.get(row["tool_use_id"] as string) ?? null;
-    if (row["event_type"] === "tool_observation" && row["tool_index"] !== number) {
-      db.sql("UPDATE facts SET tool_index = ? WHERE id = ?").run(number, row["id"] as string);
-    }
-  }
 }

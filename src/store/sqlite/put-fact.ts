@@ -1,6 +1,6 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
-import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
+import { mergeEvents } from "../../event/merge.ts";
 import { blobsOf } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
 
@@ -9,35 +9,38 @@ export interface PutResult {
   /** The fact as it was, when this telling changed it. */
   readonly before: HooklineEvent | undefined;
   readonly changed: boolean;
+  /** Whether it is a row of its own, just as it was told. */
+  readonly isNew: boolean;
 }
 
 export interface Placing {
   readonly segment: number;
   /** Of the prompt it belongs to, as far as is known now; of a fact that is there already it stays. */
   readonly number: number | null;
+  /** Of the call in its turn, likewise. */
+  readonly place: number | null;
   /** By their hash: what large inputs and patches held. */
   readonly blobs: ReadonlyMap<string, string>;
   readonly isObservation: (event: HooklineEvent) => boolean;
 }
 
-/** Stores one telling of a fact (as `toStored` made it): a new row, or its row merged with what is there. */
-export function putFact(db: Database, telling: HooklineEvent, placing: Placing): PutResult {
+/** Stores one telling of a fact, in normal form: a new row, or its row merged with what is there. */
+export function putFact(db: Database, fresh: HooklineEvent, placing: Placing): PutResult {
   const { segment, blobs, isObservation } = placing;
-  const fresh = normalizeEvent(telling);
   // Most facts are told once: the row is tried first, and looked for only when it is there.
   if (insert(db, fresh, placing)) {
     putBlobs(db, fresh, blobs, false);
-    return { event: fresh, before: undefined, changed: true };
+    return { event: fresh, before: undefined, changed: true, isNew: true };
   }
   const row = db.sql("SELECT event_json, payload_json, last_segment FROM facts WHERE id = ?").get(fresh.id)!;
   const known = fromRow(row);
-  const event = mergeEvents(known, telling);
+  const event = mergeEvents(known, fresh);
   const [eventJson, payloadJson] = toJson(event);
   if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
     if (Number(row["last_segment"]) < segment) {
       db.sql("UPDATE facts SET last_segment = ? WHERE id = ?").run(segment, event.id);
     }
-    return { event, before: undefined, changed: false };
+    return { event, before: undefined, changed: false, isNew: false };
   }
   db.sql(
     `UPDATE facts SET event_type = ?, session_id = ?, timestamp = ?, phase = ?, provider = ?, project_path = ?, cwd = ?,
@@ -46,19 +49,27 @@ export function putFact(db: Database, telling: HooklineEvent, placing: Placing):
      WHERE id = ?`,
   ).run(...columns(event, isObservation(event)), eventJson, payloadJson, segment, segment, event.id);
   putBlobs(db, event, blobs, true);
-  return { event, before: known, changed: true };
+  return { event, before: known, changed: true, isNew: false };
 }
 
 function insert(db: Database, event: HooklineEvent, placing: Placing): boolean {
-  const { segment, number, isObservation } = placing;
+  const { segment, number, place, isObservation } = placing;
   const { changes } = db
     .sql(
       `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
          batch_key, batch_index, is_machine, is_private, observation_id, event_json, payload_json, first_segment,
-         last_segment, prompt_number, id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+         last_segment, prompt_number, tool_index, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     )
-    .run(...columns(event, isObservation(event)), ...toJson(event), segment, segment, number, event.id);
+    .run(
+      ...columns(event, isObservation(event)),
+      ...toJson(event),
+      segment,
+      segment,
+      number,
+      place,
+      event.id,
+    );
   return changes === 1;
 }
 
@@ -94,14 +105,17 @@ export function fromRow(row: Row): HooklineEvent {
 
 function toJson(event: HooklineEvent): [eventJson: string, payloadJson: string | null] {
   if (event.eventType !== "tool_observation") return [JSON.stringify(event), null];
-  // The projection numbers calls; what a teller says of it is not kept beside.
-  const {
-    promptIndex: _prompt,
-    toolIndex: _tool,
-    ...payload
-  } = event.payload ?? { toolName: null, toolInput: null };
-  const { payload: _payload, ...rest } = event;
-  return [JSON.stringify(rest), JSON.stringify({ ...payload, toolName: payload.toolName ?? null })];
+  const { payload, ...rest } = event;
+  return [JSON.stringify(rest), JSON.stringify(storedPayload(payload))];
+}
+
+/** The projection numbers calls; what a teller says of it is not kept beside. */
+function storedPayload(told: HooklineEvent["payload"]): object {
+  const payload = told ?? { toolName: null, toolInput: null };
+  const { promptIndex, toolIndex, toolName } = payload;
+  if (promptIndex === undefined && toolIndex === undefined && typeof toolName === "string") return payload;
+  const { promptIndex: _prompt, toolIndex: _tool, ...rest } = payload;
+  return { ...rest, toolName: toolName ?? null };
 }
 
 function putBlobs(

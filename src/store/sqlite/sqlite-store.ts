@@ -1,11 +1,13 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { LOG_START } from "../../log/segments.ts";
+import type { SessionRows } from "../session-rows.ts";
 import type { EventQuery, PromptState, Store, StoredPosition, StoreSummary } from "../store.ts";
 import { applyBatch } from "./apply-batch.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
+import { sqliteSessionRows } from "./sqlite-session-rows.ts";
 import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
 export interface SqliteStoreOptions {
@@ -15,6 +17,8 @@ export interface SqliteStoreOptions {
 
 export interface SqliteStore extends Store {
   readonly db: Database;
+  /** What the monitor keeps of sessions. */
+  readonly sessions: SessionRows;
 }
 
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
@@ -24,6 +28,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   const begins = new Map<string, string>();
   return {
     db,
+    sessions: sqliteSessionRows(db),
     position: () => position(db),
     apply(batch, identity) {
       try {
@@ -80,6 +85,9 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
         )
         .all(iso)
         .map((row) => row["id"] as string),
+    newestSessionBefore: (iso) =>
+      (db.sql("SELECT max(created_at) AS t FROM sdk_sessions WHERE created_at <= ?").get(iso)?.["t"] ??
+        null) as string | null,
     close: () => db.close(),
   };
 }

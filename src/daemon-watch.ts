@@ -1,0 +1,283 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Agent, ProjectOf } from "./agents/agent.ts";
+import { configDirOf } from "./agents/claude/session-registry.ts";
+import type { Acceptor } from "./capture/accept.ts";
+import { followTranscripts } from "./capture/follow-transcripts.ts";
+import type { Quarantine } from "./capture/quarantine.ts";
+import type { Config } from "./config.ts";
+import { writeAtomically } from "./daemon-files.ts";
+import { type HooklineEvent, isEvent } from "./event/event.ts";
+import { toLine } from "./event/line.ts";
+import type { Env, Home } from "./home.ts";
+import { type LogBatch, readLog } from "./log/reader.ts";
+import type { LogFiles } from "./log/segments.ts";
+import type { TailPosition } from "./log/tail-file.ts";
+import { askAway, askWaits } from "./monitor/ask-away.ts";
+import { askSession, askSessions } from "./monitor/ask-sessions.ts";
+import { keepSessions, type SessionKeeper } from "./monitor/keep-sessions.ts";
+import { createLoadReader, type ProcessLoad } from "./monitor/process-load.ts";
+import { isAlive } from "./monitor/processes.ts";
+import type { SessionBook } from "./monitor/session-book.ts";
+import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
+import { createUsageMeter } from "./monitor/usage-meter.ts";
+import { type EvidenceWatch, watchEvidence } from "./monitor/watch-evidence.ts";
+import { watchRegistry } from "./monitor/watch-registry.ts";
+import type { DaemonStatus } from "./serve/contract.ts";
+import { createMeters } from "./serve/meters.ts";
+import { createSessionStream } from "./serve/session-stream.ts";
+import type { WatchPorts } from "./serve/watch-ports.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+
+/** The live side of the daemon: monitor, transcripts, registry and stream, joined. */
+export interface Watch {
+  readonly ports: WatchPorts;
+  /** What the database has just taken. */
+  told(batch: LogBatch): void;
+  /** Takes what the transcripts of running sessions have. */
+  flush(): Promise<void>;
+  /** The database was made again. */
+  again(): void;
+  forget(sessionIds: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly log: LogFiles;
+  readonly keeper: StoreKeeper;
+  readonly agent: Agent;
+  readonly projectOf: ProjectOf;
+  readonly openAcceptor: () => Acceptor;
+  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly loadOffset: (key: string) => TailPosition | undefined;
+  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly quarantine: Quarantine;
+  readonly flushSpool: () => Promise<void>;
+  readonly status: () => DaemonStatus;
+  readonly notice: (message: string) => void;
+  readonly nowMs: () => number;
+  /** Never moved; stands still or not while the machine sleeps. */
+  readonly monotonicMs: () => number;
+}
+
+/** The agent writes its last lines when its process ends, a moment after it said that the session does. */
+const LAST_LINES_MS = 3_000;
+
+export function startWatch(options: WatchOptions): Watch {
+  const { home, config, keeper, nowMs, monotonicMs, notice } = options;
+  const rows: Parameters<typeof askSessions>[1] = (work) => keeper.use((store) => work(store.sessions));
+  const trouble = (what: string) => (error: unknown) => notice(`${what}: ${(error as Error).message}`);
+  const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
+  const meters = createMeters();
+  const usage = createUsageMeter();
+  const waiting = new Map<string, SessionSnapshot["waiting"]>();
+  const loadReader = config.processLoad ? createLoadReader() : null;
+  let loads: ReadonlyMap<number, ProcessLoad> = new Map();
+  let evidence: EvidenceWatch | null = null;
+
+  const onChange = (snapshot: SessionSnapshot): void => {
+    const before = waiting.get(snapshot.sessionId);
+    if (before && before.requestId !== snapshot.waiting?.requestId)
+      meters.waitEnded(before.kind, nowMs() - Date.parse(before.sinceIso));
+    if (snapshot.waiting === null) waiting.delete(snapshot.sessionId);
+    else waiting.set(snapshot.sessionId, snapshot.waiting);
+    stream.publish(snapshot);
+    evidence?.changed(snapshot);
+  };
+  const sessions = keepSessions({
+    rows,
+    nowMs,
+    monotonicMs,
+    onChange,
+    onDrop: (sessionId) => {
+      stream.drop(sessionId);
+      shown.delete(sessionId);
+      waiting.delete(sessionId);
+    },
+    onTrouble: trouble("saving what is known of sessions failed"),
+    loadOf: (pid) => {
+      const load = loads.get(pid);
+      return load === undefined ? null : { cpuPercent: load.cpuPercent, memoryBytes: load.rssBytes };
+    },
+  });
+  const { book } = sessions;
+  const measure = async (snapshots: readonly SessionSnapshot[]): Promise<void> => {
+    const pids = snapshots.flatMap(({ pid, state }) => (pid === null || state === "completed" ? [] : [pid]));
+    if (loadReader !== null) loads = await loadReader.read(pids);
+  };
+  /** What time alone may change, as it was last shown. */
+  const shown = new Map<string, string>();
+
+  const transcripts = followTranscripts({
+    agent: options.agent,
+    projectOf: options.projectOf,
+    openAcceptor: options.openAcceptor,
+    append: options.append,
+    load: (path) => options.loadOffset(`transcript:${path}`),
+    save: (path, position, lastEventIso) => options.saveOffset(`transcript:${path}`, position, lastEventIso),
+    quarantine: options.quarantine,
+    onTaken: () => keeper.follow(),
+    onTrouble: trouble("reading a transcript failed"),
+  });
+  const leaving = new Set<NodeJS.Timeout>();
+  const acceptor = options.openAcceptor();
+  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
+    const accepted = acceptor.accept([...events]);
+    acceptor.rest();
+    await options.append(accepted.map(toLine), accepted);
+    await keeper.follow();
+  };
+  evidence = watchEvidence({
+    book,
+    nowMs,
+    isAlive,
+    flush: options.flushSpool,
+    note,
+    projectOf: options.projectOf,
+    follow: (sessionId, path) => {
+      if (config.followTranscripts) transcripts.watch(sessionId, path);
+    },
+    unfollow: (sessionId) => {
+      const timer = setTimeout(() => {
+        leaving.delete(timer);
+        void transcripts.unwatch(sessionId);
+      }, LAST_LINES_MS).unref();
+      leaving.add(timer);
+    },
+    onTick: (snapshots) => {
+      void measure(snapshots);
+      for (const snapshot of snapshots) {
+        const standing = `${snapshot.state} ${snapshot.activityPhase} ${snapshot.process?.cpuPercent}`;
+        if (shown.get(snapshot.sessionId) !== standing) stream.publish(snapshot);
+        shown.set(snapshot.sessionId, standing);
+      }
+    },
+    onTrouble: trouble("looking after sessions failed"),
+  });
+  const usual = options.env["CLAUDE_CONFIG_DIR"] || join(options.env["HOME"] || homedir(), ".claude");
+  const registry = config.watchRegistry
+    ? watchRegistry({
+        configDirs: () => configDirs(book, usual),
+        onEntries: (entries) => evidence?.entries(entries),
+        onTrouble: trouble("reading the agent's list of sessions failed"),
+      })
+    : null;
+  for (const snapshot of book.snapshots()) {
+    if (snapshot.endedAtIso === null) onChange(snapshot);
+    else stream.publish(snapshot);
+  }
+  const behind = catchUp(sessions, options).catch(trouble("reading the log for the monitor failed"));
+  let isLevel = false;
+  void behind.then(() => {
+    isLevel = true;
+  });
+
+  return {
+    ports: {
+      stream,
+      sessions(query) {
+        sessions.emit();
+        const found = askSessions(book, rows, query);
+        // What an answer shows, the stream must have been told.
+        for (const snapshot of found.sessions) if (book.has(snapshot.sessionId)) stream.publish(snapshot);
+        return found;
+      },
+      session: (idOrPrefix) => askSession(book, rows, idOrPrefix, nowMs()),
+      waits: (query) => askWaits(book, rows, query, new Date(nowMs()).toISOString()),
+      away: (sinceIso) => {
+        sessions.emit();
+        return askAway(book, rows, sinceIso ?? lastSeen(home, nowMs()), new Date(nowMs()).toISOString());
+      },
+      seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),
+      metrics() {
+        const { version, lagMs, spoolDepth, events, quarantined, refused } = options.status();
+        return {
+          ...meters.read(),
+          version,
+          lagMs,
+          spoolDepth,
+          events,
+          quarantined,
+          refused,
+          sessions: book.snapshots(),
+          usage: usage.read(),
+          stream: stream.stats(),
+        };
+      },
+    },
+    told(batch) {
+      const events = eventsOf(batch);
+      for (const event of events) {
+        usage.tell(event);
+        const { toolName, durationMs } = event.payload ?? {};
+        if (event.eventType === "tool_observation" && event.origin === "hook" && durationMs != null)
+          meters.toolEnded(toolName ?? "unknown", durationMs);
+      }
+      sessions.told(events, isLevel ? batch.next : undefined);
+    },
+    async flush() {
+      await transcripts.flush();
+    },
+    again() {
+      sessions.again();
+      sessions.fill().catch(trouble("listing sessions failed"));
+    },
+    forget: (sessionIds) => sessions.forget(sessionIds),
+    async close() {
+      registry?.close();
+      await evidence?.close();
+      for (const timer of leaving) clearTimeout(timer);
+      await transcripts.close();
+      await sessions.close();
+      stream.close();
+    },
+  };
+}
+
+/** What the log told since the sessions were last saved; then what was never saved. */
+async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): Promise<void> {
+  const from = keeper.use((store) => store.sessions.monitorPosition());
+  if (from === undefined) {
+    const { segment, offset } = keeper.use((store) => store.position());
+    sessions.told([], { segment, offset });
+  } else for await (const batch of readLog(log, from)) sessions.told(eventsOf(batch), batch.next);
+  await sessions.fill();
+}
+
+function eventsOf(batch: LogBatch): HooklineEvent[] {
+  const values = batch.values ?? batch.lines.map(parsed);
+  return values.filter(isEvent);
+}
+
+function parsed(line: string): unknown {
+  try {
+    return line === "" ? null : JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** A day ago, for somebody who never looked. */
+function lastSeen(home: Home, nowMs: number): string {
+  try {
+    const { atIso } = JSON.parse(readFileSync(home.seen, "utf8")) as { atIso?: unknown };
+    if (typeof atIso === "string" && !Number.isNaN(Date.parse(atIso))) return atIso;
+  } catch {
+    // Not written yet.
+  }
+  return new Date(nowMs - 24 * 3_600_000).toISOString();
+}
+
+/** Where registries may lie: the usual place, and beside the transcripts of the sessions that are watched. */
+function configDirs(book: SessionBook, usual: string): string[] {
+  const dirs = new Set([usual]);
+  for (const { transcriptPath } of book.lastRead()) {
+    const dir = transcriptPath === null ? null : configDirOf(transcriptPath);
+    if (dir !== null) dirs.add(dir);
+  }
+  return [...dirs];
+}

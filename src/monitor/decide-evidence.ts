@@ -1,0 +1,103 @@
+import type { RegistryEntry } from "../agents/claude/session-registry.ts";
+import { EVENT_VERSION, type HooklineEvent } from "../event/event.ts";
+import { factId } from "../event/ids.ts";
+import { IDLE_MS } from "./read-standing.ts";
+import { openWaits } from "./read-waits.ts";
+import { type Moment, readView } from "./reading.ts";
+import type { SessionView } from "./session-view.ts";
+
+/**
+ * The agent's own registry beside what hooks told: an event when it adds something that a person must see, and only
+ * then. It goes into the log like any other, so that a state is always a function of events.
+ */
+export function decideEvidence(
+  view: SessionView,
+  entry: RegistryEntry,
+  moment: Moment,
+): HooklineEvent | null {
+  const { status, statusUpdatedAtMs } = entry;
+  if (status === null || statusUpdatedAtMs === null) return null;
+  const event = statusEvent(view.sessionId, entry, view.cwd?.value ?? entry.cwd, view.project?.value ?? null);
+  if (view.statuses.has(event.id)) return null;
+  const at = event.occurredAtIso;
+  const lastsMs = moment.nowMs - statusUpdatedAtMs;
+  const { turn, end, living } = readView(view, moment);
+  if (living?.attended === false) return null;
+  const waits = openWaits(view);
+  const newestWait = waits.at(-1);
+  if (newestWait !== undefined) {
+    // Agreeing once, or telling that somebody answered: the tool may run long before a hook tells.
+    return at > newestWait.at ? event : null;
+  }
+  if (status === "waiting") return at > view.lastAt && lastsMs >= TOLD_MS ? event : null;
+  if (status === "idle") return turn !== null && at > turn.active.at && lastsMs >= TOLD_MS ? event : null;
+  if (turn === null) {
+    const isNews = at > view.lastAt && at > (end?.at ?? "");
+    return isNews && lastsMs >= 2 * TOLD_MS ? event : null;
+  }
+  return stillBusy(view, entry, moment);
+}
+
+/** How long a hook gets to tell the same. */
+const TOLD_MS = 1_000;
+
+/** A long answer without a word from hooks is not idleness, while the agent says that it works. */
+function stillBusy(view: SessionView, entry: RegistryEntry, moment: Moment): HooklineEvent | null {
+  const said = [...view.statuses.values()].reduce((last, { at }) => (at > last ? at : last), "");
+  const saidMs = said === "" ? moment.quietMs : moment.nowMs - Date.parse(said);
+  if (Math.min(saidMs, moment.quietMs) < IDLE_MS - 60_000) return null;
+  const statusUpdatedAtMs = moment.nowMs;
+  return statusEvent(
+    view.sessionId,
+    { ...entry, statusUpdatedAtMs },
+    view.cwd?.value ?? entry.cwd,
+    view.project?.value ?? null,
+  );
+}
+
+/** What a registry entry says, as an event. */
+export function statusEvent(
+  sessionId: string,
+  entry: RegistryEntry,
+  cwd: string | null,
+  projectPath: string | null,
+): HooklineEvent {
+  const occurredAtIso = new Date(entry.statusUpdatedAtMs ?? entry.startedAtMs ?? 0).toISOString();
+  const phase = entry.status ?? "busy";
+  return {
+    v: EVENT_VERSION,
+    id: factId("registry", sessionId, String(entry.pid), occurredAtIso, phase),
+    eventType: "session.evidence",
+    phase,
+    occurredAtIso,
+    sessionId,
+    provider: "claude",
+    projectPath,
+    cwd,
+    origin: "watch",
+    pid: entry.pid,
+    source: "registry",
+    ...(entry.waitingFor !== null && { waitingFor: entry.waitingFor }),
+    ...(entry.name !== null && { name: entry.name }),
+    ...(entry.entrypoint !== null && { attended: entry.entrypoint === "cli" }),
+  };
+}
+
+/** A process that went away without a word. */
+export function goneEvent(view: SessionView, pid: number, atIso: string): HooklineEvent {
+  return {
+    v: EVENT_VERSION,
+    // One end per beginning: a process that is found dead twice is gone once.
+    id: factId("gone", view.sessionId, String(pid), view.processes.get(pid)?.start?.at ?? ""),
+    eventType: "session.evidence",
+    phase: "gone",
+    occurredAtIso: atIso,
+    sessionId: view.sessionId,
+    provider: view.provider,
+    projectPath: view.project?.value ?? null,
+    cwd: view.cwd?.value ?? null,
+    origin: "watch",
+    pid,
+    source: "process",
+  };
+}

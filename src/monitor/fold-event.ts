@@ -1,0 +1,464 @@
+import { canonicalJson, isPlainObject } from "../event/canonical.ts";
+import { type HooklineEvent, ORIGINS } from "../event/event.ts";
+import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
+import type {
+  CallEnd,
+  CallView,
+  Dated,
+  Mark,
+  ProcessView,
+  SessionView,
+  SubagentView,
+  TurnEnd,
+  TurnView,
+  WaitView,
+} from "./session-view.ts";
+import { isAfter } from "./session-view.ts";
+
+/**
+ * Folds one event into the view of its session. No clock, no I/O, no throw; told twice or in another order (within
+ * two seconds), the view reads the same.
+ */
+export function foldEvent(view: SessionView, event: HooklineEvent): void {
+  view.told++;
+  const at = event.occurredAtIso;
+  if (view.firstAt === "" || at < view.firstAt) view.firstAt = at;
+  if (event.eventType !== "session.evidence" && at > view.lastAt) view.lastAt = at;
+  if (view.provider === "unknown") view.provider = event.provider;
+  if (event.origin === "hook") view.hasHooks = true;
+  noteCommon(view, event);
+  FOLDS[event.eventType]?.(view, event);
+}
+
+type Fold = (view: SessionView, event: HooklineEvent) => void;
+
+const FOLDS: Readonly<Record<string, Fold>> = {
+  "session.lifecycle": foldLifecycle,
+  "session.evidence": foldEvidence,
+  "turn.start": foldTurnStart,
+  "turn.end": (view, event) => {
+    if (event.agentId != null) return;
+    const kind = "ended";
+    endTurn(view, event, { kind, error: null, message: null, tasks: tasksOf(event["backgroundTasks"]) });
+    view.lastAnswer = newest(view.lastAnswer, event, text(event["lastAssistantMessage"]));
+  },
+  "turn.failed": (view, event) => {
+    const error = text(event["error"]) ?? "unknown";
+    const message = text(event["lastAssistantMessage"]) ?? text(event["errorDetails"]);
+    endTurn(view, event, { kind: "failed", error, message, tasks: [] });
+  },
+  "tool.start": foldCallStart,
+  tool_observation: foldCallEnd,
+  "assistant.message": foldMessage,
+  "skill.lifecycle": foldSkill,
+  "subagent.lifecycle": foldSubagent,
+  permission: foldPermission,
+  compaction: (view, event) => {
+    if (event.phase === "started") view.compactionBegan = later(view.compactionBegan, event.occurredAtIso);
+    else view.compactionEnded = later(view.compactionEnded, event.occurredAtIso);
+  },
+  "model.switch": (view, event) => {
+    if (event.phase === "completed") view.model = newest(view.model, event, text(event["toModel"]));
+  },
+  "agent.event": foldOther,
+};
+
+function noteCommon(view: SessionView, event: HooklineEvent): void {
+  view.project = oldest(view.project, event, event.projectPath);
+  if (event.agentId == null) {
+    view.cwd = newest(view.cwd, event, event.cwd);
+    view.branch = newest(view.branch, event, text(event["gitBranch"]));
+    view.permissionMode = newest(view.permissionMode, event, text(event["permissionMode"]));
+    view.transcriptPath = newest(view.transcriptPath, event, event.transcriptPath ?? null);
+    const { extra } = event;
+    if (isPlainObject(extra)) view.madeTitle = newest(view.madeTitle, event, text(extra["session_title"]));
+  } else if (event.eventType !== "session.evidence") noteSubagent(view, event);
+  const { pid } = event;
+  if (typeof pid === "number") processOf(view, pid, event.occurredAtIso);
+}
+
+function foldLifecycle(view: SessionView, event: HooklineEvent): void {
+  const pid = typeof event["pid"] === "number" ? event["pid"] : 0;
+  switch (event.phase) {
+    case "started": {
+      view.model = newest(view.model, event, text(event["model"]));
+      const process = processOf(view, pid, event.occurredAtIso);
+      const env = isPlainObject(event["env"]) ? event["env"] : {};
+      process.attended ??= attendedOf(env);
+      process.terminal ??= terminalOf(env);
+      // A compaction begins nothing: the process goes on.
+      if (event["source"] !== "compact") process.start = newestMark(process.start, markOf(view, event));
+      return;
+    }
+    case "ended": {
+      const process = processOf(view, pid, event.occurredAtIso);
+      process.end = newestMark(process.end, { ...markOf(view, event), reason: text(event["reason"]) });
+      return;
+    }
+    case "waiting_permission":
+    case "waiting_question":
+      // The request itself comes with it, from hooks; other programs tell only this.
+      if (event["permissionId"] === undefined) {
+        const kind = event.phase === "waiting_question" ? "question" : "permission";
+        addWait(view, event, kind, undefined);
+      }
+  }
+}
+
+/** What the daemon saw beside the hooks: the agent's own registry, and whether its process lives. */
+function foldEvidence(view: SessionView, event: HooklineEvent): void {
+  const pid = typeof event["pid"] === "number" ? event["pid"] : null;
+  if (event.phase === "gone" && pid !== null) {
+    const process = processOf(view, pid, event.occurredAtIso);
+    process.gone = newestMark(process.gone, markOf(view, event));
+    return;
+  }
+  const { phase } = event;
+  if (phase !== "busy" && phase !== "idle" && phase !== "waiting") return;
+  view.statuses.set(event.id, {
+    status: phase,
+    waitingFor: text(event["waitingFor"]),
+    at: event.occurredAtIso,
+    pid,
+  });
+  view.madeTitle = newest(view.madeTitle, event, text(event["name"]));
+  const { attended } = event;
+  if (pid !== null && typeof attended === "boolean")
+    processOf(view, pid, event.occurredAtIso).attended ??= attended;
+}
+
+function foldTurnStart(view: SessionView, event: HooklineEvent): void {
+  const turn = turnOf(view, event);
+  const mark = markOf(view, event);
+  if (turn.start === null || isAfter(turn.start, mark)) turn.start = mark;
+  turn.active = newestMark(turn.active, mark);
+  if (event["machine"] === true) return;
+  view.prompts.add(event.id);
+  const prompt = event["private"] === true ? "(private)" : text(event["prompt"]);
+  view.firstPrompt = oldest(view.firstPrompt, event, prompt);
+  view.lastPrompt = newest(view.lastPrompt, event, prompt);
+}
+
+function foldCallStart(view: SessionView, event: HooklineEvent): void {
+  const { toolUseId } = event;
+  if (toolUseId == null) return;
+  if (event.agentId == null) touchTurn(view, event);
+  if (view.endedCalls.has(toolUseId)) return;
+  const call: CallView = {
+    toolUseId,
+    toolName: event.payload?.toolName ?? null,
+    agentId: event.agentId ?? null,
+    promptId: event.promptId ?? null,
+    input: event.payload?.toolInput,
+    at: event.occurredAtIso,
+    strength: ORIGINS.indexOf(event.origin),
+  };
+  const known = view.openCalls.get(toolUseId);
+  if (known !== undefined && !isStronger(call, known)) return;
+  view.openCalls.set(toolUseId, call);
+  for (const wait of view.waits.values()) linkCall(wait, call);
+}
+
+function foldCallEnd(view: SessionView, event: HooklineEvent): void {
+  const { toolUseId, payload } = event;
+  if (toolUseId == null) return;
+  const open = view.openCalls.get(toolUseId);
+  view.openCalls.delete(toolUseId);
+  const known = view.endedCalls.get(toolUseId);
+  const success = payload?.success ?? null;
+  // A batch only suspects that a call without its own end failed.
+  const strength = event.origin === "batch" ? -1 : ORIGINS.indexOf(event.origin);
+  if (known === undefined || strength > known.strength) {
+    view.endedCalls.set(toolUseId, { success, strength });
+    view.failedCalls += (success === false ? 1 : 0) - (known?.success === false ? 1 : 0);
+  }
+  const durationMs = payload?.durationMs ?? 0;
+  const at = event.occurredAtIso;
+  const end: CallEnd = {
+    toolUseId,
+    toolName: payload?.toolName ?? open?.toolName ?? null,
+    agentId: event.agentId ?? null,
+    input: payload?.toolInput ?? open?.input,
+    at,
+    ranAt: durationMs > 0 ? new Date(Date.parse(at) - durationMs).toISOString() : at,
+  };
+  view.recentEnds.push(end);
+  if (view.recentEnds.length > RECENT_ENDS) view.recentEnds.shift();
+  for (const wait of view.waits.values()) endWait(wait, end);
+}
+
+const RECENT_ENDS = 32;
+
+function foldMessage(view: SessionView, event: HooklineEvent): void {
+  view.usage.tell(event);
+  if (event.agentId != null) return;
+  const model = text(event["model"]);
+  const error = text(event["error"]);
+  if (model !== null && model !== "<synthetic>") {
+    view.model = newest(view.model, event, model);
+    touchTurn(view, event);
+  } else if (error !== null) {
+    // What the agent writes into the conversation when a turn ends with an error of the API.
+    endTurn(view, event, { kind: "failed", error, message: textOfBlocks(event["blocks"]), tasks: [] });
+  }
+}
+
+function foldSkill(view: SessionView, event: HooklineEvent): void {
+  const skillName = text(event["skillName"]);
+  const key = event.toolUseId ?? (event.promptId == null ? null : `slash:${event.promptId}`);
+  if (skillName === null || key === null) return;
+  const known = view.skills.get(key);
+  const skill = known ?? { skillName, promptId: event.promptId ?? null, startAt: null, endAt: null };
+  view.skills.set(key, skill);
+  if (event.phase === "completed") skill.endAt = later(skill.endAt, event.occurredAtIso);
+  else skill.startAt = later(skill.startAt, event.occurredAtIso);
+}
+
+function foldSubagent(view: SessionView, event: HooklineEvent): void {
+  if (event.agentId == null) return;
+  const subagent = noteSubagent(view, event);
+  subagent.agentType ??= text(event["agentType"]);
+  subagent.description ??= text(event["description"]);
+  if (event.phase === "stopped") subagent.stoppedAt = later(subagent.stoppedAt, event.occurredAtIso);
+}
+
+function foldPermission(view: SessionView, event: HooklineEvent): void {
+  if (event.phase !== "requested") return;
+  const toolName = text(event["toolName"]);
+  const kind =
+    toolName === "AskUserQuestion" ? "question" : toolName === "ExitPlanMode" ? "plan" : "permission";
+  addWait(view, event, kind, event["toolInput"]);
+}
+
+function foldOther(view: SessionView, event: HooklineEvent): void {
+  const data = isPlainObject(event["data"]) ? event["data"] : {};
+  switch (event["name"]) {
+    case "cost-state":
+      view.usage.tell(event);
+      view.exitedAt = later(view.exitedAt, event.occurredAtIso);
+      return;
+    case "inherited-message":
+      view.usage.tell(event);
+      return;
+    case "turn-duration":
+      endTurn(view, event, { kind: "ended", error: null, message: null, tasks: [] });
+      return;
+    case "interrupted":
+      endTurn(view, event, { kind: "interrupted", error: null, message: null, tasks: [] });
+      return;
+    case "title": {
+      const key = data["kind"] === "custom" ? "title" : "madeTitle";
+      view[key] = newest(view[key], event, text(data["title"]));
+      return;
+    }
+    case "api-error": {
+      const status = typeof data["status"] === "number" ? data["status"] : null;
+      const inMs = typeof data["retryInMs"] === "number" ? data["retryInMs"] : null;
+      const untilIso =
+        text(data["resetsAtIso"]) ??
+        (inMs === null ? null : new Date(Date.parse(event.occurredAtIso) + inMs).toISOString());
+      view.retry = newest(view.retry, event, { status, message: text(data["message"]), untilIso });
+      return;
+    }
+    case "Elicitation": {
+      addWait(view, event, "question", { questions: [{ question: data["message"] }] });
+      return;
+    }
+    case "ElicitationResult":
+      for (const wait of view.waits.values())
+        if (wait.toolName === null && wait.at <= event.occurredAtIso)
+          wait.ranAt = earlier(wait.ranAt, event.occurredAtIso);
+  }
+}
+
+function addWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
+  if (view.waits.has(event.id)) return;
+  const wait: WaitView = {
+    ...markOf(view, event),
+    id: event.id,
+    kind,
+    toolName: text(event["toolName"]),
+    agentId: event.agentId ?? null,
+    promptId: event.promptId ?? null,
+    pid: typeof event["pid"] === "number" ? event["pid"] : null,
+    input,
+    origin: event.origin,
+    toolUseId: null,
+    ranAt: null,
+    closedAt: null,
+  };
+  view.waits.set(event.id, wait);
+  for (const call of view.openCalls.values()) linkCall(wait, call);
+  for (const end of view.recentEnds) endWait(wait, end);
+  if (event.agentId == null) touchTurn(view, event);
+}
+
+/** A request does not name its call: it is the newest one of that agent with that tool and that input. */
+function linkCall(wait: WaitView, call: CallView): void {
+  if (wait.closedAt !== null || !isAbout(wait, call)) return;
+  if (wait.toolUseId === null || wait.at >= call.at) wait.toolUseId = call.toolUseId;
+}
+
+function endWait(wait: WaitView, end: CallEnd): void {
+  if (wait.closedAt !== null) return;
+  const isOwn = wait.toolUseId === end.toolUseId;
+  if (!isOwn && (end.at < wait.at || !isAbout(wait, end))) return;
+  wait.toolUseId = end.toolUseId;
+  const ranAt = end.ranAt > wait.at ? end.ranAt : end.at > wait.at ? end.at : wait.at;
+  wait.ranAt = earlier(wait.ranAt, ranAt);
+}
+
+function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
+  if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
+    return false;
+  // The answer becomes a part of a question's input.
+  return wait.kind !== "permission" || canonicalJson(wait.input) === canonicalJson(call.input);
+}
+
+/** A hook knows best how a turn ended; that it ended, and when at the latest, anybody may tell. */
+function endTurn(view: SessionView, event: HooklineEvent, end: Omit<TurnEnd, "told">): void {
+  const turn = turnOf(view, event);
+  const mark = markOf(view, event);
+  const { end: known } = turn;
+  if (known === null) {
+    turn.end = { ...mark, ...end, told: mark };
+    return;
+  }
+  const isBetter = mark.isHook === known.told.isHook ? isAfter(mark, known.told) : mark.isHook;
+  const { at, order, isHook } = newestMark<Mark>(known, mark);
+  turn.end = isBetter ? { at, order, isHook, ...end, told: mark } : { ...known, at, order, isHook };
+}
+
+/** The main agent does something for a turn: one that had ended goes on. */
+function touchTurn(view: SessionView, event: HooklineEvent): void {
+  const turn = turnOf(view, event);
+  turn.active = newestMark(turn.active, markOf(view, event));
+}
+
+function turnOf(view: SessionView, event: HooklineEvent): TurnView {
+  const promptId = event.promptId ?? "";
+  const known = view.turns.get(promptId);
+  if (known !== undefined) return known;
+  const turn: TurnView = { promptId, start: null, active: { ...markOf(view, event), at: "" }, end: null };
+  view.turns.set(promptId, turn);
+  return turn;
+}
+
+function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView {
+  const agentId = event.agentId!;
+  const at = event.occurredAtIso;
+  const known = view.subagents.get(agentId);
+  const subagent = known ?? {
+    agentId,
+    agentType: null,
+    description: null,
+    firstAt: at,
+    lastAt: at,
+    stoppedAt: null,
+  };
+  view.subagents.set(agentId, subagent);
+  subagent.agentType ??= text(event["agentType"]);
+  if (at < subagent.firstAt) subagent.firstAt = at;
+  if (at > subagent.lastAt) subagent.lastAt = at;
+  return subagent;
+}
+
+function processOf(view: SessionView, pid: number, at: string): ProcessView {
+  const known = view.processes.get(pid);
+  if (known !== undefined) {
+    if (at < known.firstAt) known.firstAt = at;
+    return known;
+  }
+  const process: ProcessView = {
+    pid,
+    firstAt: at,
+    start: null,
+    end: null,
+    gone: null,
+    attended: null,
+    terminal: null,
+  };
+  view.processes.set(pid, process);
+  return process;
+}
+
+function markOf(view: SessionView, event: HooklineEvent): Mark {
+  return { at: event.occurredAtIso, order: view.told, isHook: event.origin === "hook" };
+}
+
+function newestMark<M extends Mark>(known: M | null, mark: M): M {
+  return known === null || known.at === "" || isAfter(mark, known) ? mark : known;
+}
+
+/** The newer of two; of two at the same moment, one by a fixed rule. */
+function newest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
+  if (value === null) return known;
+  const at = event.occurredAtIso;
+  if (known !== null && (known.at > at || (known.at === at && !isGreater(value, known.value)))) return known;
+  return { at, value };
+}
+
+function oldest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
+  if (value === null) return known;
+  const at = event.occurredAtIso;
+  if (known !== null && (known.at < at || (known.at === at && !isGreater(value, known.value)))) return known;
+  return { at, value };
+}
+
+function isGreater(a: unknown, b: unknown): boolean {
+  if (a === b) return false;
+  return typeof a === "string" && typeof b === "string" ? a > b : canonicalJson(a) > canonicalJson(b);
+}
+
+function isStronger(a: CallView, b: CallView): boolean {
+  return a.strength !== b.strength ? a.strength > b.strength : a.at < b.at;
+}
+
+function later(known: string | null, at: string): string {
+  return known === null || at > known ? at : known;
+}
+
+function earlier(known: string | null, at: string): string {
+  return known === null || at < known ? at : known;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function textOfBlocks(blocks: unknown): string | null {
+  if (!isPlainObject(blocks)) return null;
+  const words = Object.values(blocks).map((block) => (isPlainObject(block) ? text(block["text"]) : null));
+  return words.find((word) => word !== null) ?? null;
+}
+
+/** Those that still run. */
+function tasksOf(value: unknown): BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isPlainObject).flatMap((task) => {
+    const id = text(task["id"]);
+    const status = text(task["status"]);
+    if (id === null || (status !== null && status !== "running" && status !== "pending")) return [];
+    return [
+      { id, type: text(task["type"]), description: text(task["description"]) ?? text(task["command"]) },
+    ];
+  });
+}
+
+function attendedOf(env: Record<string, unknown>): boolean | null {
+  const attended = env["CLAUDE_CODE_SESSION_ATTENDED"];
+  if (attended === "0" || attended === "1") return attended === "1";
+  const entrypoint = text(env["CLAUDE_CODE_ENTRYPOINT"]);
+  return entrypoint === null ? null : entrypoint === "cli";
+}
+
+function terminalOf(env: Record<string, unknown>): Terminal | null {
+  const terminal: Terminal = {
+    tmux: text(env["TMUX"]),
+    tmuxPane: text(env["TMUX_PANE"]),
+    program: text(env["TERM_PROGRAM"]),
+    sessionId: text(env["TERM_SESSION_ID"]),
+    sshTty: text(env["SSH_TTY"]),
+  };
+  return Object.values(terminal).some((value) => value !== null) ? terminal : null;
+}

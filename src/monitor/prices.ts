@@ -1,0 +1,64 @@
+import type { CountedUsage } from "./count-usage.ts";
+import { type ModelPrice, PRICES, type Rates, US_ONLY_TENTHS, WEB_SEARCH_MICROS } from "./price-table.ts";
+
+/** The name under which a model is counted: that of its row, or what it was called. */
+export function modelName(model: string): string {
+  return rowOf(model) ?? model.replace(LONG_SUFFIX, "");
+}
+
+export function isPriced(model: string): boolean {
+  return rowOf(model) !== undefined;
+}
+
+/** Micro-dollars, not yet rounded; undefined for a model that is in no row. */
+export function priceOf(model: string, usage: CountedUsage): number | undefined {
+  const row = rowOf(model);
+  if (row === undefined) return undefined;
+  const { cacheWrite1h } = usage;
+  const rates = ratesFor(PRICES[row]!, usage);
+  // Whole numbers up to here, so that the order of adding never shows.
+  const perMillion =
+    usage.input * rates.input +
+    usage.output * rates.output +
+    usage.cacheRead * rates.cacheRead +
+    (usage.cacheWrite - cacheWrite1h) * rates.cacheWrite5m +
+    cacheWrite1h * rates.cacheWrite1h;
+  const tenths = usage.isUsOnly ? US_ONLY_TENTHS : 10;
+  return (perMillion * tenths) / 10_000_000 + usage.webSearches * WEB_SEARCH_MICROS;
+}
+
+/** How much a conversation may hold; null where that is not known. `[1m]` in the name asks for more. */
+export function contextWindowOf(model: string, usedTokens = 0): number | null {
+  const row = rowOf(model);
+  if (row === undefined) return null;
+  const { window, longWindow } = PRICES[row]!;
+  const isLong = LONG_SUFFIX.test(model) || (window !== null && usedTokens > window);
+  return isLong ? (longWindow ?? window) : window;
+}
+
+function ratesFor(price: ModelPrice, usage: CountedUsage): Rates {
+  if (usage.isFast && price.fast !== undefined) return price.fast;
+  const { long } = price;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  return long !== undefined && prompt > long.abovePromptTokens ? long.rates : price.rates;
+}
+
+const LONG_SUFFIX = /\[1m\]$/i;
+
+/** What providers put around a model's own name: their path, their region, its version and date. */
+const AROUND = [
+  LONG_SUFFIX,
+  /^.*\//,
+  /^(?:[a-z-]+\.)?anthropic\./,
+  /@(?:\d{8}|latest|default)$/,
+  /-v\d+(?::\d+)?$/,
+  /-(?:\d{8}|latest)$/,
+];
+
+function rowOf(model: string): string | undefined {
+  const bare = AROUND.reduce((name, around) => name.replace(around, ""), model.toLowerCase()).replace(
+    /(\d)\.(\d)/g,
+    "$1-$2",
+  );
+  return [bare, `${bare}-0`].find((name) => Object.hasOwn(PRICES, name));
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { createLoadReader, parsePs } from "./process-load.ts";
+import { isAlive, isOwnDomain, isSameProcess, readStat } from "./processes.ts";
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+function start(command: string, ...args: string[]): ChildProcess & { pid: number } {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "ignore"] });
+  children.push(child);
+  return child as ChildProcess & { pid: number };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
+}
+
+describe("a process", () => {
+  it("is alive until it is killed", async () => {
+    const child = start("sleep", "60");
+    expect(isAlive(child.pid)).toBe(true);
+    await ended(child);
+    expect(isAlive(child.pid)).toBe(false);
+  });
+
+  it("of another user is alive", () => {
+    expect(isAlive(1)).toBe(true);
+  });
+
+  it("has a pid above 0: what would signal a whole group is nobody", () => {
+    for (const pid of [0, -1, 1.5, Number.NaN]) expect(isAlive(pid)).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")("that ended and was not waited for is gone", async () => {
+    // The shell's child ends at once, and the shell has become a program that never waits for it.
+    const parent = start("sh", "-c", "sleep 0.01 & echo $!; exec sleep 60");
+    const [line] = (await once(parent.stdout!, "data")) as [Buffer];
+    const pid = Number(String(line).trim());
+    await expect.poll(() => readStat(pid)?.state).toBe("Z");
+    expect(isAlive(pid)).toBe(false);
+    expect(isSameProcess(pid, null)).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")("that began after a time is not the one that was seen then", () => {
+    const before = Date.now() - 5_000;
+    const child = start("sleep", "60");
+    expect(isAlive(child.pid, { startedBeforeMs: Date.now() })).toBe(true);
+    expect(isAlive(child.pid, { startedBeforeMs: before })).toBe(false);
+    expect(isAlive(process.pid, { startedBeforeMs: Date.now() })).toBe(true);
+  });
+
+  it("is the same while its beginning is", async () => {
+    const child = start("sleep", "60");
+    const procStart = readStat(child.pid)?.startTicks ?? null;
+    expect(isSameProcess(child.pid, procStart)).toBe(true);
+    expect(isSameProcess(child.pid, null)).toBe(true);
+    expect(isSameProcess(child.pid, "1")).toBe(false);
+    await ended(child);
+    expect(isSameProcess(child.pid, procStart)).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")("may have a name full of brackets and spaces", async () => {
+    const child = start("sh", "-c", "printf 'a) R (b' > /proc/$$/comm; echo done; read never");
+    await once(child.stdout!, "data");
+    expect(readFileSync(`/proc/${child.pid}/comm`, "utf8")).toBe("a) R (b\n");
+    expect(readStat(child.pid)?.startTicks).toMatch(/^\d+$/);
+  });
+
+  it.runIf(process.platform === "linux")("is looked for a thousand times in 20 ms", () => {
+    const pids = readdirSync("/proc").map(Number).filter(Boolean);
+    const many = Array.from({ length: 1_000 }, (_, index) => pids[index % pids.length]!);
+    // The processor's time, not the clock's: others are at work too.
+    const look = (): number => {
+      const from = process.cpuUsage();
+      for (const pid of many) isAlive(pid, { startedBeforeMs: Date.now() });
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1000;
+    };
+    expect(Math.min(...Array.from({ length: 20 }, look))).toBeLessThan(20);
+  });
+});
+
+describe("a domain of pids", () => {
+  it.runIf(process.platform === "linux")("is ours, or of another machine or container", () => {
+    expect(isOwnDomain(null)).toBe(true);
+    expect(isOwnDomain("a form we do not know")).toBe(true);
+    expect(isOwnDomain("linux:0123456789abcdef0123456789abcdef:pid:[1]")).toBe(false);
+  });
+});
+
+describe("the load of processes", () => {
+  it("is the processor's time between two looks, and the memory; the gone are left out", async () => {
+    const busy = start(process.execPath, "-e", "for (;;);");
+    const calm = start("sleep", "60");
+    const gone = start("sleep", "60");
+    await ended(gone);
+    const reader = createLoadReader();
+    const pids = [busy.pid, calm.pid, gone.pid];
+    await sleep(200);
+    const first = await reader.read(pids);
+    expect([...first.keys()]).toEqual([busy.pid, calm.pid]);
+    if (process.platform === "linux") expect(first.get(busy.pid)?.cpuPercent).toBeNull();
+    await sleep(500);
+    const second = await reader.read(pids);
+    // How much it gets depends on who else is at work.
+    expect(second.get(busy.pid)?.cpuPercent).toBeGreaterThan(5);
+    expect(second.get(busy.pid)?.cpuPercent).toBeLessThan(150);
+    expect(second.get(calm.pid)?.cpuPercent).toBeLessThan(5);
+    expect(second.get(busy.pid)?.rssBytes).toBeGreaterThan(10 * 1024 * 1024);
+  });
+
+  it("is read from what ps prints", () => {
+    expect(parsePs("  4711  12.5  20480\n 4712   0.0   1024\n\n")).toEqual(
+      new Map([
+        [4711, { cpuPercent: 12.5, rssBytes: 20_971_520 }],
+        [4712, { cpuPercent: 0, rssBytes: 1_048_576 }],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import type { Reading } from "./reading.ts";
+import type { BackgroundTask, CurrentAction, SubagentSnapshot } from "./session-snapshot.ts";
+import type { CallView, SubagentView } from "./session-view.ts";
+import { toolText } from "./tool-text.ts";
+
+/** The newest call of an agent that runs; null for the main agent. */
+export function currentCall({ view, turn }: Reading, agentId: string | null): CallView | null {
+  let newest: CallView | null = null;
+  for (const call of view.openCalls.values()) {
+    if (call.agentId !== agentId) continue;
+    // A call whose turn is over was denied or interrupted: nobody told its end.
+    if (agentId === null && (call.promptId ?? "") !== turn?.promptId) continue;
+    if (newest === null || call.at > newest.at) newest = call;
+  }
+  return newest;
+}
+
+export function toAction(call: CallView): CurrentAction {
+  return {
+    toolName: call.toolName,
+    text: toolText(call.toolName, call.input).slice(0, 500),
+    toolUseId: call.toolUseId,
+    sinceIso: call.at,
+  };
+}
+
+/** Not told to have stopped; and once the main agent rests, still named by the end of its turn or heard of since. */
+export function runningSubagents({ view, turn, end }: Reading): SubagentView[] {
+  const named = new Set(end?.tasks.map((task) => task.id));
+  return [...view.subagents.values()].filter(({ agentId, stoppedAt, lastAt }) => {
+    if (stoppedAt !== null && stoppedAt >= lastAt) return false;
+    return turn !== null || end === null || lastAt > end.at || named.has(agentId);
+  });
+}
+
+const MOST_SUBAGENTS = 20;
+
+export function readSubagents(reading: Reading): SubagentSnapshot[] {
+  const running = new Set(runningSubagents(reading));
+  return [...reading.view.subagents.values()]
+    .map((subagent) => {
+      const isRunning = running.has(subagent);
+      const call = isRunning ? currentCall(reading, subagent.agentId) : null;
+      return {
+        agentId: subagent.agentId,
+        agentType: subagent.agentType,
+        description: subagent.description,
+        isRunning,
+        sinceIso: isRunning ? subagent.firstAt : (subagent.stoppedAt ?? subagent.lastAt),
+        action: call === null ? null : toAction(call),
+      };
+    })
+    .sort(
+      (a, b) =>
+        Number(b.isRunning) - Number(a.isRunning) ||
+        compare(b.sinceIso, a.sinceIso) ||
+        compare(a.agentId, b.agentId),
+    )
+    .slice(0, MOST_SUBAGENTS);
+}
+
+/** What the end of the last turn left running, without what was told to have stopped since. */
+export function runningTasks({ view, turn, end }: Reading): BackgroundTask[] {
+  if (turn !== null || end === null) return [];
+  return end.tasks.filter(({ id }) => {
+    const subagent = view.subagents.get(id);
+    return subagent === undefined || subagent.stoppedAt === null || subagent.stoppedAt < subagent.lastAt;
+  });
+}
+
+export function currentSkill({ view, turn }: Reading): string | null {
+  if (turn === null) return null;
+  let name: string | null = null;
+  let since = "";
+  for (const skill of view.skills.values()) {
+    if (skill.startAt === null || (skill.endAt !== null && skill.endAt >= skill.startAt)) continue;
+    if ((skill.promptId ?? "") !== turn.promptId || skill.startAt < since) continue;
+    since = skill.startAt;
+    name = skill.skillName;
+  }
+  return name;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

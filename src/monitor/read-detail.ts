@@ -1,0 +1,125 @@
+import type { HooklineEvent } from "../event/event.ts";
+import { isOver, openTurn } from "./read-turns.ts";
+import { closedAt } from "./read-waits.ts";
+import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import type { SessionView, TurnView } from "./session-view.ts";
+import { firstLine, toolText } from "./tool-text.ts";
+import { createUsage, type UsageFold } from "./usage.ts";
+
+/** A session in full, from its facts and what the monitor made of them. */
+export function readDetail(
+  session: SessionSnapshot,
+  view: SessionView,
+  facts: Iterable<HooklineEvent>,
+): SessionDetail {
+  const turns = new Map<string, TurnCount>();
+  const tools = new Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>();
+  const files = new Set<string>();
+  for (const event of facts) {
+    const turn = turnOf(turns, event.promptId ?? "");
+    if (event.eventType === "turn.start") turn.prompts.push(event);
+    else if (event.eventType === "assistant.message") turn.usage.tell(event);
+    else if (event.eventType === "tool_observation") {
+      countTool(tools, turn, event);
+      const path = changedFile(event);
+      if (path !== null) files.add(path);
+    }
+  }
+  return {
+    session,
+    turns: toTurns(view, turns),
+    tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
+    usage: view.usage.toSessionUsage(),
+    waits: session.attended === false ? [] : toWaits(view),
+    filesChanged: [...files].sort(),
+  };
+}
+
+/** The file that a call wrote, if it did. */
+export function changedFile({ payload }: HooklineEvent): string | null {
+  if (payload?.success !== true || !WRITERS.has(payload.toolName ?? "")) return null;
+  return payload.metadata?.filePath ?? null;
+}
+
+const WRITERS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+interface TurnCount {
+  readonly prompts: HooklineEvent[];
+  readonly usage: UsageFold;
+  tools: number;
+  failed: number;
+}
+
+function turnOf(turns: Map<string, TurnCount>, promptId: string): TurnCount {
+  const known = turns.get(promptId);
+  if (known !== undefined) return known;
+  const turn = { prompts: [], usage: createUsage(), tools: 0, failed: 0 };
+  turns.set(promptId, turn);
+  return turn;
+}
+
+function countTool(
+  tools: Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>,
+  turn: TurnCount,
+  { payload }: HooklineEvent,
+): void {
+  const toolName = payload?.toolName ?? "unknown";
+  const total = tools.get(toolName) ?? { toolName, count: 0, failed: 0, totalMs: 0, longestMs: 0 };
+  tools.set(toolName, total);
+  const isFailed = payload?.success === false;
+  const durationMs = payload?.durationMs ?? 0;
+  total.count++;
+  total.failed += isFailed ? 1 : 0;
+  total.totalMs += durationMs;
+  total.longestMs = Math.max(total.longestMs, durationMs);
+  turn.tools++;
+  turn.failed += isFailed ? 1 : 0;
+}
+
+/** Turns by their beginning; numbered are those that a person began. */
+function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>): Turn[] {
+  const running = openTurn(view);
+  const turns = [...view.turns.values()]
+    .filter((turn) => turn.start !== null || turn.end !== null || turn === running)
+    .map((turn) => ({ turn, startedAtIso: turn.start?.at ?? (turn.active.at || turn.end!.at) }))
+    .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
+  let number = 0;
+  return turns.map(({ turn, startedAtIso }) => {
+    const count = counts.get(turn.promptId);
+    const first = count?.prompts.toSorted((a, b) => (a.occurredAtIso < b.occurredAtIso ? -1 : 1))[0];
+    const isMachine = first?.["machine"] === true;
+    if (!isMachine && first !== undefined) number++;
+    const usage = count?.usage.read();
+    return {
+      promptId: turn.promptId || null,
+      number: isMachine || first === undefined ? null : number,
+      prompt: typeof first?.["prompt"] === "string" && first["private"] !== true ? first["prompt"] : null,
+      isMachine,
+      startedAtIso,
+      endedAtIso: turn === running ? null : (turn.end?.at ?? null),
+      outcome: outcomeOf(turn, running),
+      toolCount: count?.tools ?? 0,
+      failedToolCount: count?.failed ?? 0,
+      tokens: usage?.tokens ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      costMicros: usage === undefined || usage.cost.unpricedModels.length > 0 ? null : usage.cost.micros,
+    };
+  });
+}
+
+function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {
+  if (turn === running) return "running";
+  return turn.end !== null && isOver(turn) ? turn.end.kind : "interrupted";
+}
+
+function toWaits(view: SessionView): HumanWait[] {
+  return [...view.waits.values()]
+    .map((wait) => ({
+      sessionId: view.sessionId,
+      kind: wait.kind,
+      text: firstLine(toolText(wait.toolName, wait.input)),
+      startedAtIso: wait.at,
+      endedAtIso: closedAt(view, wait),
+    }))
+    .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
+}

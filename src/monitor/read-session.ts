@@ -1,0 +1,129 @@
+import { currentSkill, readSubagents, runningTasks } from "./read-agents.ts";
+import { type Ended, readEnd } from "./read-life.ts";
+import { readStanding, type Standing } from "./read-standing.ts";
+import { waitedMs } from "./read-waits.ts";
+import { type Moment, type Reading, readView } from "./reading.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import type { SessionView } from "./session-view.ts";
+import { firstLine } from "./tool-text.ts";
+
+/** What a person sees of a session at a moment: a function of its view and that moment, and of nothing else. */
+export function readSession(view: SessionView, moment: Moment): SessionSnapshot {
+  const reading = readView(view, moment);
+  const ended = readEnd(reading);
+  const process = ended === null ? reading.living : ended.process;
+  const usage = view.usage.read();
+  return {
+    sessionId: view.sessionId,
+    provider: view.provider,
+    projectPath: view.project?.value ?? null,
+    cwd: view.cwd?.value ?? null,
+    title: titleOf(view),
+    attended: process?.attended ?? null,
+    ...(ended === null ? running(reading) : over(ended, reading)),
+    lastUserMessage: cut(view.lastPrompt?.value),
+    lastAssistantMessage: cut(view.lastAnswer?.value),
+    model: view.model?.value ?? null,
+    permissionMode: view.permissionMode?.value ?? null,
+    gitBranch: view.branch?.value ?? null,
+    contextTokens: usage.contextTokens,
+    contextWindow: usage.contextWindow,
+    tokens: usage.tokens,
+    cost: usage.cost,
+    turnCount: view.prompts.size,
+    toolCount: view.endedCalls.size,
+    failedToolCount: view.failedCalls,
+    terminal: process?.terminal ?? null,
+    pid: process === null || process.pid === 0 ? null : process.pid,
+    process: null,
+    humanWaitMs: process?.attended === false ? 0 : waitedMs(view),
+    startedAtIso: view.firstAt,
+    lastEventAtIso: view.lastAt === "" ? view.firstAt : view.lastAt,
+    transcriptPath: view.transcriptPath?.value ?? null,
+  };
+}
+
+type Condition = Pick<
+  SessionSnapshot,
+  | "state"
+  | "activityPhase"
+  | "needsPerson"
+  | "sinceIso"
+  | "why"
+  | "evidence"
+  | "waiting"
+  | "alsoWaiting"
+  | "action"
+  | "currentSkill"
+  | "error"
+  | "rateLimit"
+  | "subagents"
+  | "backgroundTasks"
+  | "endedAtIso"
+  | "endReason"
+>;
+
+function running(reading: Reading): Condition {
+  const standing = readStanding(reading);
+  return {
+    state: standing.state,
+    activityPhase: standing.phase,
+    needsPerson: needsPerson(reading, standing),
+    sinceIso: standing.sinceIso,
+    why: standing.why,
+    evidence: [...standing.evidence],
+    waiting: standing.waits[0] ?? null,
+    alsoWaiting: Math.max(0, standing.waits.length - 1),
+    action: standing.action,
+    currentSkill: currentSkill(reading),
+    error: errorOf(reading),
+    rateLimit: standing.rateLimit,
+    subagents: readSubagents(reading),
+    backgroundTasks: runningTasks(reading),
+    endedAtIso: null,
+    endReason: null,
+  };
+}
+
+/** Nobody is there to answer a run without a person. */
+function needsPerson({ living }: Reading, { phase, waits }: Standing): boolean {
+  return living?.attended !== false && (waits.length > 0 || phase === "failed");
+}
+
+function over(ended: Ended, reading: Reading): Condition {
+  return {
+    state: ended.state,
+    activityPhase: null,
+    needsPerson: false,
+    sinceIso: ended.atIso,
+    why: ended.why,
+    evidence: [ended.evidence],
+    waiting: null,
+    alsoWaiting: 0,
+    action: null,
+    currentSkill: null,
+    error: errorOf(reading),
+    rateLimit: null,
+    subagents: [],
+    backgroundTasks: [],
+    endedAtIso: ended.atIso,
+    endReason: ended.reason,
+  };
+}
+
+function errorOf({ turn, end }: Reading): SessionSnapshot["error"] {
+  if (turn !== null || end?.kind !== "failed") return null;
+  return { kind: end.error ?? "unknown", message: cut(end.message), atIso: end.at };
+}
+
+function titleOf(view: SessionView): string | null {
+  const title = view.title?.value ?? view.madeTitle?.value ?? view.firstPrompt?.value;
+  return title === undefined ? null : firstLine(title, 120);
+}
+
+const MOST_CHARS = 2_000;
+
+function cut(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text;
+}

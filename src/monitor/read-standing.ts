@@ -1,0 +1,221 @@
+import { currentCall, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
+import { openWaits } from "./read-waits.ts";
+import type { Reading } from "./reading.ts";
+import type { ActivityPhase, CurrentAction, Evidence, Waiting } from "./session-snapshot.ts";
+import type { CallView, StatusView, WaitView } from "./session-view.ts";
+import { firstLine, questionsOf, toolText } from "./tool-text.ts";
+
+/** After this long without a word, a session that is not known to do anything is idle. */
+export const IDLE_MS = 5 * 60_000;
+
+/** What a session that runs is doing, since when, and how that is known. */
+export interface Standing {
+  readonly state: "active" | "idle";
+  readonly phase: ActivityPhase;
+  readonly sinceIso: string;
+  readonly why: string;
+  readonly evidence: readonly Evidence[];
+  readonly waits: readonly Waiting[];
+  readonly action: CurrentAction | null;
+  readonly rateLimit: { readonly untilIso: string | null } | null;
+}
+
+export function readStanding(reading: Reading): Standing {
+  const waiting = reading.living?.attended === false ? null : readWaiting(reading);
+  return waiting ?? readCompaction(reading) ?? readWork(reading) ?? readRest(reading);
+}
+
+const NOTHING = { state: "active", waits: [], action: null, rateLimit: null } as const;
+
+const WAITING_PHASE = {
+  permission: "waiting_permission",
+  question: "waiting_question",
+  plan: "waiting_plan",
+} as const;
+
+function readWaiting(reading: Reading): Standing | null {
+  const { view, status } = reading;
+  const waits = openWaits(view);
+  const saysSo = status?.status === "waiting" ? status : null;
+  const told = waits.map(toWaiting);
+  if (told.length === 0) {
+    if (saysSo === null || saysSo.at < view.lastAt) return null;
+    told.push(untoldWait(reading, saysSo));
+  }
+  const first = told[0]!;
+  const evidence: Evidence[] = waits
+    .slice(0, 1)
+    .map((wait) => ({ source: sourceOf(wait.isHook), what: "PermissionRequest", atIso: wait.at }));
+  if (saysSo !== null)
+    evidence.push({ source: "registry", what: saysSo.waitingFor ?? "waiting", atIso: saysSo.at });
+  const phase = WAITING_PHASE[first.kind];
+  return { ...NOTHING, phase, sinceIso: first.sinceIso, why: whyWaiting(first), evidence, waits: told };
+}
+
+function toWaiting(wait: WaitView): Waiting {
+  const tool = wait.toolName ?? (wait.kind === "question" ? "AskUserQuestion" : null);
+  return {
+    kind: wait.kind,
+    requestId: wait.id,
+    toolName: wait.toolName,
+    toolUseId: wait.toolUseId,
+    text: toolText(tool, wait.input),
+    questions: wait.kind === "question" ? questionsOf(wait.input) : [],
+    agentId: wait.agentId,
+    sinceIso: wait.at,
+  };
+}
+
+/** The agent's registry says that it waits and no hook told for what: its newest call is the likeliest. */
+function untoldWait(reading: Reading, status: StatusView): Waiting {
+  const call = currentCall(reading, null);
+  return {
+    kind: status.waitingFor === "input needed" ? "question" : "permission",
+    requestId: `registry:${reading.view.sessionId}:${status.at}`,
+    toolName: call?.toolName ?? null,
+    toolUseId: call?.toolUseId ?? null,
+    text: call === null ? (status.waitingFor ?? "") : toolText(call.toolName, call.input),
+    questions: call === null ? [] : questionsOf(call.input),
+    agentId: null,
+    sinceIso: status.at,
+  };
+}
+
+function whyWaiting(waiting: Waiting): string {
+  const who = waiting.agentId === null ? "It" : "Its subagent";
+  const text = waiting.text === "" ? "" : `: ${firstLine(waiting.text)}`;
+  if (waiting.kind === "question") return `${who} asks${text}`;
+  if (waiting.kind === "plan") return `${who} asks to approve a plan${text}`;
+  return `${who} asks to use ${waiting.toolName ?? "a tool"}${text}`;
+}
+
+function readCompaction({ view, end }: Reading): Standing | null {
+  const began = view.compactionBegan;
+  if (began === null || began <= (view.compactionEnded ?? "") || began < (end?.at ?? "")) return null;
+  const evidence: Evidence = { source: "hook", what: "PreCompact", atIso: began };
+  const why = "It is making a summary of the conversation.";
+  return { ...NOTHING, phase: "compacting", sinceIso: began, why, evidence: [evidence] };
+}
+
+function readWork(reading: Reading): Standing | null {
+  const { view, turn, status, end } = reading;
+  if (turn === null) {
+    // No hook told of this turn; the agent's own registry says that it works.
+    if (status?.status !== "busy" || status.at <= view.lastAt || status.at <= (end?.at ?? "")) return null;
+    const evidence: Evidence = { source: "registry", what: "busy", atIso: status.at };
+    const why = "The agent says that it is busy.";
+    return { ...NOTHING, phase: "busy", sinceIso: status.at, why, evidence: [evidence] };
+  }
+  const call = currentCall(reading, null);
+  const sinceIso = turn.start?.at ?? turn.active.at;
+  const what = call === null ? "turn" : "PreToolUse";
+  const evidence: Evidence[] = [{ source: sourceOf(turn.active.isHook), what, atIso: turn.active.at }];
+  const retry = view.retry !== null && view.retry.at >= turn.active.at ? view.retry : null;
+  if (retry?.value.status === 429) {
+    const { untilIso } = retry.value;
+    const why = `The API limits its rate${untilIso === null ? "" : `; it tries again at ${untilIso}`}.`;
+    const told: Evidence = { source: "transcript", what: "api_error 429", atIso: retry.at };
+    const rateLimit = { untilIso };
+    return { ...NOTHING, phase: "rate_limited", sinceIso: retry.at, why, evidence: [told], rateLimit };
+  }
+  const saysBusy = status?.status === "busy" && status.at > sinceIso ? status : null;
+  if (saysBusy !== null) evidence.push({ source: "registry", what: "busy", atIso: saysBusy.at });
+  const doing =
+    retry === null ? "thinking" : `trying again after error ${retry.value.status ?? "of the API"}`;
+  const action =
+    call === null
+      ? { toolName: null, text: doing, toolUseId: null, sinceIso: turn.active.at }
+      : toAction(call);
+  const busy: Standing = {
+    ...NOTHING,
+    phase: "busy",
+    sinceIso,
+    why: whyBusy(reading, call),
+    evidence,
+    action,
+  };
+  const isAtWork = call !== null || runningSubagents(reading).length > 0;
+  return isAtWork ? busy : whenQuiet(reading, busy);
+}
+
+function whyBusy({ view }: Reading, call: CallView | null): string {
+  if (call !== null)
+    return `It runs ${call.toolName ?? "a tool"}: ${firstLine(toolText(call.toolName, call.input))}`;
+  const prompt = view.lastPrompt?.value;
+  return prompt === undefined ? "It works on a turn." : `It works on: ${firstLine(prompt)}`;
+}
+
+const END_NAME = { ended: "Stop", failed: "StopFailure", interrupted: "interrupted" } as const;
+
+/** Between turns: it may be used, unless something runs on, or the last turn failed. */
+function readRest(reading: Reading): Standing {
+  const { view, end, status, moment } = reading;
+  const evidence: Evidence[] = [
+    end === null
+      ? { source: sourceOf(view.hasHooks), what: "last event", atIso: view.lastAt }
+      : { source: sourceOf(end.told.isHook), what: END_NAME[end.kind], atIso: end.told.at },
+  ];
+  if (status?.status === "idle") evidence.push({ source: "registry", what: "idle", atIso: status.at });
+  const rest: Standing = {
+    ...NOTHING,
+    phase: "interactable",
+    sinceIso: end?.at ?? view.lastAt,
+    why: end?.kind === "ended" ? "Its turn is done." : "It waits for a prompt.",
+    evidence,
+  };
+  const background = inBackground(reading);
+  if (background.length > 0) {
+    const why = `Its turn is done; in the background: ${firstLine(background.join(", "))}`;
+    return { ...rest, phase: "parked", why };
+  }
+  if (end?.kind !== "failed") return whenQuiet(reading, rest);
+  if (end.error !== "rate_limit") {
+    const message = end.message === null ? "" : `: ${firstLine(end.message)}`;
+    const why = `Its turn ended with an error (${end.error ?? "unknown"})${message}`;
+    return { ...whenQuiet(reading, { ...rest, phase: "failed" }), why };
+  }
+  const untilIso = resetTime(end.message, end.at) ?? laterReset(reading);
+  if (untilIso !== null && Date.parse(untilIso) <= moment.nowMs) return whenQuiet(reading, rest);
+  const why = `Its turn ended because the rate limit was reached${untilIso === null ? "" : `, until ${untilIso}`}.`;
+  return { ...rest, phase: "rate_limited", why, rateLimit: { untilIso } };
+}
+
+function inBackground(reading: Reading): string[] {
+  const tasks = runningTasks(reading);
+  const named = new Set(tasks.map(({ id }) => id));
+  const others = runningSubagents(reading).filter(({ agentId }) => !named.has(agentId));
+  return [
+    ...tasks.map(({ id, type, description }) => description ?? type ?? id),
+    ...others.map(({ agentId, agentType, description }) => description ?? agentType ?? agentId),
+  ];
+}
+
+/** Told with an attempt before the last one, when it lies after the turn's end. */
+function laterReset({ view, end }: Reading): string | null {
+  const untilIso = view.retry?.value.untilIso ?? null;
+  return untilIso !== null && untilIso > end!.at ? untilIso : null;
+}
+
+/** The message of a limit ends with `|<seconds>` where the agent knows when it is lifted. */
+function resetTime(message: string | null, afterIso: string): string | null {
+  const seconds = /\|\s*(\d{10})\b/.exec(message ?? "")?.[1];
+  if (seconds === undefined) return null;
+  const iso = new Date(Number(seconds) * 1_000).toISOString();
+  return iso > afterIso ? iso : null;
+}
+
+function whenQuiet({ view, moment, status }: Reading, standing: Standing): Standing {
+  const saidMs = status?.status === "busy" ? moment.nowMs - Date.parse(status.at) : Number.POSITIVE_INFINITY;
+  if (Math.min(moment.quietMs, saidMs) < IDLE_MS) return standing;
+  return {
+    ...standing,
+    state: "idle",
+    sinceIso: view.lastAt,
+    why: "Nothing has been heard of it for five minutes.",
+    evidence: [...standing.evidence, { source: "timer", what: "quiet", atIso: view.lastAt }],
+  };
+}
+
+function sourceOf(isHook: boolean): "hook" | "transcript" {
+  return isHook ? "hook" : "transcript";
+}

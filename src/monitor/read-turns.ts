@@ -1,0 +1,61 @@
+import type { Mark, ProcessView, SessionView, TurnView } from "./session-view.ts";
+import { isAfter } from "./session-view.ts";
+
+export function isOver(turn: TurnView): boolean {
+  return turn.end !== null && (turn.active.at === "" || !isAfter(turn.active, turn.end));
+}
+
+/** The turn that the main agent works on: one that has not ended, with nothing of another turn after it. */
+export function openTurn(view: SessionView): TurnView | null {
+  let open: TurnView | null = null;
+  for (const turn of view.turns.values()) {
+    if (turn.active.at === "" || isOver(turn) || isSuperseded(view, turn) || isLaidDown(view, turn)) continue;
+    if (open === null || isAfter(turn.active, open.active)) open = turn;
+  }
+  return open;
+}
+
+/** The newest end of a turn. */
+export function lastEnd(view: SessionView): TurnView["end"] {
+  let last: TurnView["end"] = null;
+  for (const { end } of view.turns.values())
+    if (end !== null && (last === null || isAfter(end, last))) last = end;
+  return last;
+}
+
+/** The process that runs the session now; else null. Without any process known, the session is somebody's word. */
+export function livingProcess(view: SessionView): ProcessView | null {
+  let living: ProcessView | null = null;
+  for (const process of view.processes.values()) {
+    if (endOf(process) !== null) continue;
+    if (living === null || process.firstAt > living.firstAt) living = process;
+  }
+  return living;
+}
+
+/** How a process ended, unless it began again after that. */
+export function endOf(
+  process: ProcessView,
+): (Mark & { kind: "ended" | "gone"; reason: string | null }) | null {
+  const began = process.start;
+  const holds = (mark: Mark | null): boolean => mark !== null && (began === null || !isAfter(began, mark));
+  if (holds(process.end)) return { ...process.end!, kind: "ended" };
+  if (holds(process.gone)) return { ...process.gone!, kind: "gone", reason: null };
+  return null;
+}
+
+function isSuperseded(view: SessionView, turn: TurnView): boolean {
+  for (const other of view.turns.values()) {
+    if (other === turn) continue;
+    if (other.start !== null && isAfter(other.start, turn.active)) return true;
+    if (other.end !== null && isAfter(other.end, turn.active)) return true;
+  }
+  return false;
+}
+
+/** The agent's registry says that it is idle: the turn was stopped in a way of which no hook tells. */
+function isLaidDown(view: SessionView, turn: TurnView): boolean {
+  for (const status of view.statuses.values())
+    if (status.status === "idle" && status.at > turn.active.at) return true;
+  return false;
+}

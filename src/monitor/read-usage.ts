@@ -1,0 +1,178 @@
+import type { HooklineEvent } from "../event/event.ts";
+import { addTokens, type CostLedgers, NO_TOKENS, readLedgers } from "./cost-ledger.ts";
+import { countUsage, object } from "./count-usage.ts";
+import { contextWindowOf, modelName, priceOf } from "./prices.ts";
+import type { ModelUsage } from "./session-detail.ts";
+import type { Cost, Tokens } from "./session-snapshot.ts";
+
+export interface UsageReading {
+  readonly tokens: Tokens;
+  readonly cost: Cost;
+  readonly byModel: readonly ModelUsage[];
+  readonly beyondMessages: readonly ModelUsage[];
+  /** Of the newest message of the main agent, as it was answered. */
+  readonly model: string | null;
+  /** What that message's prompt held. */
+  readonly contextTokens: number | null;
+  readonly contextWindow: number | null;
+}
+
+/**
+ * The agent's own sums, where it has written them, and the messages that they do not hold, priced by our
+ * table. Before there are any, the messages alone.
+ */
+export function readUsage(
+  messages: readonly HooklineEvent[],
+  inherited: readonly HooklineEvent[],
+  states: readonly HooklineEvent[],
+): UsageReading {
+  const own = messages.flatMap((event) => toMessage(event, event));
+  const ownIds = new Set(own.map(({ messageId }) => messageId));
+  const copied = inherited
+    .flatMap((event) => toMessage(event, object(event["data"])))
+    .filter(({ messageId }) => !ownIds.has(messageId));
+  const written = states.filter((event) => event["data"] != null);
+  const ledgers = readLedgers(
+    written.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
+  );
+  const isCovered = ({ atMs }: Message): boolean => ledgers.covers(atMs);
+  const covered = tally([...own, ...copied].filter(isCovered));
+  // A fork goes on from its parent's sums if there were any: of what it copied, its own sums know better.
+  const more = tally([...own, ...(written.length === 0 ? copied : [])].filter((one) => !isCovered(one)));
+  const byModel = totals(ledgers, more);
+  return {
+    tokens: byModel.map(tokensOf).reduce(addTokens, NO_TOKENS),
+    cost: costOf(byModel, ledgers, more, written.length > 0),
+    byModel,
+    beyondMessages: beyond(ledgers, covered),
+    ...contextOf([...own, ...copied]),
+  };
+}
+
+interface Message {
+  readonly messageId: string;
+  readonly atMs: number;
+  readonly isMain: boolean;
+  readonly model: string;
+  /** With its `[1m]`, which the answer does not repeat. */
+  readonly requestedModel: string;
+  readonly usage: unknown;
+}
+
+function toMessage(event: HooklineEvent, fields: Readonly<Record<string, unknown>>): Message[] {
+  const { messageId, model, requestedModel, usage } = fields;
+  // What the agent writes in the model's place has used nothing.
+  if (typeof model !== "string" || model === "<synthetic>" || usage == null) return [];
+  return [
+    {
+      messageId: typeof messageId === "string" ? messageId : event.id,
+      atMs: Date.parse(event.occurredAtIso),
+      isMain: event.agentId == null,
+      model,
+      requestedModel: typeof requestedModel === "string" ? requestedModel : model,
+      usage,
+    },
+  ];
+}
+
+interface Share {
+  tokens: Tokens;
+  /** Not rounded; undefined for a model without a price. */
+  micros: number | undefined;
+}
+
+function tally(messages: readonly Message[]): Map<string, Share> {
+  const shares = new Map<string, Share>();
+  for (const message of messages) {
+    for (const { model, usage } of countUsage(message.model, message.usage)) {
+      const { input, output, cacheRead, cacheWrite } = usage;
+      const name = modelName(model);
+      const share = shares.get(name) ?? { tokens: NO_TOKENS, micros: 0 };
+      const micros = priceOf(model, usage);
+      shares.set(name, {
+        tokens: addTokens(share.tokens, { input, output, cacheRead, cacheWrite }),
+        micros: micros === undefined || share.micros === undefined ? undefined : share.micros + micros,
+      });
+    }
+  }
+  return shares;
+}
+
+function totals(ledgers: CostLedgers, more: ReadonlyMap<string, Share>): ModelUsage[] {
+  const models = [...new Set([...ledgers.byModel.keys(), ...more.keys()])].sort();
+  return models.map((model) => {
+    const [told, added] = [ledgers.byModel.get(model), more.get(model)];
+    const priced = [told?.micros ?? undefined, added?.micros].filter((micros) => micros !== undefined);
+    return {
+      model,
+      ...addTokens(told?.tokens ?? NO_TOKENS, added?.tokens ?? NO_TOKENS),
+      costMicros: priced.length === 0 ? null : Math.round(priced.reduce((a, b) => a + b)),
+    };
+  });
+}
+
+function costOf(
+  byModel: readonly ModelUsage[],
+  ledgers: CostLedgers,
+  more: ReadonlyMap<string, Share>,
+  isReported: boolean,
+): Cost {
+  const unpricedModels = byModel
+    .map(({ model }) => model)
+    .filter((model) => {
+      const [told, added] = [ledgers.byModel.get(model), more.get(model)];
+      return told?.micros === null || (added !== undefined && added.micros === undefined);
+    });
+  const priced = byModel.map(({ costMicros }) => costMicros).filter((micros) => micros !== null);
+  if (priced.length === 0 && unpricedModels.length > 0) {
+    return { micros: null, source: "unpriced", unpricedModels };
+  }
+  const isEstimate = !isReported || [...more.values()].some(({ micros }) => micros !== undefined);
+  return {
+    micros: priced.reduce((a, b) => a + b, 0),
+    source: isEstimate ? "estimate" : "reported",
+    unpricedModels,
+  };
+}
+
+function beyond(ledgers: CostLedgers, covered: ReadonlyMap<string, Share>): ModelUsage[] {
+  return [...ledgers.byModel.keys()].sort().flatMap((model) => {
+    const { tokens, micros } = ledgers.byModel.get(model)!;
+    const known = covered.get(model) ?? { tokens: NO_TOKENS, micros: 0 };
+    const less = (key: keyof Tokens): number => Math.max(0, tokens[key] - known.tokens[key]);
+    const rest: Tokens = {
+      input: less("input"),
+      output: less("output"),
+      cacheRead: less("cacheRead"),
+      cacheWrite: less("cacheWrite"),
+    };
+    if (Object.values(rest).every((count) => count === 0)) return [];
+    const costMicros =
+      micros === null || known.micros === undefined ? null : Math.max(0, Math.round(micros - known.micros));
+    return [{ model, ...rest, costMicros }];
+  });
+}
+
+function tokensOf({ input, output, cacheRead, cacheWrite }: ModelUsage): Tokens {
+  return { input, output, cacheRead, cacheWrite };
+}
+
+function contextOf(
+  messages: readonly Message[],
+): Pick<UsageReading, "model" | "contextTokens" | "contextWindow"> {
+  let newest: Message | undefined;
+  for (const message of messages) {
+    if (!message.isMain) continue;
+    const by = message.atMs - (newest?.atMs ?? Number.NEGATIVE_INFINITY);
+    if (by > 0 || (by === 0 && message.messageId > newest!.messageId)) newest = message;
+  }
+  if (newest === undefined) return { model: null, contextTokens: null, contextWindow: null };
+  const { input, cacheRead, cacheWrite } = countUsage(newest.model, newest.usage)[0]!.usage;
+  const contextTokens = input + cacheRead + cacheWrite;
+  return {
+    model: newest.model,
+    contextTokens,
+    contextWindow:
+      contextWindowOf(newest.requestedModel, contextTokens) ?? contextWindowOf(newest.model, contextTokens),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Mark, SessionView, WaitView } from "./session-view.ts";
+import { isAfter } from "./session-view.ts";
+
+/** When a wait was over: at its own call, or with the turn, the subagent or the process that asked. Null while it lasts. */
+export function closedAt(view: SessionView, wait: WaitView): string | null {
+  if (wait.closedAt !== null) return wait.closedAt;
+  const ends = [
+    wait.ranAt,
+    wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
+    processClosed(view, wait),
+    statusClosed(view, wait),
+  ].filter((at) => at !== null);
+  return ends.length === 0 ? null : ends.reduce((first, at) => (at < first ? at : first));
+}
+
+/** Waits that last, the oldest first. */
+export function openWaits(view: SessionView): WaitView[] {
+  return [...view.waits.values()]
+    .filter((wait) => closedAt(view, wait) === null)
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
+}
+
+/** After this much more was heard, nothing within the order that events may come in changes a closed wait. */
+const SETTLED_MS = 10_000;
+
+/** Writes down when waits ended that ended a while ago, so that they are not worked out again for ever. */
+export function settleWaits(view: SessionView): void {
+  for (const wait of view.waits.values()) {
+    if (wait.closedAt !== null) continue;
+    const at = closedAt(view, wait);
+    if (at !== null && Date.parse(view.lastAt) - Date.parse(at) > SETTLED_MS) {
+      wait.closedAt = at;
+      view.statuses.forEach((status, id) => {
+        if (Date.parse(view.lastAt) - Date.parse(status.at) > 60 * SETTLED_MS) view.statuses.delete(id);
+      });
+    }
+  }
+}
+
+export function waitedMs(view: SessionView): number {
+  let total = 0;
+  for (const wait of view.waits.values()) {
+    const at = closedAt(view, wait);
+    if (at !== null) total += Math.max(0, Date.parse(at) - Date.parse(wait.at));
+  }
+  return total;
+}
+
+/** The main agent asks one turn at a time: the end of its turn, or another turn, ends the asking. */
+function turnClosed(view: SessionView, wait: WaitView): string | null {
+  let first: string | null = null;
+  const consider = (mark: Mark | null): void => {
+    if (mark === null || mark.at === "" || !isAfter(mark, wait)) return;
+    const at = mark.at > wait.at ? mark.at : wait.at;
+    if (first === null || at < first) first = at;
+  };
+  for (const turn of view.turns.values()) {
+    consider(turn.end);
+    if (turn.promptId !== wait.promptId) consider(turn.start);
+  }
+  return first;
+}
+
+function subagentClosed(view: SessionView, wait: WaitView): string | null {
+  const stopped = view.subagents.get(wait.agentId!)?.stoppedAt ?? null;
+  return stopped !== null && stopped >= wait.at ? stopped : null;
+}
+
+function processClosed(view: SessionView, wait: WaitView): string | null {
+  if (wait.pid === null) return null;
+  const process = view.processes.get(wait.pid);
+  const end = process?.end ?? process?.gone ?? null;
+  return end !== null && end.at >= wait.at ? end.at : null;
+}
+
+/** The agent's own registry no longer says that it waits; a later "waiting" takes that back. */
+function statusClosed(view: SessionView, wait: WaitView): string | null {
+  const after = [...view.statuses.values()]
+    .filter((status) => status.at > wait.at)
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  if (after.length === 0 || after.at(-1)!.status === "waiting") return null;
+  const lastWaiting = after.findLastIndex((status) => status.status === "waiting");
+  return after[lastWaiting + 1]!.at;
+}

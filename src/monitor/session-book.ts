@@ -1,0 +1,169 @@
+import type { HooklineEvent } from "../event/event.ts";
+import { UNKNOWN_SESSION } from "../event/event.ts";
+import { foldEvent } from "./fold-event.ts";
+import { readSession } from "./read-session.ts";
+import { IDLE_MS } from "./read-standing.ts";
+import { settleWaits } from "./read-waits.ts";
+import type { Moment } from "./reading.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import { createView, type SessionView } from "./session-view.ts";
+
+/**
+ * The sessions that are watched: those that run, and those that ended within the last day. A session's view is made
+ * when something is told of it, from what is remembered; until then its last snapshot stands for it.
+ */
+export interface SessionBook {
+  /** A snapshot of an earlier life of the daemon. */
+  recall(snapshot: SessionSnapshot): void;
+  tell(event: HooklineEvent): void;
+  /** Made from what is remembered if it is not there; undefined when nothing is known of the session. */
+  view(sessionId: string): SessionView | undefined;
+  /** At this moment. Undefined for a session that is not watched. */
+  snapshot(sessionId: string): SessionSnapshot | undefined;
+  snapshots(): SessionSnapshot[];
+  /** As they were last read: for what does not change with time. */
+  lastRead(): SessionSnapshot[];
+  has(sessionId: string): boolean;
+  ids(): IterableIterator<string>;
+  moment(sessionId: string): Moment;
+  /** Those of which something was told since this was last asked. */
+  takeChanged(): string[];
+  /** Lets go of sessions that ended long ago, and of views that nobody needs now. Gives those that are gone. */
+  prune(): string[];
+  forget(sessionId: string): void;
+}
+
+export interface SessionBookOptions {
+  readonly nowMs: () => number;
+  /** A clock that is never moved. */
+  readonly monotonicMs: () => number;
+  /** All that is remembered of a session. */
+  readonly remembered: (sessionId: string) => Iterable<HooklineEvent>;
+  readonly loadOf?: ((pid: number) => SessionSnapshot["process"]) | undefined;
+}
+
+interface Entry {
+  view: SessionView | null;
+  /** The last one that was read, in this life or before. */
+  snapshot: SessionSnapshot | null;
+  /** When something was last heard of it, by the clock that is never moved. */
+  heardAtMs: number;
+}
+
+/** How long a session that ended stays. */
+export const WATCH_MS = 24 * 3_600_000;
+/** A view takes memory; one of which nothing was heard for this long can be made again. */
+const VIEW_MS = 30 * 60_000;
+
+export function createSessionBook(options: SessionBookOptions): SessionBook {
+  const entries = new Map<string, Entry>();
+  const changed = new Set<string>();
+
+  const heardAt = (lastEventAtIso: string): number =>
+    options.monotonicMs() - Math.max(0, options.nowMs() - Date.parse(lastEventAtIso));
+
+  const moment = (entry: Entry): Moment => ({
+    nowMs: options.nowMs(),
+    quietMs: options.monotonicMs() - entry.heardAtMs,
+  });
+
+  /** The view with all that is remembered of the session. */
+  const viewOf = (sessionId: string, entry: Entry): SessionView => {
+    if (entry.view !== null) return entry.view;
+    const view = createView(sessionId);
+    for (const event of options.remembered(sessionId)) foldEvent(view, event);
+    entry.view = view;
+    return view;
+  };
+
+  const read = (entry: Entry): SessionSnapshot | null => {
+    if (entry.view !== null && entry.view.firstAt !== "") {
+      const snapshot = readSession(entry.view, moment(entry));
+      const process = snapshot.pid === null ? null : (options.loadOf?.(snapshot.pid) ?? null);
+      entry.snapshot = process === null ? snapshot : { ...snapshot, process };
+      return entry.snapshot;
+    }
+    return entry.snapshot === null ? null : aged(entry.snapshot, moment(entry));
+  };
+
+  return {
+    recall(snapshot) {
+      entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs: heardAt(snapshot.lastEventAtIso) });
+    },
+    tell(event) {
+      const { sessionId } = event;
+      if (sessionId === UNKNOWN_SESSION) return;
+      let entry = entries.get(sessionId);
+      if (entry === undefined) {
+        entry = { view: null, snapshot: null, heardAtMs: 0 };
+        entries.set(sessionId, entry);
+      }
+      const isFirst = entry.view === null;
+      const view = viewOf(sessionId, entry);
+      foldEvent(view, event);
+      if (event.eventType === "session.evidence") {
+        if (isFirst) entry.heardAtMs = heardAt(view.lastAt === "" ? event.occurredAtIso : view.lastAt);
+      } else {
+        // What is told late (a backlog, an import) was not heard now.
+        const now = options.monotonicMs();
+        const isLate = options.nowMs() - Date.parse(event.occurredAtIso) > IDLE_MS;
+        entry.heardAtMs = isLate ? Math.max(entry.heardAtMs, heardAt(view.lastAt)) : now;
+      }
+      changed.add(sessionId);
+    },
+    view(sessionId) {
+      const entry = entries.get(sessionId);
+      return entry === undefined ? undefined : viewOf(sessionId, entry);
+    },
+    snapshot(sessionId) {
+      const entry = entries.get(sessionId);
+      return entry === undefined ? undefined : (read(entry) ?? undefined);
+    },
+    snapshots: () => [...entries.values()].map(read).filter((snapshot) => snapshot !== null),
+    lastRead: () => [...entries.values()].flatMap(({ snapshot }) => (snapshot === null ? [] : [snapshot])),
+    has: (sessionId) => entries.has(sessionId),
+    ids: () => entries.keys(),
+    moment(sessionId) {
+      const entry = entries.get(sessionId);
+      return entry === undefined ? { nowMs: options.nowMs(), quietMs: 0 } : moment(entry);
+    },
+    takeChanged() {
+      const ids = [...changed];
+      changed.clear();
+      return ids;
+    },
+    prune() {
+      const gone: string[] = [];
+      for (const [sessionId, entry] of entries) {
+        if (changed.has(sessionId)) continue;
+        const snapshot = read(entry);
+        const quietMs = options.monotonicMs() - entry.heardAtMs;
+        const isOver = snapshot !== null && (snapshot.state === "completed" || snapshot.state === "lost");
+        if (isOver && quietMs > WATCH_MS) {
+          entries.delete(sessionId);
+          gone.push(sessionId);
+        } else if (entry.view !== null) {
+          settleWaits(entry.view);
+          if (quietMs > VIEW_MS) entry.view = null;
+        }
+      }
+      return gone;
+    },
+    forget(sessionId) {
+      entries.delete(sessionId);
+      changed.delete(sessionId);
+    },
+  };
+}
+
+/** An earlier snapshot at a later moment: only the time has gone on. */
+function aged(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
+  const isResting = snapshot.activityPhase === "interactable" || snapshot.activityPhase === "failed";
+  if (snapshot.state !== "active" || !isResting || quietMs < IDLE_MS) return snapshot;
+  return {
+    ...snapshot,
+    state: "idle",
+    sinceIso: snapshot.lastEventAtIso,
+    why: "Nothing has been heard of it for five minutes.",
+  };
+}

@@ -1,0 +1,34 @@
+import type { SessionRow, WaitRow } from "../store/session-rows.ts";
+import { closedAt } from "./read-waits.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import type { SessionView } from "./session-view.ts";
+import { firstLine, toolText } from "./tool-text.ts";
+
+/** A session as it is kept for lists. */
+export function toRow(snapshot: SessionSnapshot, view: SessionView | undefined): SessionRow {
+  const { sessionId, projectPath } = snapshot;
+  const words = [snapshot.title, snapshot.lastUserMessage, projectPath, snapshot.gitBranch];
+  return {
+    sessionId,
+    lastEventIso: snapshot.lastEventAtIso,
+    state: snapshot.state,
+    needsPerson: snapshot.needsPerson,
+    provider: snapshot.provider,
+    projectPath,
+    searchText: words.filter(Boolean).join("\n").toLowerCase(),
+    json: JSON.stringify(snapshot),
+    waits: view === undefined || snapshot.attended === false ? [] : waitRows(view, projectPath),
+  };
+}
+
+function waitRows(view: SessionView, projectPath: string | null): WaitRow[] {
+  return [...view.waits.values()].map((wait) => ({
+    sessionId: view.sessionId,
+    waitId: wait.id,
+    kind: wait.kind,
+    projectPath,
+    text: firstLine(toolText(wait.toolName, wait.input)),
+    startedAtIso: wait.at,
+    endedAtIso: closedAt(view, wait),
+  }));
+}

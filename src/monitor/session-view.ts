@@ -1,0 +1,209 @@
+import type { Origin } from "../event/event.ts";
+import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
+import { createUsage, type UsageFold } from "./usage.ts";
+
+/**
+ * What the monitor keeps of one session: facts by what they are about (a call by its id, a turn by its prompt, a
+ * process by its number), never "the last thing that came". So the order of arrival does not show, and being told
+ * twice changes nothing. Changed in place by `fold-event.ts`, read by `read-session.ts`.
+ */
+export interface SessionView {
+  readonly sessionId: string;
+  provider: string;
+  firstAt: string;
+  lastAt: string;
+  hasHooks: boolean;
+  project: Dated<string> | null;
+  cwd: Dated<string> | null;
+  branch: Dated<string> | null;
+  model: Dated<string> | null;
+  permissionMode: Dated<string> | null;
+  transcriptPath: Dated<string> | null;
+  /** A name that somebody gave, then one that the agent made up. */
+  title: Dated<string> | null;
+  madeTitle: Dated<string> | null;
+  firstPrompt: Dated<string> | null;
+  lastPrompt: Dated<string> | null;
+  lastAnswer: Dated<string> | null;
+  readonly prompts: Set<string>;
+  readonly turns: Map<string, TurnView>;
+  readonly processes: Map<number, ProcessView>;
+  readonly openCalls: Map<string, CallView>;
+  /** Whether each call that ended succeeded, and how sure its teller was. */
+  readonly endedCalls: Map<string, EndedCall>;
+  failedCalls: number;
+  /** The newest ends, for requests that are told after the call they were about. */
+  recentEnds: CallEnd[];
+  readonly waits: Map<string, WaitView>;
+  readonly elicitations: Map<string, Dated<string>>;
+  readonly subagents: Map<string, SubagentView>;
+  readonly skills: Map<string, SkillView>;
+  readonly statuses: Map<string, StatusView>;
+  compactionBegan: string | null;
+  compactionEnded: string | null;
+  retry: Dated<RetryView> | null;
+  /** When the agent's process wrote its last totals: its end, for a session without hooks. */
+  exitedAt: string | null;
+  readonly usage: UsageFold;
+  /** Counts what was told: the order of arrival, where clocks cannot tell. */
+  told: number;
+}
+
+/** A value and when it was so. */
+export interface Dated<T> {
+  readonly at: string;
+  readonly value: T;
+}
+
+/** A moment, with what tells its place when the clock was moved. */
+export interface Mark {
+  readonly at: string;
+  readonly order: number;
+  readonly isHook: boolean;
+}
+
+export interface TurnView {
+  readonly promptId: string;
+  start: Mark | null;
+  /** The newest thing it did. */
+  active: Mark;
+  end: (Mark & TurnEnd) | null;
+}
+
+export interface TurnEnd {
+  readonly kind: "ended" | "failed" | "interrupted";
+  /** Of the one whose word on how it ended counts. */
+  readonly told: Mark;
+  readonly error: string | null;
+  readonly message: string | null;
+  readonly tasks: readonly BackgroundTask[];
+}
+
+export interface ProcessView {
+  readonly pid: number;
+  firstAt: string;
+  start: Mark | null;
+  end: (Mark & { readonly reason: string | null }) | null;
+  gone: Mark | null;
+  attended: boolean | null;
+  terminal: Terminal | null;
+}
+
+export interface CallView {
+  readonly toolUseId: string;
+  readonly toolName: string | null;
+  readonly agentId: string | null;
+  readonly promptId: string | null;
+  readonly input: unknown;
+  readonly at: string;
+  readonly strength: number;
+}
+
+export interface EndedCall {
+  readonly success: boolean | null;
+  readonly strength: number;
+}
+
+export interface CallEnd {
+  readonly toolUseId: string;
+  readonly toolName: string | null;
+  readonly agentId: string | null;
+  readonly input: unknown;
+  readonly at: string;
+  /** When it began to run: somebody had answered by then. */
+  readonly ranAt: string;
+}
+
+export interface WaitView extends Mark {
+  readonly id: string;
+  readonly kind: "permission" | "question" | "plan";
+  readonly toolName: string | null;
+  readonly agentId: string | null;
+  readonly promptId: string | null;
+  readonly pid: number | null;
+  readonly input: unknown;
+  readonly origin: Origin;
+  toolUseId: string | null;
+  /** When the call it was about ran or failed. */
+  ranAt: string | null;
+  /** Once it is long over: how long it lasted will not change. */
+  closedAt: string | null;
+}
+
+export interface SubagentView {
+  readonly agentId: string;
+  agentType: string | null;
+  description: string | null;
+  firstAt: string;
+  lastAt: string;
+  stoppedAt: string | null;
+}
+
+export interface SkillView {
+  readonly skillName: string;
+  readonly promptId: string | null;
+  startAt: string | null;
+  endAt: string | null;
+}
+
+/** What the agent's own registry said. */
+export interface StatusView {
+  readonly status: "busy" | "idle" | "waiting";
+  readonly waitingFor: string | null;
+  readonly at: string;
+  readonly pid: number | null;
+}
+
+export interface RetryView {
+  readonly status: number | null;
+  readonly message: string | null;
+  readonly untilIso: string | null;
+}
+
+export function createView(sessionId: string): SessionView {
+  return {
+    sessionId,
+    provider: "unknown",
+    firstAt: "",
+    lastAt: "",
+    hasHooks: false,
+    project: null,
+    cwd: null,
+    branch: null,
+    model: null,
+    permissionMode: null,
+    transcriptPath: null,
+    title: null,
+    madeTitle: null,
+    firstPrompt: null,
+    lastPrompt: null,
+    lastAnswer: null,
+    prompts: new Set(),
+    turns: new Map(),
+    processes: new Map(),
+    openCalls: new Map(),
+    endedCalls: new Map(),
+    failedCalls: 0,
+    recentEnds: [],
+    waits: new Map(),
+    elicitations: new Map(),
+    subagents: new Map(),
+    skills: new Map(),
+    statuses: new Map(),
+    compactionBegan: null,
+    compactionEnded: null,
+    retry: null,
+    exitedAt: null,
+    usage: createUsage(),
+    told: 0,
+  };
+}
+
+/** Two hook events further apart than this are in the order they came: only a moved clock says otherwise. */
+const CLOCK_MS = 5_000;
+
+export function isAfter(a: Mark, b: Mark): boolean {
+  const byTime = Date.parse(a.at) - Date.parse(b.at);
+  if (a.isHook && b.isHook && Math.abs(byTime) > CLOCK_MS) return a.order > b.order;
+  return byTime > 0;
+}

@@ -1,0 +1,146 @@
+import { transcriptPathOf } from "../agents/claude/session-registry.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { decideEvidence, goneEvent, statusEvent } from "./decide-evidence.ts";
+import { livingProcess } from "./read-turns.ts";
+import type { SessionBook } from "./session-book.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import type { SeenEntry } from "./watch-registry.ts";
+
+/** What the daemon sees beside the hooks: processes that live or do not, and the agent's own registry. */
+export interface EvidenceWatch {
+  /** A session as it is now. */
+  changed(snapshot: SessionSnapshot): void;
+  /** The agent's registry as it is now. */
+  entries(entries: readonly SeenEntry[]): void;
+  close(): Promise<void>;
+}
+
+export interface EvidenceOptions {
+  readonly book: SessionBook;
+  readonly nowMs: () => number;
+  readonly isAlive: (pid: number, options: { startedBeforeMs: number }) => boolean;
+  /** Takes what still lies in the spool: a process that is gone may have said that it ends. */
+  readonly flush: () => Promise<void>;
+  /** Writes what was seen into the log. */
+  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  readonly projectOf: (cwd: string | null) => string | null;
+  /** A transcript worth following, or no longer. */
+  readonly follow: (sessionId: string, transcriptPath: string) => void;
+  readonly unfollow: (sessionId: string) => void;
+  /** The sessions as the time that passed has made them. */
+  readonly onTick: (snapshots: readonly SessionSnapshot[]) => void;
+  readonly onTrouble: (error: unknown) => void;
+  readonly tickMs?: number;
+}
+
+const TICK_MS = 1_500;
+/** The clock is read in two places, and by two processes. */
+const START_SLACK_MS = 5_000;
+/** How long hooks get to tell of a session before the registry does. */
+const HOOKS_MS = 3_000;
+
+export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
+  const { book, nowMs } = options;
+  let registry: readonly SeenEntry[] = [];
+  const suspects = new Set<string>();
+  const followed = new Map<string, string>();
+  /** Ended before they could be followed, and read once. */
+  const readOnce = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> | null = null;
+  let isClosed = false;
+
+  const registryEvents = (): HooklineEvent[] =>
+    registry.flatMap((entry) => {
+      const { sessionId } = entry;
+      if (entry.alive === false) return [];
+      const view = book.view(sessionId);
+      if (view === undefined) return untold(entry);
+      const event = decideEvidence(view, entry, book.moment(sessionId));
+      return event === null ? [] : [event];
+    });
+
+  /** A session that runs without our hooks: known by the agent's word and its transcript. */
+  const untold = (entry: SeenEntry): HooklineEvent[] => {
+    if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOKS_MS) return [];
+    const path = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
+    if (path !== null) follow(entry.sessionId, path);
+    return [statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd))];
+  };
+
+  /** Suspected once, then found a second time after the spool was taken: it went without a word. */
+  const goneEvents = (live: readonly SessionSnapshot[]): HooklineEvent[] =>
+    live.flatMap(({ sessionId, pid }) => {
+      const view = pid === null ? undefined : book.view(sessionId);
+      const process = view === undefined ? null : livingProcess(view);
+      if (view === undefined || process === null || process.pid === 0) return [];
+      const startedBeforeMs = Date.parse(process.firstAt) + START_SLACK_MS;
+      if (options.isAlive(process.pid, { startedBeforeMs })) suspects.delete(sessionId);
+      else if (suspects.delete(sessionId))
+        return [goneEvent(view, process.pid, new Date(nowMs()).toISOString())];
+      else suspects.add(sessionId);
+      return [];
+    });
+
+  const follow = (sessionId: string, path: string): void => {
+    if (followed.get(sessionId) === path) return;
+    followed.set(sessionId, path);
+    options.follow(sessionId, path);
+  };
+
+  const followOrNot = ({ sessionId, state, transcriptPath }: SessionSnapshot): void => {
+    if (transcriptPath !== null && (isLive(state) || !readOnce.has(sessionId)))
+      follow(sessionId, transcriptPath);
+    if (isLive(state) || !followed.delete(sessionId)) return;
+    readOnce.add(sessionId);
+    options.unfollow(sessionId);
+  };
+
+  const look = async (): Promise<boolean> => {
+    if (suspects.size > 0) await options.flush();
+    const snapshots = book.snapshots();
+    options.onTick(snapshots);
+    const live = snapshots.filter(({ state }) => isLive(state));
+    const found = [...registryEvents(), ...goneEvents(live)];
+    if (found.length > 0) await options.note(found);
+    return live.length > 0 || registry.length > 0;
+  };
+
+  /** Goes on while there is a session that may change without a word. */
+  const lookSoon = (): void => {
+    if (isClosed || timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      looking = look()
+        .catch((error) => {
+          options.onTrouble(error);
+          return true;
+        })
+        .then((isNeeded) => {
+          if (isNeeded) lookSoon();
+        });
+    }, options.tickMs ?? TICK_MS).unref();
+  };
+
+  return {
+    changed(snapshot) {
+      followOrNot(snapshot);
+      if (isLive(snapshot.state)) lookSoon();
+    },
+    entries(entries) {
+      registry = entries;
+      const found = registryEvents();
+      if (found.length > 0) options.note(found).catch(options.onTrouble);
+      lookSoon();
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer ?? undefined);
+      await looking;
+    },
+  };
+}
+
+function isLive(state: SessionSnapshot["state"]): boolean {
+  return state === "active" || state === "idle";
+}

@@ -1,0 +1,57 @@
+import type { HooklineEvent } from "../event/event.ts";
+import type { LogPosition } from "../log/segments.ts";
+
+/** What is kept of sessions for whoever lists them. The rows are the monitor's; the store does not know what they say. */
+export interface SessionRows {
+  /** Saves rows; with a position, all that the log told up to it is in them. One transaction. */
+  saveSessions(rows: readonly SessionRow[], position?: LogPosition): void;
+  sessionRows(query: SessionRowQuery): string[];
+  sessionRow(sessionId: string): string | undefined;
+  /** Session ids that begin with this. */
+  sessionIds(prefix: string, limit: number): string[];
+  /** Sessions of which there are facts and no row yet, the newest first. */
+  unsavedSessions(limit: number): string[];
+  monitorPosition(): LogPosition | undefined;
+  /** A session's facts in the order of their arrival. */
+  sessionFacts(sessionId: string): Iterable<HooklineEvent>;
+  /** Facts of these types at or after a time, in the order of time. */
+  factsSince(iso: string, types: readonly string[]): Iterable<HooklineEvent>;
+  /** Waits that began or lasted at or after a time. */
+  waitsSince(iso: string): WaitRow[];
+}
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly lastEventIso: string;
+  readonly state: string;
+  readonly needsPerson: boolean;
+  readonly provider: string;
+  readonly projectPath: string | null;
+  readonly searchText: string;
+  readonly json: string;
+  readonly waits: readonly WaitRow[];
+}
+
+export interface WaitRow {
+  readonly sessionId: string;
+  readonly waitId: string;
+  readonly kind: string;
+  readonly projectPath: string | null;
+  readonly text: string;
+  readonly startedAtIso: string;
+  readonly endedAtIso: string | null;
+}
+
+/** Rows by their last event, the newest first. */
+export interface SessionRowQuery {
+  readonly states?: readonly string[] | undefined;
+  readonly needsPerson?: boolean | undefined;
+  readonly project?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly search?: string | undefined;
+  readonly sinceIso?: string | undefined;
+  /** Only what comes after this row. */
+  readonly after?: { readonly lastEventIso: string; readonly sessionId: string } | undefined;
+  readonly except?: readonly string[] | undefined;
+  readonly limit: number;
+}

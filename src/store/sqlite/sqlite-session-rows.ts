@@ -1,0 +1,142 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import type { SessionRow, SessionRowQuery, SessionRows, WaitRow } from "../session-rows.ts";
+import type { Database, Row } from "./database.ts";
+import { fromRow } from "./put-fact.ts";
+
+export function sqliteSessionRows(db: Database): SessionRows {
+  return {
+    saveSessions: (rows, position) =>
+      db.transaction(() => {
+        for (const row of rows) saveRow(db, row);
+        if (position === undefined) return;
+        db.sql("INSERT OR REPLACE INTO monitor_position (only, segment, byte_offset) VALUES (1, ?, ?)").run(
+          position.segment,
+          position.offset,
+        );
+      }),
+    sessionRows: (query) => rowsOf(db, query),
+    sessionRow: (sessionId) =>
+      db.sql("SELECT snapshot_json FROM session_snapshots WHERE session_id = ?").get(sessionId)?.[
+        "snapshot_json"
+      ] as string | undefined,
+    sessionIds: (prefix, limit) =>
+      db
+        .sql(
+          "SELECT claude_session_id AS id FROM sdk_sessions WHERE claude_session_id >= ?1 AND claude_session_id < ?1 || char(1114111) ORDER BY 1 LIMIT ?2",
+        )
+        .all(prefix, limit)
+        .map((row) => row["id"] as string),
+    unsavedSessions: (limit) =>
+      db
+        .sql(
+          `SELECT claude_session_id AS id FROM sdk_sessions s
+           WHERE NOT EXISTS (SELECT 1 FROM session_snapshots WHERE session_id = s.claude_session_id)
+           ORDER BY created_at DESC LIMIT ?`,
+        )
+        .all(limit)
+        .map((row) => row["id"] as string),
+    monitorPosition: () => {
+      const row = db.sql("SELECT segment, byte_offset FROM monitor_position").get();
+      return row === undefined
+        ? undefined
+        : { segment: Number(row["segment"]), offset: Number(row["byte_offset"]) };
+    },
+    *sessionFacts(sessionId) {
+      const rows = db.raw.prepare(
+        "SELECT event_json, payload_json FROM facts WHERE session_id = ? ORDER BY seq",
+      );
+      for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
+    },
+    *factsSince(iso, types) {
+      const rows = db.raw.prepare(
+        `SELECT event_json, payload_json FROM facts
+         WHERE event_type IN (SELECT value FROM json_each(?)) AND timestamp >= ? ORDER BY timestamp, seq`,
+      );
+      for (const row of rows.iterate(JSON.stringify(types), iso)) yield fromRow(row as Row) as HooklineEvent;
+    },
+    waitsSince: (iso) =>
+      db
+        .sql(
+          "SELECT * FROM human_waits WHERE started_at_iso >= ?1 OR ended_at_iso >= ?1 OR ended_at_iso IS NULL ORDER BY started_at_iso",
+        )
+        .all(iso)
+        .map(toWait),
+  };
+}
+
+function saveRow(db: Database, row: SessionRow): void {
+  db.sql(
+    `INSERT OR REPLACE INTO session_snapshots
+       (session_id, last_event_iso, state, needs_person, provider, project_path, search_text, snapshot_json)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    row.sessionId,
+    row.lastEventIso,
+    row.state,
+    row.needsPerson ? 1 : 0,
+    row.provider,
+    row.projectPath,
+    row.searchText,
+    row.json,
+  );
+  for (const wait of row.waits) {
+    db.sql(
+      `INSERT OR REPLACE INTO human_waits
+         (session_id, wait_id, kind, project_path, text, started_at_iso, ended_at_iso)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      wait.sessionId,
+      wait.waitId,
+      wait.kind,
+      wait.projectPath,
+      wait.text,
+      wait.startedAtIso,
+      wait.endedAtIso,
+    );
+  }
+}
+
+function rowsOf(db: Database, query: SessionRowQuery): string[] {
+  const where: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...given: (string | number)[]): void => {
+    where.push(condition);
+    values.push(...given);
+  };
+  if (query.states !== undefined)
+    add("state IN (SELECT value FROM json_each(?))", JSON.stringify(query.states));
+  if (query.needsPerson !== undefined) add("needs_person = ?", query.needsPerson ? 1 : 0);
+  if (query.provider !== undefined) add("provider = ?", query.provider);
+  if (query.project !== undefined)
+    add(
+      "(project_path = ? OR substr(project_path, -length(?)) = ?)",
+      query.project,
+      `/${query.project}`,
+      `/${query.project}`,
+    );
+  if (query.search !== undefined) add("instr(search_text, ?) > 0", query.search.toLowerCase());
+  if (query.sinceIso !== undefined) add("last_event_iso >= ?", query.sinceIso);
+  if (query.after !== undefined)
+    add("(last_event_iso, session_id) < (?, ?)", query.after.lastEventIso, query.after.sessionId);
+  if (query.except !== undefined && query.except.length > 0)
+    add("session_id NOT IN (SELECT value FROM json_each(?))", JSON.stringify(query.except));
+  const condition = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
+  return db
+    .sql(
+      `SELECT snapshot_json FROM session_snapshots ${condition} ORDER BY last_event_iso DESC, session_id DESC LIMIT ?`,
+    )
+    .all(...values, query.limit)
+    .map((row) => row["snapshot_json"] as string);
+}
+
+function toWait(row: Row): WaitRow {
+  return {
+    sessionId: row["session_id"] as string,
+    waitId: row["wait_id"] as string,
+    kind: row["kind"] as string,
+    projectPath: row["project_path"] as string | null,
+    text: row["text"] as string,
+    startedAtIso: row["started_at_iso"] as string,
+    endedAtIso: row["ended_at_iso"] as string | null,
+  };
+}

@@ -1,0 +1,232 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
+import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
+import { homeOf, installAndUp } from "../support/cli.ts";
+import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import type { TmuxSession } from "../support/tmux.ts";
+import { type StreamWatcher, watchStream } from "../support/watch-stream.ts";
+
+const bash = (command: string): Turn => ({
+  tools: [{ name: "Bash", input: { command, description: "Run" } }],
+});
+const question = {
+  question: "Which database should we use?",
+  header: "Database",
+  multiSelect: false,
+  options: [
+    { label: "SQLite", description: "one file" },
+    { label: "Postgres", description: "a server" },
+  ],
+};
+
+/** What the model does, by the last line of what it was told. */
+const TURNS: readonly (readonly [RegExp, Turn])[] = [
+  [/^touch/, bash("touch waited.txt")],
+  [/^sleep/, bash("sleep 6 && touch slept.txt")],
+  [/^ask/, { tools: [{ name: "AskUserQuestion", input: { questions: [question] } }] }],
+  [/^plan/, { tools: [{ name: "ExitPlanMode", input: { plan: "1. Build it\n2. Ship it" } }] }],
+  [
+    /^delegate/,
+    {
+      tools: [
+        {
+          name: "Agent",
+          input: { description: "Look around", prompt: "look", subagent_type: "general-purpose" },
+        },
+      ],
+    },
+  ],
+  [/^think/, { text: "never seen", delayMs: 30_000 }],
+  [/^limit/, { error: { status: 429, type: "rate_limit_error", message: "Too many requests" } }],
+];
+
+let scratch: Scratch;
+let api: FakeApi;
+let stream: StreamWatcher;
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  await installAndUp(scratch);
+  api = await openFakeApi(({ lastUserText, agentId }) => {
+    const line = lastUserText.split("\n").at(-1) ?? "";
+    if (agentId !== undefined) return line.startsWith("look") ? bash("sleep 3; echo seen") : { text: "done" };
+    return TURNS.find(([pattern]) => pattern.test(line))?.[1] ?? { text: `ANSWER ${line.slice(0, 40)}` };
+  });
+  scratch.onCleanup(() => api.close());
+  stream = await watchStream(scratch);
+}, 60_000);
+afterAll(() => scratch?.cleanup());
+
+async function open(...args: string[]): Promise<{
+  claude: TmuxSession;
+  id: string;
+  mine: (fits: (s: SessionSnapshot) => boolean, ms: number) => Promise<SessionSnapshot>;
+}> {
+  const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
+  const claude = await openClaudeTmux(scratch, {
+    api,
+    args: ["--permission-mode", "default", ...args],
+    env: { HOOKLINE_PORT: "0", CLAUDE_CODE_MAX_RETRIES: "1" },
+  });
+  await claude.waitFor(/❯/);
+  const { sessionId: id } = await stream.until(({ sessionId }) => !known.has(sessionId), 10_000);
+  return { claude, id, mine: (fits, ms) => stream.until((s) => s.sessionId === id && fits(s), ms) };
+}
+
+async function say(claude: TmuxSession, text: string): Promise<void> {
+  await claude.type(text);
+  await claude.keys("Enter");
+}
+
+async function listed(id: string): Promise<SessionSnapshot | undefined> {
+  const page = await new Promise<SessionsPage>((resolve, reject) => {
+    request(
+      { socketPath: join(homeOf(scratch), "sock"), path: "/api/sessions", agent: false },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve(JSON.parse(text) as SessionsPage));
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+  return page.sessions.find(({ sessionId }) => sessionId === id);
+}
+
+const isWaiting = (s: SessionSnapshot): boolean => s.activityPhase?.startsWith("waiting_") === true;
+
+describe("a real Claude Code at a terminal", () => {
+  it("waits for a permission with its exact command, and no longer when it is given, though the tool runs on", async () => {
+    const { claude, id, mine } = await open();
+    await say(claude, "sleep then touch");
+    const waiting = await mine(isWaiting, 10_000);
+    const tool = waiting.waiting!;
+    expect(waiting).toMatchObject({
+      state: "active",
+      activityPhase: "waiting_permission",
+      needsPerson: true,
+      attended: true,
+    });
+    expect(tool).toMatchObject({ kind: "permission", toolName: "Bash", text: "sleep 6 && touch slept.txt" });
+    const askedMs = Date.parse(tool.sinceIso);
+    const shownMs = stream.shown.find(({ session }) => session.sessionId === id && isWaiting(session))!.atMs;
+    expect(shownMs - askedMs).toBeLessThan(1_000);
+    expect(await listed(id)).toMatchObject({
+      activityPhase: "waiting_permission",
+      waiting: { text: tool.text },
+    });
+    await claude.waitFor(/Do you want to proceed/);
+    await claude.keys("Enter");
+    const yesMs = Date.now();
+    const cleared = await mine((s) => !isWaiting(s), 2_000);
+    expect(Date.now() - yesMs).toBeLessThan(2_000);
+    expect(cleared).toMatchObject({ activityPhase: "busy", action: { toolName: "Bash" } });
+    const done = await mine((s) => s.activityPhase === "interactable", 15_000);
+    expect(done.humanWaitMs).toBeGreaterThan(0);
+    await claude.kill();
+  }, 60_000);
+
+  it("waits for an answer to a question with its options", async () => {
+    const { claude, mine } = await open();
+    await say(claude, "ask me");
+    const waiting = await mine(isWaiting, 10_000);
+    expect(waiting).toMatchObject({
+      activityPhase: "waiting_question",
+      waiting: { kind: "question", text: question.question, questions: [question] },
+    });
+    await claude.waitFor(/Which database/);
+    await claude.keys("Enter");
+    await mine((s) => !isWaiting(s), 2_000);
+    await mine((s) => s.activityPhase === "interactable", 10_000);
+    await claude.kill();
+  }, 60_000);
+
+  it.each([
+    ["No", ["Up", "Enter"]],
+    ["Esc", ["Escape"]],
+  ])(
+    "no longer waits within two seconds of %s, of which no hook tells",
+    async (_name, keys) => {
+      const { claude, mine } = await open();
+      await say(claude, "touch it");
+      await mine(isWaiting, 10_000);
+      await claude.waitFor(/Do you want to proceed/);
+      await sleep(300);
+      await claude.keys(...keys);
+      await mine((s) => !isWaiting(s) && s.activityPhase === "interactable", 2_000);
+      await claude.kill();
+    },
+    60_000,
+  );
+
+  it("is not busy after Esc during an answer", async () => {
+    const { claude, mine } = await open();
+    await say(claude, "think long");
+    await mine((s) => s.activityPhase === "busy", 10_000);
+    await sleep(1_500);
+    await claude.keys("Escape");
+    await mine((s) => s.activityPhase === "interactable", 4_000);
+    await claude.kill();
+  }, 60_000);
+
+  it("keeps the main session's wait while its subagent works, and is parked when its turn is done before it", async () => {
+    const { claude, id, mine } = await open("--allowedTools", "Bash(sleep 3:*)", "Agent");
+    await say(claude, "delegate this");
+    await mine((s) => s.activityPhase === "parked", 10_000);
+    await say(claude, "touch while it works");
+    const waiting = await mine(isWaiting, 10_000);
+    expect(waiting.subagents.some(({ isRunning }) => isRunning)).toBe(true);
+    // Until the subagent has done its work, and a little longer.
+    await mine((s) => s.subagents.every(({ isRunning }) => !isRunning), 10_000);
+    await sleep(500);
+    const during = stream.shown
+      .filter(({ session }) => session.sessionId === id)
+      .map(({ session }) => session);
+    const since = during.findIndex(isWaiting);
+    expect(during.slice(since).every(isWaiting)).toBe(true);
+    await claude.kill();
+  }, 60_000);
+
+  it("is rate limited after a 429", async () => {
+    const { claude, mine } = await open();
+    await say(claude, "limit me");
+    const limited = await mine((s) => s.activityPhase === "rate_limited", 20_000);
+    expect(limited).toMatchObject({ needsPerson: false });
+    await mine((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit", 20_000);
+    await claude.kill();
+  }, 60_000);
+
+  it("is lost within five seconds of a kill -9", async () => {
+    const { claude, mine } = await open();
+    await say(claude, "touch it");
+    await mine(isWaiting, 10_000);
+    process.kill(await claude.pid(), "SIGKILL");
+    const lost = await mine((s) => s.state === "lost", 5_000);
+    expect(lost).toMatchObject({ activityPhase: null, needsPerson: false, waiting: null });
+    await claude.kill();
+  }, 60_000);
+
+  it("never waits when no person is there", async () => {
+    const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
+    const script = await openFakeApi([bash("touch waited.txt"), { text: "not allowed" }]);
+    scratch.onCleanup(() => script.close());
+    const args = ["--permission-mode", "default"];
+    const run = await runClaude(scratch, {
+      api: script,
+      prompt: "touch it",
+      args,
+      env: { HOOKLINE_PORT: "0" },
+    });
+    expect(run.code).toBe(0);
+    const done = await stream.until((s) => !known.has(s.sessionId) && s.state === "completed", 10_000);
+    expect(done).toMatchObject({ attended: false, humanWaitMs: 0 });
+    const shown = stream.shown.filter(({ session }) => session.sessionId === done.sessionId);
+    expect(shown.some(({ session }) => isWaiting(session) || session.needsPerson)).toBe(false);
+  }, 60_000);
+});
