@@ -30,6 +30,15 @@ export function readOrMakeToken(home: Home): string {
   return token;
 }
 
+/** Whom the pid file names, whether or not that process is still ours. */
+export function namedPid(home: Home): number | null {
+  try {
+    return Number.parseInt(readFileSync(home.pidFile, "utf8"), 10) || null;
+  } catch {
+    return null;
+  }
+}
+
 export type Level = Config["logLevel"];
 export type WriteLog = (level: Level, message: string) => void;
 

@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 
 export interface DaemonLock {
   release(): void;
 }
+
+const EVERY_MS = 20;
 
 /** One daemon per home: an open exclusive transaction, which the kernel ends with the process. Null when taken. */
 export function takeDaemonLock(path: string): DaemonLock | null {
@@ -16,4 +20,26 @@ export function takeDaemonLock(path: string): DaemonLock | null {
     throw error;
   }
   return { release: () => db.close() };
+}
+
+/** The same, for one that is about to be free, as long as `isEnding` says so. */
+export async function awaitDaemonLock(
+  path: string,
+  mostMs: number,
+  isEnding: () => boolean = () => true,
+): Promise<DaemonLock | null> {
+  const until = performance.now() + mostMs;
+  for (;;) {
+    const lock = takeDaemonLock(path);
+    if (lock !== null || performance.now() >= until || !isEnding()) return lock;
+    await setTimeout(EVERY_MS);
+  }
+}
+
+/** Whether a daemon holds the home, whatever its pid file says: that number may be another process's by now. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = takeDaemonLock(path);
+  lock?.release();
+  return lock === null;
 }

@@ -1,6 +1,9 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { AppError } from "./app-error.ts";
+import { namedPid } from "./daemon-files.ts";
 import type { Home } from "./home.ts";
+import { type KeepStoreOptions, keepStore, type StoreKeeper } from "./store/keep-store.ts";
 import { sqliteTrouble } from "./store/sqlite/database.ts";
 
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
@@ -21,9 +24,62 @@ export function homeTrouble(home: Home, error: unknown): unknown {
 
 /** Who holds the lock. */
 export function runningDaemon(home: Home): string {
-  try {
-    return `a daemon (pid ${readFileSync(home.pidFile, "utf8").trim()})`;
-  } catch {
-    return "another process of hookline";
+  const pid = namedPid(home);
+  return pid === null ? "another process of hookline" : `a daemon (pid ${pid})`;
+}
+
+const FRAMES = 6;
+
+/**
+ * An error for the daemon's log, in one line. The message only where it is ours, the system's or the database's:
+ * others quote what they choked on (a JSON parser its text), and that may be what somebody said to an agent.
+ */
+export function tellError(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
+  if (typeof errno === "number" || typeof errcode === "number") return error.message;
+  const frames = [...(error.stack ?? "").matchAll(/^ {4}at (.+)$/gm)].slice(0, FRAMES);
+  return [error.name, ...frames.map((frame) => frame[1]!)].join(" < ");
+}
+
+const SLOW_MS = 1_000;
+const TELL_AGAIN_MS = 600_000;
+
+/** Tells of work that takes longer than a second: each kind once in ten minutes. */
+export type TellSlow = <T>(what: string, work: () => Promise<T>) => Promise<T>;
+
+export function createSlowTeller(
+  tell: (message: string) => void,
+  nowMs: () => number = () => performance.now(),
+): TellSlow {
+  const told = new Map<string, number>();
+  return async (what, work) => {
+    const begin = nowMs();
+    try {
+      return await work();
+    } finally {
+      const now = nowMs();
+      if (now - begin >= SLOW_MS && now - (told.get(what) ?? -Infinity) >= TELL_AGAIN_MS) {
+        told.set(what, now);
+        tell(`${what} took ${((now - begin) / 1_000).toFixed(1)} s`);
+      }
+    }
+  };
+}
+
+const BUSY_MS = 250;
+const BUSY_TOLD = 4;
+
+/** A database that another process keeps to itself is waited for. */
+export async function keepStoreWhenFree(options: KeepStoreOptions): Promise<StoreKeeper> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await keepStore(options);
+    } catch (error) {
+      if (sqliteTrouble(error) !== "busy") throw error;
+      if (attempt === BUSY_TOLD) options.onNotice(`the database is busy: ${tellError(error)}; trying on`);
+      await setTimeout(BUSY_MS);
+    }
   }
 }

@@ -123,7 +123,7 @@ export function startWatch(options: WatchOptions): Watch {
     onTaken: () => keeper.follow(),
     onTrouble: trouble("reading a transcript failed"),
   });
-  const leaving = new Set<NodeJS.Timeout>();
+  const leaving = new Map<string, NodeJS.Timeout>();
   const acceptor = options.openAcceptor();
   const note = async (events: readonly HooklineEvent[]): Promise<void> => {
     const accepted = acceptor.accept([...events]);
@@ -139,14 +139,16 @@ export function startWatch(options: WatchOptions): Watch {
     note,
     projectOf: options.projectOf,
     follow: (sessionId, path) => {
+      clearTimeout(leaving.get(sessionId));
+      leaving.delete(sessionId);
       if (config.followTranscripts) transcripts.watch(sessionId, path);
     },
     unfollow: (sessionId) => {
       const timer = setTimeout(() => {
-        leaving.delete(timer);
+        leaving.delete(sessionId);
         void transcripts.unwatch(sessionId);
       }, LAST_LINES_MS).unref();
-      leaving.add(timer);
+      leaving.set(sessionId, timer);
     },
     onTick: (snapshots) => {
       void measure(snapshots);
@@ -230,10 +232,10 @@ export function startWatch(options: WatchOptions): Watch {
     async close() {
       registry?.close();
       await evidence?.close();
-      for (const timer of leaving) clearTimeout(timer);
+      for (const timer of leaving.values()) clearTimeout(timer);
       await transcripts.close();
       await sessions.close();
-      stream.close();
+      await stream.close();
     },
   };
 }

@@ -11,9 +11,19 @@ import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
-import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
-import { takeDaemonLock } from "./daemon-lock.ts";
-import { homeTrouble, runningDaemon } from "./daemon-trouble.ts";
+import { createBelief, heardBeforeIso, tellStep, watchClock } from "./daemon-clock.ts";
+import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
+import { refuseHandover } from "./daemon-handover.ts";
+import { beginLife } from "./daemon-lives.ts";
+import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
+import {
+  createSlowTeller,
+  homeTrouble,
+  keepStoreWhenFree,
+  runningDaemon,
+  tellError,
+} from "./daemon-trouble.ts";
+import { startWatch, type Watch } from "./daemon-watch.ts";
 import type { Env, Home } from "./home.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
@@ -22,7 +32,6 @@ import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./se
 import { listen } from "./serve/listen.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
-import { keepStore } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
 import { mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
@@ -34,11 +43,26 @@ export interface Daemon {
   flush(): Promise<void>;
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
-  stop(): Promise<void>;
+  /** A newer version asked and is to have the home: `stop` is next. */
+  readonly handedOver: Promise<void>;
+  /** After a crash its short life stays written down. */
+  stop(how?: { crashed?: boolean }): Promise<void>;
+}
+
+export interface DaemonOptions {
+  readonly serve?: boolean;
+  /** The pid of a daemon that hands over and is waited for. */
+  readonly after?: number | undefined;
 }
 
 const NOTICES = 50;
 const FOLLOW_MS = 250;
+/** What the log has, the next daemon reads: a locked database does not hold up the end. */
+const LAST_FOLLOW_MS = 2_000;
+const RETAIN_MS = 2_000;
+/** A command that only looks whether the lock is taken holds it for a moment. */
+const LOCK_WAIT_MS = 300;
+const HANDOVER_MS = 20_000;
 const MANY_FILES = 200;
 const DAY_MS = 24 * 3_600_000;
 
@@ -49,7 +73,7 @@ const DAY_MS = 24 * 3_600_000;
 export async function startDaemon(
   home: Home,
   env: Env = process.env,
-  options: { serve?: boolean } = {},
+  options: DaemonOptions = {},
 ): Promise<Daemon> {
   const opened: Close[] = [];
   try {
@@ -57,22 +81,28 @@ export async function startDaemon(
   } catch (error) {
     // Half a daemon must not hold the lock and go on alone.
     for (const close of opened.reverse()) await Promise.resolve(close()).catch(() => undefined);
-    throw homeTrouble(home, error);
+    const trouble = homeTrouble(home, error);
+    // One that a hook started has no other place to say it.
+    if (options.serve !== false && !(trouble instanceof AppError && trouble.code === "daemon_running"))
+      openDaemonLog(home.daemonLog, "error")("error", `did not start: ${tellError(trouble)}`);
+    throw trouble;
   }
 }
 
 type Close = () => unknown;
 
-async function start(home: Home, env: Env, options: { serve?: boolean }, opened: Close[]): Promise<Daemon> {
+async function start(home: Home, env: Env, options: DaemonOptions, opened: Close[]): Promise<Daemon> {
+  const begunMs = performance.now();
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  const { config } = loadConfig(home, env);
-  const lock = takeDaemonLock(home.lockFile);
+  const lock = await awaitTurn(home, options.after);
   if (lock === null)
     throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
   opened.push(() => lock.release());
   const startedAtIso = new Date().toISOString();
+  const life = options.serve === false ? null : beginLife(home.shortLives, startedAtIso);
+  const { config } = loadConfig(home, env);
   const writeLog = openDaemonLog(home.daemonLog, config.logLevel);
   const notices: string[] = [];
   const notice = (message: string): void => {
@@ -80,17 +110,33 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     if (notices.length > NOTICES) notices.shift();
     writeLog("warn", message);
   };
+  const tellSlow = createSlowTeller(notice);
+  // Before anything that can take long: who asks is told that we are at it.
+  const serving = Promise.withResolvers<AppPorts>();
+  let served: Awaited<ReturnType<typeof listen>> | null = null;
+  if (options.serve !== false) {
+    const token = readOrMakeToken(home);
+    served = await listen(serving.promise, { version: VERSION, port: config.port, sock: home.sock, token });
+    opened.push(() => served?.close());
+    if (served.notice !== null) notice(served.notice);
+    const file: DaemonFile = { version: VERSION, pid: process.pid, port: served.port, sock: home.sock };
+    opened.push(() => removeFiles(home.pidFile, home.daemonJson));
+    writeAtomically(home.daemonJson, `${JSON.stringify(file, null, 2)}\n`);
+    writeAtomically(home.pidFile, `${process.pid}\n`);
+  }
+  let watch: Watch | null = null;
   let lagMs: number | null = null;
   let progress: DaemonStatus["progress"] = null;
 
   const log = { active: logFile(home, config) };
   const quarantine = openQuarantine(home.quarantine);
-  quarantine.sweep();
   const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
   opened.push(() => own.close());
-  const { append, tend, rotate } = own;
+  const { tend, rotate } = own;
+  const append: typeof own.append = (lines, values) =>
+    tellSlow("writing to the log", () => own.append(lines, values));
 
-  const keeper = await keepStore({
+  const keeper = await keepStoreWhenFree({
     path: home.db,
     log,
     skippedTools: config.skippedTools ?? undefined,
@@ -105,8 +151,9 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       );
       return mended.from;
     },
-    onApplied: (result, lines) => {
-      own.read(lines);
+    onApplied: (result, batch) => {
+      own.read(batch.lines);
+      watch?.told(batch);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
@@ -123,7 +170,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       store.saveStreamOffset(key, { ...position, updatedAtIso });
     });
   };
-  await keeper.follow();
+  await tellSlow("bringing the database level with the log", () => keeper.follow());
   own.compress();
 
   const mayRecord = followRules(home.configFile, home.pauses);
@@ -136,9 +183,22 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
   const followSoon = async (files: number): Promise<void> => {
     if (files >= MANY_FILES) settler.soon();
-    const followed = keeper.follow().catch((error) => notice(`following the log failed: ${error}`));
+    const followed = keeper
+      .follow()
+      .catch((error) => notice(`following the log failed: ${tellError(error)}`));
     await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS).unref())]);
   };
+  const clock = watchClock({
+    onStep: (step) => {
+      // A laptop sleeps every day: nothing that a person has to look at.
+      if (step.kind === "slept") writeLog("info", tellStep(step));
+      else notice(tellStep(step));
+      flush().catch((error) => notice(`taking in the spool failed: ${tellError(error)}`));
+    },
+    onDay: () => void retainOrSay(),
+  });
+  opened.push(() => clock.close());
+  const belief = createBelief(clock.elapsedMs);
   const capture = createSpoolCapture({
     spoolDir: home.spool,
     agent: claude,
@@ -148,7 +208,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     quarantine,
     onTaken: followSoon,
     monotonicMs: () => performance.now(),
-    nowMs: Date.now,
+    nowMs: clock.cautiousMs,
   });
 
   const status = (): DaemonStatus => {
@@ -177,12 +237,13 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
   const drive = driveCapture({
     spoolDir: home.spool,
     drain: () => capture.drain(),
-    onTrouble: (error) => notice(`capture is waiting: ${(error as Error).message}`),
+    onTrouble: (error) => notice(`capture is waiting: ${tellError(error)}`),
   });
   opened.push(() => drive.close());
   const flush = async (): Promise<void> => {
     await drive.flush();
     await streams.flush();
+    await watch?.flush();
     await keeper.follow();
   };
 
@@ -200,7 +261,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
       });
       if (read > 0) await keeper.follow();
     },
-    (error) => notice(`reading a foreign stream failed: ${(error as Error).message}`),
+    (error) => notice(`reading a foreign stream failed: ${tellError(error)}`),
   );
 
   opened.push(() => streams.close());
@@ -214,11 +275,14 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     ).finally(() => {
       rebuilding = null;
       progress = null;
+      watch?.again();
     });
     return rebuilding;
   };
 
+  let imports = 0;
   const importAll = async (root: string): Promise<ImportResult> => {
+    imports++;
     const result = await importTranscripts({
       root,
       agent: claude,
@@ -232,6 +296,7 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
         progress = { work: "import", done: at.bytes, total: at.totalBytes };
       },
     }).finally(() => {
+      imports--;
       progress = null;
     });
     await keeper.follow();
@@ -239,45 +304,92 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     return { files, bytes, events, badLines };
   };
 
+  let isRemoving = false;
   const retain = async (): Promise<void> => {
+    const nowMs = Date.now();
+    const heard = keeper.use((store) => store.newestSessionBefore(heardBeforeIso(nowMs)));
+    const believedMs = belief.nowMs(nowMs, heard === null ? null : Date.parse(heard));
     const before =
       config.retentionDays === null
         ? []
-        : keeper.use((store) => store.sessionsOlderThan(daysAgo(config.retentionDays!)));
+        : keeper.use((store) => store.sessionsOlderThan(daysBefore(believedMs, config.retentionDays!)));
+    if (nowMs - believedMs < DAY_MS) quarantine.sweep();
+    if (before.length === 0 && keeper.use((store) => store.removals()).length === 0) return;
+    isRemoving = true;
     const removed = await tend(() =>
       keeper.alone(() =>
         removeSessions(before, { log, store: keeper.store, rotate, nowIso: new Date().toISOString() }),
       ),
-    );
+    ).finally(() => {
+      isRemoving = false;
+    });
+    watch?.forget(before);
     if (removed > 0) writeLog("info", `removed ${removed} session(s) from log and database`);
   };
-  await retain();
-  const daily = setInterval(() => {
-    const swept = retain().then(() => quarantine.sweep());
-    swept.catch((error) => notice(`removing old sessions failed: ${(error as Error).message}`));
-  }, DAY_MS);
-  daily.unref();
-  opened.push(() => clearInterval(daily));
+  const retainOrSay = (): Promise<void> =>
+    tellSlow("removing old sessions", retain).catch((error) =>
+      notice(`removing old sessions failed: ${tellError(error)}`),
+    );
+  // Much to remove does not hold up the start.
+  await Promise.race([retainOrSay(), new Promise((resolve) => setTimeout(resolve, RETAIN_MS).unref())]);
 
-  let served: Awaited<ReturnType<typeof listen>> | null = null;
   if (options.serve !== false) {
-    const ports: AppPorts = {
-      version: VERSION,
+    watch = startWatch({
+      home,
+      env,
+      config,
+      log,
+      keeper,
+      agent: claude,
+      projectOf,
+      openAcceptor: () => createAcceptor({ mayRecord, recall }),
+      append,
+      loadOffset: (key) => keeper.use((store) => store.streamOffset(key)),
+      saveOffset,
+      quarantine,
+      flushSpool: () => drive.flush(),
       status,
-      flush,
-      rebuild,
-      progress: () => progress,
-      importTranscripts: importAll,
-      events: (query) => keeper.use((store) => store.events(query)),
-    };
-    served = await listen(ports, { port: config.port, sock: home.sock, token: readOrMakeToken(home) });
-    opened.push(() => served?.close());
-    if (served.notice !== null) notice(served.notice);
-    const file: DaemonFile = { version: VERSION, pid: process.pid, port: served.port, sock: home.sock };
-    writeAtomically(home.daemonJson, `${JSON.stringify(file, null, 2)}\n`);
-    writeAtomically(home.pidFile, `${process.pid}\n`);
-    writeLog("info", `hookline ${VERSION} serves ${home.dir} on port ${served.port}`);
+      notice,
+      nowMs: Date.now,
+      monotonicMs: () => performance.now(),
+    });
+    opened.push(() => watch?.close());
   }
+
+  const work = (): string | null => {
+    if (rebuilding !== null) return "a rebuild";
+    if (imports > 0) return "an import";
+    return isRemoving ? "removing old sessions" : null;
+  };
+  const handedOver = Promise.withResolvers<void>();
+  const ports: AppPorts = {
+    version: VERSION,
+    status,
+    flush,
+    rebuild,
+    progress: () => progress,
+    importTranscripts: importAll,
+    events: (query) => keeper.use((store) => store.events(query)),
+    ...(watch !== null && { watch: watch.ports }),
+    handOver(request, answered) {
+      const refused = refuseHandover(request, { version: VERSION, work: work(), nowMs: Date.now() });
+      writeLog(
+        "info",
+        refused === null
+          ? `handing over to hookline ${request.version}`
+          : `not handing over to hookline ${request.version}: ${refused.message}`,
+      );
+      if (refused !== null) throw refused;
+      // At once; what hooks bring from now on is for the next one.
+      void drive.close();
+      void answered.then(handedOver.resolve);
+      return { version: VERSION, pid: process.pid };
+    },
+  };
+  serving.resolve(ports);
+  const tookMs = Math.round(performance.now() - begunMs);
+  if (served !== null)
+    writeLog("info", `hookline ${VERSION} serves ${home.dir} on port ${served.port}, after ${tookMs} ms`);
 
   return {
     port: served?.port ?? null,
@@ -285,23 +397,33 @@ async function start(home: Home, env: Env, options: { serve?: boolean }, opened:
     flush,
     rebuild,
     importTranscripts: importAll,
-    async stop() {
-      clearInterval(daily);
+    handedOver: handedOver.promise,
+    async stop({ crashed = false } = {}) {
+      clock.close();
       settler.close();
       await drive.close();
       await streams.close();
+      await watch?.close();
       await served?.close();
       await rebuilding?.catch(() => undefined);
-      await keeper.follow();
+      const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
+      await Promise.race([keeper.follow(), limit]);
       await own.close();
       await keeper.close();
       if (served !== null) removeFiles(home.pidFile, home.daemonJson);
-      lock.release();
+      if (!crashed) life?.end();
       writeLog("info", "stopped");
+      lock.release();
     },
   };
 }
 
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString();
+/** For a handover it is waited longer, but not once a third has come first. */
+function awaitTurn(home: Home, after: number | undefined): Promise<DaemonLock | null> {
+  if (after === undefined) return awaitDaemonLock(home.lockFile, LOCK_WAIT_MS);
+  return awaitDaemonLock(home.lockFile, HANDOVER_MS, () => [null, after].includes(namedPid(home)));
+}
+
+function daysBefore(nowMs: number, days: number): string {
+  return new Date(nowMs - days * DAY_MS).toISOString();
 }

@@ -16,7 +16,9 @@ export function findTranscripts(root: string): FoundTranscript[] {
     } catch {
       return;
     }
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    // A session's own file before the folder of its subagents: a private prompt there hides what they did for it.
+    const byKind = (a: Dirent, b: Dirent): number => Number(a.isDirectory()) - Number(b.isDirectory());
+    for (const entry of entries.sort((a, b) => byKind(a, b) || (a.name < b.name ? -1 : 1))) {
       const path = join(dir, entry.name);
       if (entry.isDirectory()) walk(path);
       else if (entry.isFile() && entry.name.endsWith(".jsonl")) {
@@ -29,7 +31,8 @@ export function findTranscripts(root: string): FoundTranscript[] {
   return found;
 }
 
-function subagentOf(path: string): Partial<TranscriptFile> {
+/** What a file's place and its `.meta.json` say of the subagent that writes it. */
+export function subagentOf(path: string): Partial<TranscriptFile> {
   const agentId = /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
   if (agentId === undefined || basename(dirname(path)) !== "subagents") return {};
   try {

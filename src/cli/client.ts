@@ -16,7 +16,11 @@ export async function askDaemon<T>(
   const value: unknown = JSON.parse(answer.body);
   if (answer.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);
-  if (failure.success) throw new AppError(failure.data.error.code, failure.data.error.message);
+  if (failure.success) {
+    const { code, message, issues = [] } = failure.data.error;
+    const choices = issues.filter((issue) => typeof issue === "string");
+    throw new AppError(code, choices.length === 0 ? message : `${message}: ${choices.join(", ")}`);
+  }
   throw new AppError("daemon_failed", `the daemon answered ${answer.status}`);
 }
 

@@ -1,26 +1,60 @@
+import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
-import { startDaemon } from "../daemon.ts";
-import { resolveHome } from "../home.ts";
-import { print } from "./output.ts";
+import { type Daemon, startDaemon } from "../daemon.ts";
+import { openDaemonLog } from "../daemon-files.ts";
+import { tellError } from "../daemon-trouble.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { note, print } from "./output.ts";
 import { prepareHome } from "./start-daemon.ts";
+
+/** How long is waited for an end in order. */
+const STOP_MS = 3_000;
 
 export const daemonCommand = defineCommand({
   meta: { name: "daemon", description: "Run the daemon in this process" },
   args: {
     foreground: { type: "boolean", description: "For a person: prepare everything and say what to do next" },
+    after: {
+      type: "string",
+      description: "Wait up to 20 s for the daemon with this pid to end (used by up)",
+    },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     if (args.foreground) await prepareHome(home, process.env);
-    const daemon = await startDaemon(home);
-    if (args.foreground) print(welcome(home.dir, daemon.port));
-    await new Promise<void>((resolve) => {
-      process.once("SIGTERM", resolve);
-      process.once("SIGINT", resolve);
-    });
-    await daemon.stop();
+    const crashed = Promise.withResolvers<{ readonly error: unknown }>();
+    for (const event of ["uncaughtException", "unhandledRejection"])
+      process.on(event, (error: unknown) => crashed.resolve({ error }));
+    const told = signalled();
+    const starting = startDaemon(home, process.env, { after: Number(args.after) || undefined });
+    const inTime = told.then(() => setTimeout(STOP_MS, null, { ref: false }));
+    const started = await Promise.race([starting, crashed.promise, inTime]);
+    // Told to stop while it waits for the database: nothing is accepted yet, and the kernel frees the lock.
+    if (started === null) process.exit(0);
+    if ("error" in started) return crash(home, started.error, starting);
+    if (args.foreground) print(welcome(home.dir, started.port));
+    const end = await Promise.race([told, started.handedOver, crashed.promise]);
+    if (end !== undefined) return crash(home, end.error, starting);
+    await started.stop();
   },
 });
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+}
+
+/** Says why, releases what can be released, and ends: half a daemon would hold the lock and record nothing. */
+async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Promise<void> {
+  const why = `crashed: ${tellError(error)}`;
+  openDaemonLog(home.daemonLog, "error")("error", why);
+  note(`hookline: ${why}`);
+  const stopped = starting.then((daemon) => daemon.stop({ crashed: true }));
+  await Promise.race([stopped, setTimeout(STOP_MS)]).catch(() => undefined);
+  process.exit(1);
+}
 
 function welcome(home: string, port: number | null): string {
   return [

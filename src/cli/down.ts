@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { takeDaemonLock } from "../daemon-lock.ts";
+import { isLocked } from "../daemon-lock.ts";
 import { resolveHome } from "../home.ts";
 import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
@@ -20,9 +20,7 @@ export const downCommand = defineCommand({
     }
     process.kill(health.pid, "SIGTERM");
     for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
-      const lock = takeDaemonLock(home.lockFile);
-      if (lock === null) continue;
-      lock.release();
+      if (isLocked(home.lockFile)) continue;
       print("Stopped.");
       return;
     }

@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
 import type { HooklineEvent } from "../event/event.ts";
+import { plainText } from "./plain-text.ts";
 
-/** One event on one line of a terminal. What came from an agent is hostile text: no control character passes. */
+/** One event on one line of a terminal. */
 export function eventLine(event: HooklineEvent): string {
   const time = event.occurredAtIso.slice(11, 23);
   const session = event.sessionId.slice(0, 8);
@@ -35,6 +35,6 @@ function detail(event: HooklineEvent): string {
 }
 
 function clean(text: string): string {
-  const flat = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+  const flat = plainText(text);
   return flat.length > 160 ? `${flat.slice(0, 159)}…` : flat;
 }

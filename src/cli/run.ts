@@ -5,6 +5,7 @@ import { resolveHome } from "../home.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { note, print } from "./output.ts";
+import { plainLines } from "./plain-text.ts";
 
 /** Each command is loaded when it is called: the start of one must not pay for all. */
 // biome-ignore format: a table
@@ -15,11 +16,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
   down: async () => (await import("./down.ts")).downCommand as CommandDef<never>,
   daemon: async () => (await import("./daemon.ts")).daemonCommand as CommandDef<never>,
   status: async () => (await import("./status.ts")).statusCommand as CommandDef<never>,
+  sessions: async () => (await import("./sessions.ts")).sessionsCommand as CommandDef<never>,
+  session: async () => (await import("./session.ts")).sessionCommand as CommandDef<never>,
+  away: async () => (await import("./away.ts")).awayCommand as CommandDef<never>,
+  notify: async () => (await import("./notify.ts")).notifyCommand as CommandDef<never>,
   tail: async () => (await import("./tail.ts")).tailCommand as CommandDef<never>,
   import: async () => (await import("./import.ts")).importCommand as CommandDef<never>,
   rebuild: async () => (await import("./rebuild.ts")).rebuildCommand as CommandDef<never>,
   pause: async () => (await import("./pause.ts")).pauseCommand as CommandDef<never>,
   config: async () => (await import("./config.ts")).configCommand as CommandDef<never>,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand as CommandDef<never>,
 };
 
 const main = defineCommand({
@@ -28,10 +34,18 @@ const main = defineCommand({
 });
 
 /** Commands that must not begin with other work. */
-const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall"]);
+const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall", "doctor"]);
+
+/** What is drawn in a person's terminal all the time has no time for it either. */
+const IN_A_BAR = new Set(["--line", "--statusline"]);
 
 /** The exit code: 0 done, 1 failed, 2 misused. */
 export async function runCli(args: string[]): Promise<number> {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    // `hookline tail | head`: the reader has enough, which is no failure.
+    process.exit(0);
+  });
   return run(args).catch(failure);
 }
 
@@ -55,7 +69,7 @@ async function run(args: string[]): Promise<number> {
     print(await usage(command as CommandDef, main));
     return 0;
   }
-  if (!AT_ONCE.has(name)) await drainIfOld();
+  if (!AT_ONCE.has(name) && !args.some((arg) => IN_A_BAR.has(arg))) await drainIfOld();
   await runCommand(command as CommandDef, { rawArgs: args.slice(1) });
   return 0;
 }
@@ -78,6 +92,7 @@ function failure(error: unknown): number {
     error instanceof AppError || isMisuse
       ? (error as Error).message
       : String((error as Error).stack ?? error);
-  note(`hookline: ${message}`);
+  // A message may quote what an agent wrote.
+  note(plainLines(`hookline: ${message}`).join("\n"));
   return isMisuse ? 2 : 1;
 }

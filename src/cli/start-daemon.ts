@@ -3,44 +3,95 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { readConfigFile } from "../config.ts";
-import { writeAtomically } from "../daemon-files.ts";
+import { namedPid, writeAtomically } from "../daemon-files.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/commands.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
+import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
 
-const WAIT_MS = 10_000;
+const HEALTH_MS = 2_000;
+const WAIT_MS = 20_000;
 
-export interface StartOptions {
-  /** By a hook: nobody waits, and a spool folder that somebody removed stays away. */
-  readonly byHook: boolean;
+/** How the daemon came to be up. */
+export type Came =
+  | { readonly type: "started" | "ran" }
+  | { readonly type: "took_over"; readonly from: Health };
+
+/** Sees to it that a daemon of this version or a newer one runs, and returns when it serves. */
+export async function bringUp(home: Home, env: Env, options: TakeOverOptions): Promise<Came> {
+  const running = await askHealth(home);
+  if (running === null) {
+    await prepareHome(home, env);
+    spawnDaemon(env, namedPid(home));
+    await untilServing(home, null);
+    return { type: "started" };
+  }
+  if (!isToReplace(running, options.restart)) return { type: "ran" };
+  // First, so that a hook in between starts this version.
+  await prepareHome(home, env);
+  try {
+    await askHandover(home, running, options);
+  } catch (error) {
+    // Somebody else was faster.
+    const now = await askHealth(home);
+    if (now !== null && now.pid !== running.pid && !isToReplace(now, false)) return { type: "ran" };
+    throw error;
+  }
+  spawnDaemon(env, running.pid);
+  await untilServing(home, running);
+  return { type: "took_over", from: running };
 }
 
-/** Starts the daemon in the background unless one runs. True when it was not running before. */
-export async function ensureDaemon(home: Home, env: Env, options: StartOptions): Promise<boolean> {
-  if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null)) !== null)
-    return false;
-  if (!options.byHook) await prepareHome(home, env);
+/** By a hook: nobody waits, nothing that runs is replaced, and a spool folder that somebody removed stays away. */
+export async function startByHook(home: Home, env: Env): Promise<void> {
+  // One that does not answer is alive: another could not take its place.
+  const isRunning = await askHealth(home).then(
+    (health) => health !== null,
+    () => true,
+  );
+  if (!isRunning) spawnDaemon(env, null);
+}
+
+async function askHealth(home: Home): Promise<Health | null> {
+  try {
+    return await askDaemon(home, Health, "/api/health", { timeoutMs: HEALTH_MS });
+  } catch (error) {
+    // A connection that breaks is of a daemon that ends.
+    if (!(error instanceof AppError)) return null;
+    if (error.code !== "daemon_silent") throw error;
+    throw new AppError("daemon_silent", `the daemon of ${home.dir} does not answer; it was left as it is`, {
+      cause: error,
+    });
+  }
+}
+
+/** `after`: one that may still be about to end. */
+function spawnDaemon(env: Env, after: number | null): void {
   const kept = Object.fromEntries(
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, "daemon"], {
+  const args = after === null ? [] : ["--after", String(after)];
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, "daemon", ...args], {
     cwd: "/",
     detached: true,
     env: kept,
     stdio: "ignore",
   });
   child.unref();
-  if (options.byHook) return true;
+}
+
+async function untilServing(home: Home, before: Health | null): Promise<void> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
-    if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null)) !== null)
-      return true;
+    const health = await askHealth(home).catch(() => null);
+    if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
   }
-  throw new AppError(
-    "daemon_not_up",
-    `the daemon did not come up within ${WAIT_MS / 1000} s; see ${home.daemonLog}`,
-  );
+  const why =
+    before === null
+      ? "the daemon did not come up"
+      : `hookline ${before.version} (pid ${before.pid}) agreed to hand over and was left to end by itself, but the next daemon did not come up`;
+  throw new AppError("daemon_not_up", `${why} within ${WAIT_MS / 1000} s; see ${home.daemonLog}`);
 }
 
 /** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */

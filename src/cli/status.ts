@@ -6,16 +6,29 @@ import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { askDaemon } from "./client.ts";
 import { print, printJson } from "./output.ts";
+import { whyDown } from "./why-down.ts";
 
 export const statusCommand = defineCommand({
   meta: { name: "status", description: "What the daemon does, and what waits for it" },
-  args: { json: { type: "boolean", description: "Print as JSON" } },
+  args: {
+    line: { type: "boolean", description: "One line for a status bar; nothing when no daemon runs" },
+    statusline: {
+      type: "boolean",
+      description: "One line for Claude Code's statusLine, whose JSON is on stdin",
+    },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
   run: async ({ args }) => {
     const home = resolveHome();
+    if (args.line || args.statusline) {
+      const { drawStatusBar } = await import("./status-bar.ts");
+      await drawStatusBar(home, args.statusline ? "claude" : "plain");
+      return;
+    }
     const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });
     if (args.json)
       printJson(status === null ? { running: false, ...atRest(home) } : { running: true, ...status });
-    else print(status === null ? restText(home) : statusText(status));
+    else print(status === null ? [restText(home), ...whyDown(home)].join("\n") : statusText(status));
   },
 });
 

@@ -16,14 +16,16 @@ export const tailCommand = defineCommand({
   args: {
     follow: { type: "boolean", alias: "f", description: "Go on as events come" },
     lines: { type: "string", alias: "n", default: "20", description: "How many to begin with" },
+    session: { type: "string", description: "Only of this session: its id, or the beginning of it" },
     json: { type: "boolean", description: "Print the lines as they are in the log" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const log = { active: logFile(home, loadConfig(home).config) };
     const shown = new Set<string>();
+    const isMeant = (line: string): boolean => line.trim() !== "" && isOf(line, args.session);
     const show = (line: string): void => {
-      if (line.trim() === "") return;
+      if (!isMeant(line)) return;
       if (args.json) {
         print(line);
         return;
@@ -35,27 +37,41 @@ export const tailCommand = defineCommand({
       shown.add(event.id);
       print(eventLine(event));
     };
-    const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0));
+    const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0), isMeant);
     for (const line of lines) show(line);
     if (args.follow) await follow(log, next, show);
   },
 });
 
-/** The last lines: of the newest segments only, as many as hold enough. */
-async function newest(log: LogFiles, count: number): Promise<{ lines: string[]; next: LogPosition }> {
+/** Whether a line of the log is of a session whose id begins so. */
+function isOf(line: string, session: string | undefined): boolean {
+  if (session === undefined) return true;
+  // Most lines are of others: what cannot be meant is not parsed.
+  return line.includes(session) && (JSON.parse(line) as HooklineEvent).sessionId.startsWith(session);
+}
+
+/** The last lines that are meant: from the newest segment back, each read once, as many as hold enough. */
+async function newest(
+  log: LogFiles,
+  count: number,
+  isMeant: (line: string) => boolean,
+): Promise<{ lines: string[]; next: LogPosition }> {
   const segments = listSegments(log);
-  let lines: string[] = [];
+  let found: string[] = [];
   let next: LogPosition = { segment: segments.at(-1)!.number, offset: 0 };
-  for (let at = segments.length - 1; at >= 0; at--) {
-    lines = [];
-    for await (const batch of readLog(log, { segment: segments[at]!.number, offset: 0 })) {
-      lines.push(...batch.lines.filter((line) => line.trim() !== ""));
+  for (const { number } of segments.toReversed()) {
+    const isLast = number === segments.at(-1)!.number;
+    let lines: string[] = [];
+    for await (const batch of readLog(log, { segment: number, offset: 0 })) {
+      if (!isLast && batch.segment !== number) break;
+      for (const line of batch.lines) if (isMeant(line)) lines.push(line);
       if (lines.length > 2 * count) lines = lines.slice(lines.length - count);
-      next = batch.next;
+      if (isLast) next = batch.next;
     }
-    if (lines.length >= count) break;
+    found = [...lines, ...found];
+    if (found.length >= count) break;
   }
-  return { lines: count === 0 ? [] : lines.slice(-count), next };
+  return { lines: count === 0 ? [] : found.slice(-count), next };
 }
 
 async function follow(log: LogFiles, from: LogPosition, show: (line: string) => void): Promise<never> {

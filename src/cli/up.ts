@@ -1,26 +1,35 @@
 import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
 import { DaemonStatus } from "../serve/contract.ts";
+import { VERSION } from "../version.ts";
 import { askDaemon } from "./client.ts";
 import { print, printJson } from "./output.ts";
-import { ensureDaemon } from "./start-daemon.ts";
+import { bringUp, type Came, startByHook } from "./start-daemon.ts";
 
 export const upCommand = defineCommand({
-  meta: { name: "up", description: "Start the daemon in the background" },
+  meta: { name: "up", description: "Start the daemon in the background; replace an older version's" },
   args: {
+    restart: { type: "boolean", description: "Replace a running daemon of this version too" },
+    wait: { type: "boolean", description: "Wait for the end of a rebuild or an import of the old one" },
     quiet: { type: "boolean", description: "Say nothing and do not wait (used by the hook)" },
     json: { type: "boolean", description: "Print the status as JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
-    const isNew = await ensureDaemon(home, process.env, { byHook: args.quiet ?? false });
-    if (args.quiet) return;
+    if (args.quiet) return startByHook(home, process.env);
+    const options = { restart: args.restart ?? false, wait: args.wait ?? false };
+    const came = await bringUp(home, process.env, options);
     const status = await askDaemon(home, DaemonStatus, "/api/status");
     if (status === null) return;
     if (args.json) printJson(status);
-    else
-      print(
-        `Hookline ${status.version} ${isNew ? "is up" : "was up already"}: http://127.0.0.1:${status.port} (pid ${status.pid})`,
-      );
+    else print(upText(status, came));
   },
 });
+
+function upText(status: DaemonStatus, came: Came): string {
+  const verb = came.type === "ran" ? "was up already" : "is up";
+  const text = `Hookline ${status.version} ${verb}: http://127.0.0.1:${status.port} (pid ${status.pid})`;
+  if (came.type === "took_over")
+    return `${text}, in place of ${came.from.version} (pid ${came.from.pid}), which ended in order`;
+  return status.version === VERSION ? text : `${text}; this is ${VERSION}`;
+}

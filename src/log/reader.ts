@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from "node:fs";
+import { closeSync, createReadStream, openSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { type LogFiles, type LogPosition, listSegments, type Segment } from "./segments.ts";
@@ -31,7 +31,7 @@ export async function* readLog(
     if (segment === undefined) return;
     if (segment.number > position.segment) position = { segment: segment.number, offset: 0 };
     const cursor = { offset: position.offset };
-    const opened = yield* readSegment(segment, cursor, batchBytes);
+    const opened = yield* readSegment(log, segment, cursor, batchBytes);
     position = { segment: segment.number, offset: cursor.offset };
     const now = listSegments(log).find((candidate) => candidate.number === segment.number);
     if (now?.path !== segment.path && now !== undefined && (!opened || segment.kind === "active")) continue;
@@ -42,11 +42,13 @@ export async function* readLog(
 
 /** Advances the cursor over whole lines; false when the file was not there to be opened. */
 async function* readSegment(
+  log: LogFiles,
   segment: Segment,
   cursor: { offset: number },
   batchBytes: number,
 ): AsyncGenerator<LogBatch, boolean> {
-  if (!existsSync(segment.path)) return false;
+  const fd = openMeant(log, segment);
+  if (fd === null) return false;
   let skip = segment.kind === "compressed" ? cursor.offset : 0;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -59,29 +61,41 @@ async function* readSegment(
       ? { lines, segment: segment.number, next: { segment: segment.number, offset: cursor.offset } }
       : null;
   };
-  try {
-    for await (const raw of openSegment(segment, cursor.offset)) {
-      const chunk = (raw as Buffer).subarray(Math.min(skip, (raw as Buffer).length));
-      skip -= (raw as Buffer).length - chunk.length;
-      pending.push(chunk);
-      pendingBytes += chunk.length;
-      if (pendingBytes < batchBytes || !chunk.includes(0x0a)) continue;
-      const batch = take();
-      if (batch !== null) yield batch;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return false;
+  for await (const raw of openSegment(segment, fd, cursor.offset)) {
+    const chunk = (raw as Buffer).subarray(Math.min(skip, (raw as Buffer).length));
+    skip -= (raw as Buffer).length - chunk.length;
+    pending.push(chunk);
+    pendingBytes += chunk.length;
+    if (pendingBytes < batchBytes || !chunk.includes(0x0a)) continue;
+    const batch = take();
+    if (batch !== null) yield batch;
   }
   const batch = take();
   if (batch !== null) yield batch;
   return true;
 }
 
-function openSegment(segment: Segment, offset: number): Readable {
+/**
+ * The file of the segment; null when another one may stand under its name. A rotation renames the active file and
+ * makes a new one: when the segment is still the active one after opening, what was opened is it.
+ */
+function openMeant(log: LogFiles, segment: Segment): number | null {
+  let fd: number;
+  try {
+    fd = openSync(segment.path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return null;
+  }
+  if (segment.kind !== "active" || listSegments(log).at(-1)!.number === segment.number) return fd;
+  closeSync(fd);
+  return null;
+}
+
+function openSegment(segment: Segment, fd: number, offset: number): Readable {
   if (segment.kind !== "compressed")
-    return createReadStream(segment.path, { start: offset, highWaterMark: 256 * 1024 });
-  const file = createReadStream(segment.path);
+    return createReadStream("", { fd, start: offset, highWaterMark: 256 * 1024 });
+  const file = createReadStream("", { fd });
   const plain = createZstdDecompress();
   file.on("error", (error) => plain.destroy(error));
   return file.pipe(plain);

@@ -16,7 +16,8 @@ export function decideEvidence(
   moment: Moment,
 ): HooklineEvent | null {
   const { status, statusUpdatedAtMs } = entry;
-  if (status === null || statusUpdatedAtMs === null) return null;
+  // A menu that the person opened is no question of the agent's.
+  if (status === null || statusUpdatedAtMs === null || entry.waitingFor === "dialog open") return null;
   const event = statusEvent(view.sessionId, entry, view.cwd?.value ?? entry.cwd, view.project?.value ?? null);
   if (view.statuses.has(event.id)) return null;
   const at = event.occurredAtIso;

@@ -143,7 +143,6 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
   const { toolUseId } = event;
   if (toolUseId == null) return;
   if (event.agentId == null) touchTurn(view, event);
-  if (view.endedCalls.has(toolUseId)) return;
   const call: CallView = {
     toolUseId,
     toolName: event.payload?.toolName ?? null,
@@ -153,10 +152,11 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
     at: event.occurredAtIso,
     strength: ORIGINS.indexOf(event.origin),
   };
-  const known = view.openCalls.get(toolUseId);
-  if (known !== undefined && !isStronger(call, known)) return;
-  view.openCalls.set(toolUseId, call);
+  keepRecent(view.recentCalls, call);
   for (const wait of view.waits.values()) linkCall(wait, call);
+  const known = view.openCalls.get(toolUseId);
+  if (view.endedCalls.has(toolUseId) || (known !== undefined && !isStronger(call, known))) return;
+  view.openCalls.set(toolUseId, call);
 }
 
 function foldCallEnd(view: SessionView, event: HooklineEvent): void {
@@ -182,12 +182,17 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
     at,
     ranAt: durationMs > 0 ? new Date(Date.parse(at) - durationMs).toISOString() : at,
   };
-  view.recentEnds.push(end);
-  if (view.recentEnds.length > RECENT_ENDS) view.recentEnds.shift();
+  keepRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
 }
 
-const RECENT_ENDS = 32;
+/** More than one agent does in the seconds in which the order of events is not known. */
+const RECENT = 64;
+
+function keepRecent<T>(recent: T[], one: T): void {
+  recent.push(one);
+  if (recent.length > RECENT) recent.shift();
+}
 
 function foldMessage(view: SessionView, event: HooklineEvent): void {
   view.usage.tell(event);
@@ -199,7 +204,10 @@ function foldMessage(view: SessionView, event: HooklineEvent): void {
     touchTurn(view, event);
   } else if (error !== null) {
     // What the agent writes into the conversation when a turn ends with an error of the API.
-    endTurn(view, event, { kind: "failed", error, message: textOfBlocks(event["blocks"]), tasks: [] });
+    const message = textOfBlocks(event["blocks"]);
+    endTurn(view, event, { kind: "failed", error, message, tasks: [] });
+    const untilIso = text(event["resetsAtIso"]);
+    if (untilIso !== null) view.retry = newest(view.retry, event, { status: 429, message, untilIso });
   }
 }
 
@@ -247,8 +255,8 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
       endTurn(view, event, { kind: "interrupted", error: null, message: null, tasks: [] });
       return;
     case "title": {
-      const key = data["kind"] === "custom" ? "title" : "madeTitle";
-      view[key] = newest(view[key], event, text(data["title"]));
+      if (data["kind"] === "custom") view.title = newest(view.title, event, text(data["title"]));
+      if (data["kind"] === "ai") view.madeTitle = newest(view.madeTitle, event, text(data["title"]));
       return;
     }
     case "api-error": {
@@ -266,8 +274,8 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
     }
     case "ElicitationResult":
       for (const wait of view.waits.values())
-        if (wait.toolName === null && wait.at <= event.occurredAtIso)
-          wait.ranAt = earlier(wait.ranAt, event.occurredAtIso);
+        if (wait.toolName === null)
+          wait.ends.set(event.id, { at: event.occurredAtIso, ranAt: event.occurredAtIso, isSame: true });
   }
 }
 
@@ -283,29 +291,35 @@ function addWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"]
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
     origin: event.origin,
-    toolUseId: null,
-    ranAt: null,
+    call: null,
+    ends: new Map(),
     closedAt: null,
   };
   view.waits.set(event.id, wait);
-  for (const call of view.openCalls.values()) linkCall(wait, call);
+  for (const call of [...view.openCalls.values(), ...view.recentCalls]) linkCall(wait, call);
   for (const end of view.recentEnds) endWait(wait, end);
   if (event.agentId == null) touchTurn(view, event);
 }
 
-/** A request does not name its call: it is the newest one of that agent with that tool and that input. */
+/** A request does not name its call: it is the newest one from before it of that agent, with that tool and input. */
 function linkCall(wait: WaitView, call: CallView): void {
   if (wait.closedAt !== null || !isAbout(wait, call)) return;
-  if (wait.toolUseId === null || wait.at >= call.at) wait.toolUseId = call.toolUseId;
+  const { toolUseId, at } = call;
+  if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
 }
 
-function endWait(wait: WaitView, end: CallEnd): void {
-  if (wait.closedAt !== null) return;
-  const isOwn = wait.toolUseId === end.toolUseId;
-  if (!isOwn && (end.at < wait.at || !isAbout(wait, end))) return;
-  wait.toolUseId = end.toolUseId;
-  const ranAt = end.ranAt > wait.at ? end.ranAt : end.at > wait.at ? end.at : wait.at;
-  wait.ranAt = earlier(wait.ranAt, ranAt);
+function isCloser(wait: WaitView, at: string, known: string): boolean {
+  if (at <= wait.at) return known > wait.at || at > known;
+  return known > wait.at && at < known;
+}
+
+/** Told before it is known which call it was, an end is kept if it may be that call's. */
+function endWait(wait: WaitView, { toolUseId, at, ranAt, ...call }: CallEnd): void {
+  if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
+  const known = wait.ends.get(toolUseId);
+  const isSame = known?.isSame === true || isAbout(wait, call);
+  const isFirst = known === undefined || ranAt < known.ranAt;
+  wait.ends.set(toolUseId, isFirst ? { at, ranAt, isSame } : { ...known, isSame });
 }
 
 function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
@@ -416,10 +430,6 @@ function isStronger(a: CallView, b: CallView): boolean {
 
 function later(known: string | null, at: string): string {
   return known === null || at > known ? at : known;
-}
-
-function earlier(known: string | null, at: string): string {
-  return known === null || at < known ? at : known;
 }
 
 function text(value: unknown): string | null {

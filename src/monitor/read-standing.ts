@@ -58,7 +58,7 @@ function toWaiting(wait: WaitView): Waiting {
     kind: wait.kind,
     requestId: wait.id,
     toolName: wait.toolName,
-    toolUseId: wait.toolUseId,
+    toolUseId: wait.call?.toolUseId ?? null,
     text: toolText(tool, wait.input),
     questions: wait.kind === "question" ? questionsOf(wait.input) : [],
     agentId: wait.agentId,

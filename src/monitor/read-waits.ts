@@ -5,7 +5,7 @@ import { isAfter } from "./session-view.ts";
 export function closedAt(view: SessionView, wait: WaitView): string | null {
   if (wait.closedAt !== null) return wait.closedAt;
   const ends = [
-    wait.ranAt,
+    callRan(wait),
     wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
     processClosed(view, wait),
     statusClosed(view, wait),
@@ -44,6 +44,20 @@ export function waitedMs(view: SessionView): number {
     if (at !== null) total += Math.max(0, Date.parse(at) - Date.parse(wait.at));
   }
   return total;
+}
+
+/** Its own call ran or was refused; where that is not known, the next such call to end after it. */
+function callRan(wait: WaitView): string | null {
+  const own = wait.call === null ? undefined : wait.ends.get(wait.call.toolUseId);
+  const next =
+    wait.call !== null
+      ? []
+      : [...wait.ends.values()]
+          .filter(({ at, isSame }) => isSame && at >= wait.at)
+          .sort((a, b) => (a.at < b.at ? -1 : 1));
+  const end = own ?? next[0];
+  if (end === undefined) return null;
+  return [end.ranAt, end.at].find((at) => at > wait.at) ?? wait.at;
 }
 
 /** The main agent asks one turn at a time: the end of its turn, or another turn, ends the asking. */

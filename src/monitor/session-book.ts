@@ -39,6 +39,8 @@ export interface SessionBookOptions {
   readonly monotonicMs: () => number;
   /** All that is remembered of a session. */
   readonly remembered: (sessionId: string) => Iterable<HooklineEvent>;
+  /** After how long without a word a view is let go; for ever, where nothing is remembered. */
+  readonly viewMs?: number;
   readonly loadOf?: ((pid: number) => SessionSnapshot["process"]) | undefined;
 }
 
@@ -54,6 +56,8 @@ interface Entry {
 export const WATCH_MS = 24 * 3_600_000;
 /** A view takes memory; one of which nothing was heard for this long can be made again. */
 const VIEW_MS = 30 * 60_000;
+/** Nothing is let go before this long after it was last heard of. */
+const SETTLED_MS = 60_000;
 
 export function createSessionBook(options: SessionBookOptions): SessionBook {
   const entries = new Map<string, Entry>();
@@ -135,16 +139,17 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     prune() {
       const gone: string[] = [];
       for (const [sessionId, entry] of entries) {
-        if (changed.has(sessionId)) continue;
-        const snapshot = read(entry);
         const quietMs = options.monotonicMs() - entry.heardAtMs;
+        if (quietMs < SETTLED_MS) continue;
+        const snapshot = read(entry);
         const isOver = snapshot !== null && (snapshot.state === "completed" || snapshot.state === "lost");
         if (isOver && quietMs > WATCH_MS) {
           entries.delete(sessionId);
+          changed.delete(sessionId);
           gone.push(sessionId);
         } else if (entry.view !== null) {
           settleWaits(entry.view);
-          if (quietMs > VIEW_MS) entry.view = null;
+          if (quietMs > (options.viewMs ?? VIEW_MS)) entry.view = null;
         }
       }
       return gone;

@@ -32,8 +32,9 @@ export interface SessionView {
   /** Whether each call that ended succeeded, and how sure its teller was. */
   readonly endedCalls: Map<string, EndedCall>;
   failedCalls: number;
-  /** The newest ends, for requests that are told after the call they were about. */
-  recentEnds: CallEnd[];
+  /** The newest calls and ends, for requests that are told after the call they were about. */
+  readonly recentCalls: CallView[];
+  readonly recentEnds: CallEnd[];
   readonly waits: Map<string, WaitView>;
   readonly elicitations: Map<string, Dated<string>>;
   readonly subagents: Map<string, SubagentView>;
@@ -123,11 +124,19 @@ export interface WaitView extends Mark {
   readonly pid: number | null;
   readonly input: unknown;
   readonly origin: Origin;
-  toolUseId: string | null;
-  /** When the call it was about ran or failed. */
-  ranAt: string | null;
+  /** The call it is about: the newest such call from before it. */
+  call: { readonly toolUseId: string; readonly at: string } | null;
+  /** Ends of calls of that tool and agent, by their ids. */
+  readonly ends: Map<string, WaitEnd>;
   /** Once it is long over: how long it lasted will not change. */
   closedAt: string | null;
+}
+
+export interface WaitEnd {
+  readonly at: string;
+  readonly ranAt: string;
+  /** Whether the call's input is what was asked for. */
+  readonly isSame: boolean;
 }
 
 export interface SubagentView {
@@ -184,6 +193,7 @@ export function createView(sessionId: string): SessionView {
     openCalls: new Map(),
     endedCalls: new Map(),
     failedCalls: 0,
+    recentCalls: [],
     recentEnds: [],
     waits: new Map(),
     elicitations: new Map(),

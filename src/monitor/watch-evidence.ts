@@ -1,4 +1,5 @@
 import { transcriptPathOf } from "../agents/claude/session-registry.ts";
+import { locateTranscript } from "../capture/locate-transcript.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { decideEvidence, goneEvent, statusEvent } from "./decide-evidence.ts";
 import { livingProcess } from "./read-turns.ts";
@@ -63,7 +64,8 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   /** A session that runs without our hooks: known by the agent's word and its transcript. */
   const untold = (entry: SeenEntry): HooklineEvent[] => {
     if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOKS_MS) return [];
-    const path = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
+    const expected = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
+    const path = locateTranscript(entry.configDir, entry.sessionId, expected);
     if (path !== null) follow(entry.sessionId, path);
     return [statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd))];
   };

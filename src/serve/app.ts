@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "../app-error.ts";
 import type { EventQuery, StoredRow } from "../store/store.ts";
+import { awayRoutes } from "./away-routes.ts";
 import {
   type DaemonStatus,
   EventsQuery,
@@ -9,9 +10,14 @@ import {
   type RebuildResult,
 } from "./contract.ts";
 import { fail, type GuardOptions, guard } from "./guard.ts";
+import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
+import { metricsRoute } from "./metrics-route.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { streamRoute } from "./stream-route.ts";
+import type { WatchPorts } from "./watch-ports.ts";
 
 /** What the routes may ask of the rest. */
-export interface AppPorts {
+export interface AppPorts extends HandoverPorts {
   readonly version: string;
   status(): DaemonStatus;
   progress(): DaemonStatus["progress"];
@@ -20,6 +26,8 @@ export interface AppPorts {
   importTranscripts(root: string): Promise<ImportResult>;
   /** Drains the spool and brings the store level with the log. */
   flush(): Promise<void>;
+  /** Without it the routes about sessions are not there. */
+  readonly watch?: WatchPorts;
 }
 
 export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
@@ -48,6 +56,12 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
     await ports.flush();
     return c.json(ports.status());
   });
+  app.route("/", handoverRoute(ports));
+  // What is not answered until here is about sessions, or nothing.
+  if (ports.watch === undefined) app.use(async (c) => c.notFound());
+  for (const routes of [sessionRoutes, streamRoute, awayRoutes, metricsRoute]) {
+    app.route("/", routes(ports.watch!));
+  }
   app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>
     error instanceof AppError

@@ -48,7 +48,13 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
 export const ProgressBody = DaemonStatus.pick({ progress: true });
 
-export const Health = z.object({ ok: z.literal(true), version: z.string(), pid: z.number() });
+export const Health = z.object({
+  ok: z.literal(true),
+  version: z.string(),
+  pid: z.number(),
+  /** There while log and database are being opened: other routes may answer 503. */
+  starting: z.literal(true).optional(),
+});
 export type Health = z.infer<typeof Health>;
 
 export const EventsQuery = z.object({
@@ -76,6 +82,19 @@ export const ImportResult = z.object({
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
+/** A daemon of `version` would take the home over, and waits for the answer until `untilMs`. */
+export const HandoverRequest = z.object({
+  version: z.string(),
+  /** Also from the same version. */
+  restart: z.boolean().default(false),
+  untilMs: z.number(),
+});
+export type HandoverRequest = z.infer<typeof HandoverRequest>;
+
+/** The one that hands over: it ends by itself once what it had accepted is safe. */
+export const HandoverResult = z.object({ version: z.string(), pid: z.number() });
+export type HandoverResult = z.infer<typeof HandoverResult>;
+
 /** `daemon.json`: how to reach the running daemon. */
 export const DaemonFile = z.object({
   version: z.string(),
@@ -87,6 +106,9 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 
 /** A place in the stream of changes: `<epoch>-<seq>`. An epoch is one life of a daemon. */
 export const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
+
+/** In the one form of times that the rest knows, so that texts compare as times do. */
+const Instant = z.iso.datetime().transform((value) => new Date(value).toISOString());
 
 const Flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
@@ -104,7 +126,7 @@ export const SessionsQuery = z.object({
   /** In title, prompts and project, whatever the case. */
   q: z.string().optional(),
   /** Sessions with an event at or after this time. */
-  since: z.iso.datetime().optional(),
+  since: Instant.optional(),
   /** The `next` of the page before. */
   after: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -121,14 +143,17 @@ export const SessionsPage = z.object({
 export type SessionsPage = z.infer<typeof SessionsPage>;
 
 export const WaitsQuery = z.object({
-  since: z.iso.datetime().optional(),
+  since: Instant.optional(),
   by: z.enum(["day", "project", "session"]).default("day"),
 });
 export type WaitsQuery = z.infer<typeof WaitsQuery>;
 
-export const AwayQuery = z.object({ since: z.iso.datetime().optional() });
+export const AwayQuery = z.object({ since: Instant.optional() });
 
-export const SeenRequest = z.strictObject({ atIso: z.iso.datetime() });
+export const SeenRequest = z.strictObject({ atIso: Instant });
+
+export const SeenResult = z.object({ atIso: z.string() });
+export type SeenResult = z.infer<typeof SeenResult>;
 
 /** Messages of `/api/stream`, by their SSE `event` field. All but `gap` carry an id to resume after. */
 export const StreamReset = z.object({ sessions: z.array(SessionSnapshot) });

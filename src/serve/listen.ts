@@ -2,6 +2,8 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type AppPorts, createApp } from "./app.ts";
+import type { Via } from "./guard.ts";
+import { whileStarting } from "./while-starting.ts";
 
 export interface Served {
   readonly port: number | null;
@@ -11,6 +13,7 @@ export interface Served {
 }
 
 export interface ListenOptions {
+  readonly version: string;
   readonly port: number;
   readonly sock: string;
   readonly token: string;
@@ -19,15 +22,18 @@ export interface ListenOptions {
 /** How many ports after the taken one are tried. */
 const NEXT_PORTS = 20;
 
-/** Serves on 127.0.0.1 and on the unix socket. A taken port is no reason not to record: the next one is taken. */
-export async function listen(ports: AppPorts, options: ListenOptions): Promise<Served> {
+/**
+ * Serves on 127.0.0.1 and on the unix socket, also while what it serves is still being opened. A taken port is
+ * no reason not to record: the next one is taken.
+ */
+export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<Served> {
   let port: number | null = null;
-  const tcp = createServer(
-    getRequestListener(createApp(ports, { token: options.token, via: "tcp", port: () => port }).fetch),
-  );
-  const socket = createServer(
-    getRequestListener(createApp(ports, { token: options.token, via: "socket", port: () => port }).fetch),
-  );
+  const serverOf = (via: Via): Server => {
+    const guarding = { token: options.token, via, port: () => port };
+    const app = ports.then((opened) => createApp(opened, guarding));
+    return createServer(getRequestListener(whileStarting(app, { version: options.version, guarding })));
+  };
+  const [tcp, socket] = [serverOf("tcp"), serverOf("socket")];
   rmSync(options.sock, { force: true });
   await listening(socket, () => socket.listen(options.sock));
   chmodSync(options.sock, 0o600);

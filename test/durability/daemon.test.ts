@@ -1,8 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { beginLife, shortLives } from "../../src/daemon-lives.ts";
+import { hookEntries } from "../../src/hook/commands.ts";
+import { writeLauncher } from "../../src/hook/launcher.ts";
 import { type Hookline, openScratch, type ScratchOptions } from "../support/hookline.ts";
 import { RUNS, realRun } from "./payloads.ts";
 
@@ -11,11 +16,27 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((hookline) => hookline.close()));
 });
 
-function scratch(options?: ScratchOptions): Hookline {
+function scratch({ preload, ...options }: ScratchOptions & { preload?: string } = {}): Hookline {
   const hookline = openScratch(options);
   opened.push(hookline);
-  return hookline;
+  if (preload === undefined) return hookline;
+  const path = join(hookline.root, "preload.mjs");
+  writeFileSync(path, preload);
+  return Object.assign(hookline, { env: Object.assign(hookline.env, { NODE_OPTIONS: `--import ${path}` }) });
 }
+
+/** Every sync of the log takes two seconds. */
+const SLOW_SYNC = `
+  import { open } from "node:fs/promises";
+  const handle = await open("/dev/null");
+  const { datasync } = Object.getPrototypeOf(handle);
+  Object.getPrototypeOf(handle).datasync = async function () {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    return datasync.call(this);
+  };
+  await handle.close();`;
+
+const CRASH = `if (process.argv[2] === "daemon") setTimeout(() => JSON.parse("what somebody said"), 700);`;
 
 it("a second daemon says who serves the home already, exits 1, and disturbs nothing", async () => {
   const hookline = scratch();
@@ -99,6 +120,157 @@ it("SIGTERM while hooks fire: what was accepted is in log and database, and it s
   await hookline.start();
   expect((await hookline.settle()).events).toBe(fired);
 });
+
+describe("a daemon whose home is slow or locked", () => {
+  it("answers while the log's sync takes seconds, and says that the disk is slow", async () => {
+    const hookline = scratch({ preload: SLOW_SYNC });
+    await hookline.start();
+    await hookline.status();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "slow" });
+    const waits: number[] = [];
+    while (hookline.spooled().length > 0) {
+      const begin = performance.now();
+      const status = await hookline.status();
+      waits.push(performance.now() - begin);
+      if (waits.length > 5) expect(status.spoolDepth + status.events).toBeGreaterThan(0);
+      await setTimeout(50);
+    }
+    expect(waits.length).toBeGreaterThan(5);
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    const status = await hookline.settle();
+    expect(status.lagMs).toBeGreaterThan(1_900);
+    expect(status.notices.join("\n")).toMatch(/writing to the log took 2\.\d s/);
+    expect(status.events).toBe(1);
+  });
+
+  it("serves before its database is open: health says that it starts, the rest is told to come again", async () => {
+    const hookline = scratch();
+    await (await hookline.start()).kill("SIGTERM");
+    const other = new DatabaseSync(hookline.home.db, { timeout: 5_000 });
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT");
+    const daemon = await hookline.start();
+    expect(await hookline.ask("GET", "/api/health")).toMatchObject({ ok: true, starting: true });
+    await expect(hookline.status()).rejects.toThrow(/503 .*"code":"starting"/);
+    expect(await hookline.run("status")).toMatchObject({
+      code: 1,
+      stderr: "hookline: the daemon is starting: log and database are being opened\n",
+    });
+    await hookline.fire({ hook_event_name: "Stop", session_id: "meanwhile" });
+    other.close();
+    expect(await hookline.settle()).toMatchObject({ events: 1 });
+    expect(await hookline.ask("GET", "/api/health")).not.toHaveProperty("starting");
+    expect((await hookline.status()).notices.join("\n")).toContain("the database is busy");
+    expect(await daemon.kill("SIGTERM")).toBe(0);
+  });
+
+  it("can be stopped while it waits for its database", async () => {
+    const hookline = scratch();
+    await (await hookline.start()).kill("SIGTERM");
+    const other = new DatabaseSync(hookline.home.db, { timeout: 5_000 });
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT");
+    try {
+      await hookline.start();
+      expect(await hookline.run("down")).toMatchObject({ code: 0, stdout: "Stopped.\n" });
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe("a daemon that dies", () => {
+  it("is started by the next session's hook, and the pid file of the killed one does not hinder that", async () => {
+    const hookline = scratch();
+    await hookline.run("up");
+    await hookline.run("down");
+    const { pid, kill } = await hookline.start();
+    await kill();
+    expect(readFileSync(hookline.home.pidFile, "utf8")).toBe(`${pid}\n`);
+    await startSession(hookline, "next");
+    const now = await until(() => hookline.status().catch(() => null));
+    expect(now.pid).not.toBe(pid);
+    await hookline.run("down");
+  });
+
+  it("and whose number another process has: `up` starts one, `status` says so and clears the way for hooks", async () => {
+    const hookline = scratch();
+    writeFileSync(hookline.home.lockFile, "");
+    writeFileSync(hookline.home.pidFile, `${process.pid}\n`);
+    const rest = await hookline.run("status");
+    expect(rest.stdout).toContain(`The last daemon (pid ${process.pid}) was killed.`);
+    expect(existsSync(hookline.home.pidFile)).toBe(false);
+    writeFileSync(hookline.home.pidFile, `${process.pid}\n`);
+    expect(await hookline.run("up")).toMatchObject({ code: 0 });
+    expect((await hookline.status()).pid).not.toBe(process.pid);
+    await hookline.run("down");
+  });
+
+  it("of an error of ours says why in its log, without what it was working on, and exits 1", async () => {
+    const hookline = scratch({ preload: CRASH });
+    const daemon = hookline.spawn();
+    expect(await daemon.ended).toBe(1);
+    const log = readFileSync(hookline.home.daemonLog, "utf8");
+    expect(log).toMatch(/ error crashed: SyntaxError < JSON\.parse /);
+    expect(log).not.toContain("what somebody said");
+    expect(existsSync(hookline.home.pidFile)).toBe(false);
+    const rest = await hookline.run("status");
+    expect(rest.stdout).toContain("The daemon ended soon after its start, last at ");
+    expect(rest.stdout).toContain("crashed: SyntaxError");
+  });
+
+  it("three times within 10 s of its start is left alone by hooks for ten minutes, not by a person", async () => {
+    const hookline = scratch({ preload: CRASH });
+    for (let i = 0; i < 3; i++) expect(await hookline.spawn().ended).toBe(1);
+    expect(shortLives(hookline.home.shortLives)).toHaveLength(3);
+    const ran = join(hookline.root, "ran");
+    const node = join(hookline.root, "node");
+    writeFileSync(node, `#!/bin/sh\necho ran >>'${ran}'\n`, { mode: 0o755 });
+    await writeLauncher(hookline.home, { nodePath: node, entry: node });
+    const launch = (): number => {
+      execFileSync(hookline.home.launcher);
+      return existsSync(ran) ? readFileSync(ran, "utf8").length / 4 : 0;
+    };
+    expect(launch()).toBe(0);
+    const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
+    utimesSync(hookline.home.shortLives, minutes(-11), minutes(-11));
+    expect(launch()).toBe(1);
+    // The clock went back meanwhile: nobody knows how long ago it was.
+    utimesSync(hookline.home.shortLives, minutes(600), minutes(600));
+    expect(launch()).toBe(2);
+    const up = await hookline.run("up");
+    expect(up).toMatchObject({ code: 0, stderr: "" });
+    await hookline.run("down");
+    expect(shortLives(hookline.home.shortLives)).toEqual([]);
+  });
+
+  it("is not counted among the short lives once it has lasted", async () => {
+    const path = join(scratch().root, "lives");
+    beginLife(path, "2026-01-01T00:00:00.000Z", 20);
+    expect(shortLives(path)).toHaveLength(1);
+    await until(() => shortLives(path).length === 0);
+  });
+});
+
+/** A session's start as Claude Code tells it, with the hook that may start the daemon. */
+async function startSession(hookline: Hookline, id: string): Promise<void> {
+  const payload = { hook_event_name: "SessionStart", session_id: id, source: "startup", cwd: "/" };
+  const give = hookEntries()["SessionStart"]!.find(({ matcher }) => matcher?.includes("startup"))!;
+  const env = { ...hookline.env, HOOKLINE_AUTOSTART: "1" };
+  const child = spawn("/bin/sh", ["-c", give.hooks[0]!.command], {
+    env,
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.stdin.on("error", () => undefined).end(`${JSON.stringify(payload)}\n`);
+  await new Promise((resolve) => child.on("close", resolve));
+}
+
+async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (const end = Date.now() + 20_000; ; await setTimeout(20)) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error("it did not come to pass within 20 s");
+  }
+}
 
 /** User and system time: ticks of 10 ms. */
 function cpuMs(pid: number): number {

@@ -19,6 +19,7 @@ describe("the log", () => {
     expect(EVENT_VERSION).toBe(1);
     expect(EVENT_TYPES).toEqual([
       "session.lifecycle",
+      "session.evidence",
       "turn.start",
       "turn.end",
       "turn.failed",
@@ -34,7 +35,7 @@ describe("the log", () => {
       "notification",
       "agent.event",
     ]);
-    expect(ORIGINS).toEqual(["stream", "transcript", "batch", "hook"]);
+    expect(ORIGINS).toEqual(["stream", "transcript", "batch", "hook", "watch"]);
   });
 
   it("writes this line for a skill", () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_TYPES, type NewEvent, parseEvent } from "../../event/event.ts";
+import { factId } from "../../event/ids.ts";
 import { openClaudeTranscript } from "./translate-transcript.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude");
@@ -122,17 +123,156 @@ describe("openClaudeTranscript", () => {
     expect(translate(lines)).toEqual([]);
   });
 
-  it("passes over what a fork copied from another session", () => {
-    const own = at();
+  describe("of what a fork copied from another session", () => {
     const copied = "2026-11-14T00:00:00.000Z";
+    const first = () => ({ type: "queue-operation", operation: "enqueue", timestamp: at(), sessionId: "s" });
+    const fork = { forkedFrom: { sessionId: "o", messageUuid: "u" } };
+    const old = assistant("m-old", { type: "text", text: "old" }, { timestamp: copied });
+
+    it("tells only what the model used, as inherited and without its words", () => {
+      const events = translate([
+        first(),
+        { ...typed("old", "p9"), timestamp: copied },
+        old,
+        old,
+        { ...assistant("m-none", { type: "text", text: "x" }), timestamp: copied, message: { id: "m-none" } },
+        typed("new", "p9"),
+      ]);
+      expect(events.map((event) => event["name"] ?? event["prompt"])).toEqual([
+        "inherited-message",
+        "inherited-message",
+        "new",
+      ]);
+      expect(events[0]).toMatchObject({
+        id: factId("inherited", "s", "m-old"),
+        eventType: "agent.event",
+        occurredAtIso: copied,
+        promptId: undefined,
+        data: { messageId: "m-old", model: "m", usage: { output_tokens: 3 } },
+      });
+      expect(JSON.stringify(events[0])).not.toContain('"old"');
+    });
+
+    it("tells nothing when it is a branch, which begins to count anew", () => {
+      const events = translate([{ ...typed("old", "p8"), ...fork }, { ...old, ...fork }, typed("new", "p9")]);
+      expect(events.map((event) => event["prompt"])).toEqual(["new"]);
+    });
+
+    it.each([
+      ["fork", 3],
+      ["branch", 0],
+    ])("as in the recorded run %s", (name, count) => {
+      const root = join(FIXTURES, "runs", name, "projects");
+      const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
+        file.endsWith(".jsonl"),
+      );
+      const ids = files.flatMap((file) =>
+        translate(read(join(root, file)))
+          .filter((event) => event["name"] === "inherited-message")
+          .map((event) => event.id),
+      );
+      expect(new Set(ids).size).toBe(count);
+    });
+  });
+
+  it("tells the session's names when they change, a person's apart from those made up", () => {
+    const custom = (customTitle: string) => ({ type: "custom-title", customTitle, sessionId: "s" });
     const events = translate([
-      { type: "queue-operation", operation: "enqueue", timestamp: own, sessionId: "s" },
-      { ...typed("old", "p9"), timestamp: copied },
-      { ...assistant("m-old", { type: "text", text: "old" }), timestamp: copied },
-      { ...typed("branch", "p8"), forkedFrom: { sessionId: "o", messageUuid: "u" } },
-      typed("new", "p9"),
+      { type: "ai-title", aiTitle: "Anvil pricing", sessionId: "s" },
+      typed("first", "p1"),
+      { type: "ai-title", aiTitle: "Anvil pricing", sessionId: "s" },
+      custom("anvils"),
+      { type: "agent-name", agentName: "anvils", sessionId: "s" },
+      typed("second", "p2"),
+      custom("anvils"),
+      custom("hammers"),
+      { type: "agent-name", agentName: "smith", sessionId: "s" },
+      custom(""),
+      custom("anvils"),
     ]);
-    expect(events.map((event) => event["prompt"])).toEqual(["new"]);
+    const titles = events.filter((event) => event["name"] === "title");
+    expect(titles.map(({ data, promptId }) => [promptId, data])).toEqual([
+      ["p1", { title: "Anvil pricing", kind: "ai" }],
+      ["p1", { title: "anvils", kind: "custom" }],
+      ["p2", { title: "hammers", kind: "custom" }],
+      ["p2", { title: "smith", kind: "agent" }],
+      ["p2", { title: "anvils", kind: "custom" }],
+    ]);
+    expect(new Set(titles.map(({ id }) => id)).size).toBe(5);
+    expect(titles[0]?.occurredAtIso).toBe(events[0]?.occurredAtIso);
+  });
+
+  it("tells that a person interrupted a turn, under that turn, but not what a person typed so", () => {
+    const text = "[Request interrupted by user for tool use]";
+    const events = translate([
+      typed("go", "p1"),
+      user([{ type: "text", text }], { promptId: "p1", uuid: "u1", interruptedMessageId: "m1" }),
+      user("[Request interrupted by user]", { promptId: "p1", uuid: "u2" }),
+      user([{ type: "text", text }], { promptId: "p1", uuid: "u3", isSidechain: true, agentId: "a" }),
+      typed("[Request interrupted by user] is what I saw", "p2"),
+    ]);
+    expect(events.slice(1)).toMatchObject([
+      { id: factId("line", "u1"), name: "interrupted", promptId: "p1", data: { messageId: "m1" } },
+      { id: factId("line", "u2"), name: "interrupted", promptId: "p1" },
+      { eventType: "turn.start", promptId: "p2" },
+    ]);
+  });
+
+  it("tells of an error of the API its status, its words and when a limit ends", () => {
+    const failed = (error: unknown) => ({
+      type: "system",
+      subtype: "api_error",
+      ...base,
+      timestamp: at(),
+      uuid: `u${tick}`,
+      retryInMs: 1000,
+      error,
+    });
+    const rateLimits = { rateLimitType: "five_hour", resetsAt: 1794729057 };
+    const events = translate([
+      failed({ status: 429, formatted: "429 Slow down", message: "429 {…}", rateLimits }),
+      failed({ status: 529, message: "Overloaded\nmore", rateLimits: null }),
+      failed({ status: 429, headers: { "anthropic-ratelimit-unified-reset": "1794729057" } }),
+      failed("no object"),
+      failed({ rateLimits: { resetsAt: 1e300 } }),
+    ]);
+    expect(events.map((event) => JSON.parse(JSON.stringify(event["data"])) as unknown)).toEqual([
+      { retryInMs: 1000, status: 429, message: "429 Slow down", resetsAtIso: "2026-11-15T07:50:57.000Z" },
+      { retryInMs: 1000, status: 529, message: "Overloaded" },
+      { retryInMs: 1000, status: 429, resetsAtIso: "2026-11-15T07:50:57.000Z" },
+      { retryInMs: 1000 },
+      { retryInMs: 1000 },
+    ]);
+  });
+
+  it("keeps of an answer that the CLI wrote for a failed turn what failed, its words and when a limit ends", () => {
+    const text = "You've hit your 5-hour limit · resets 7:50am (UTC)";
+    const [event] = translate([
+      {
+        ...assistant("m1", { type: "text", text }),
+        message: { id: "m1", model: "<synthetic>", content: [{ type: "text", text }] },
+        error: "rate_limit",
+        isApiErrorMessage: true,
+        apiErrorStatus: 429,
+        quotaLimits: { status: "rejected", resetsAt: 1794729057, rateLimitType: "five_hour" },
+      },
+    ]);
+    expect(event).toMatchObject({
+      model: "<synthetic>",
+      error: "rate_limit",
+      errorStatus: 429,
+      resetsAtIso: "2026-11-15T07:50:57.000Z",
+      blocks: { "0": { type: "text", text } },
+    });
+  });
+
+  it("keeps the name by which a model was asked for where it says more than the answer's", () => {
+    const [asked, plain] = translate([
+      assistant("m1", { type: "text", text: "a" }, { requestedModel: "m[1m]" }),
+      assistant("m2", { type: "text", text: "a" }, { requestedModel: "m" }),
+    ]);
+    expect(asked).toMatchObject({ model: "m", requestedModel: "m[1m]" });
+    expect(plain?.["requestedModel"]).toBeUndefined();
   });
 
   it("gives a prompt that was queued the id under which it was announced", () => {
@@ -182,14 +322,14 @@ describe("openClaudeTranscript", () => {
   });
 
   it("is total on any JSON", () => {
-    const types = ["user", "assistant", "system", "attachment", "queue-operation", "cost-state", "mode"];
+    const types = ["user", "assistant", "system", "attachment", "queue-operation", "cost-state", "ai-title"];
     const line = fc.oneof(
       fc.jsonValue(),
       fc
         .tuple(
           fc.constantFrom(...types),
           fc.dictionary(
-            fc.constantFrom("message", "sessionId", "timestamp", "uuid", "attachment", "promptId", "x"),
+            fc.constantFrom("message", "sessionId", "timestamp", "uuid", "error", "aiTitle", "promptId", "x"),
             fc.jsonValue(),
           ),
         )

@@ -3,15 +3,17 @@ import { EVENT_VERSION, type EventStamp, type NewEvent } from "../../event/event
 import { contentHash, factId } from "../../event/ids.ts";
 import type { ProjectOf, TranscriptFile, TranscriptTranslator } from "../agent.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, text } from "../read-json.ts";
+import { apiErrorData, resetTime } from "./api-errors.ts";
 import { isMachinePrompt, promptFactId, slashPrompt } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
+import { createTitles } from "./titles.ts";
 import { toolEnd, toolStart } from "./tool-events.ts";
 import { renderBlocks, renderToolOutput } from "./tool-output.ts";
 
 /**
  * Lines of one Claude Code transcript become the events that its hooks would have told. Lines that hold the
  * CLI's own prompts (api-request…, attachments) tell us nothing and are not kept. Lines that a fork copied
- * from another session's file are that session's: they are passed over.
+ * from another session's file are that session's: of them only what the model used is told, as inherited.
  */
 export function openClaudeTranscript(file: TranscriptFile, projectOf: ProjectOf): TranscriptTranslator {
   const reader = new TranscriptReader(file, projectOf);
@@ -36,6 +38,7 @@ class TranscriptReader {
   readonly #queued = new Map<string, string>();
   #promptId: string | undefined;
   #slash: NewEvent | undefined;
+  readonly #titles = createTitles();
   #firstTime: string | undefined;
   #lastStamp: EventStamp | undefined;
 
@@ -47,7 +50,12 @@ class TranscriptReader {
   line(line: Json): NewEvent[] {
     const time = nonEmpty(line, "timestamp");
     if (time !== undefined) this.#firstTime ??= time;
-    if (this.#isCopied(line, time)) return [];
+    if (this.#isCopied(line, time)) return this.#inherited(line);
+    this.#titles.note(line);
+    return [...this.#told(line), ...this.#titles.tell(this.#lastStamp)];
+  }
+
+  #told(line: Json): NewEvent[] {
     switch (text(line, "type")) {
       case "user":
         return this.#user(line);
@@ -72,12 +80,38 @@ class TranscriptReader {
     return line["forkedFrom"] !== undefined || (time !== undefined && time < this.#firstTime!);
   }
 
+  /**
+   * A fork by `--fork-session` goes on from its parent's costs; one by `/branch`, which marks its copies,
+   * begins at nothing.
+   */
+  #inherited(line: Json): NewEvent[] {
+    const message = asObject(line["message"]);
+    const [messageId, model] = [nonEmpty(message, "id"), nonEmpty(message, "model")];
+    const { usage } = message;
+    if (text(line, "type") !== "assistant" || line["forkedFrom"] !== undefined) return [];
+    if (messageId === undefined || model === undefined || model === SYNTHETIC || usage == null) return [];
+    const stamp = this.#stampOf(line);
+    if (stamp === undefined) return [];
+    const id = factId("inherited", stamp.sessionId, messageId);
+    // No prompt of this session asked for it.
+    const base = { ...stamp, promptId: undefined, id };
+    return [
+      { ...base, eventType: "agent.event", name: "inherited-message", data: { messageId, model, usage } },
+    ];
+  }
+
   #stamp(line: Json): EventStamp | undefined {
+    const stamp = this.#stampOf(line);
+    if (stamp !== undefined) this.#lastStamp = stamp;
+    return stamp;
+  }
+
+  #stampOf(line: Json): EventStamp | undefined {
     const sessionId = nonEmpty(line, "sessionId");
     const occurredAtIso = isoTime(nonEmpty(line, "timestamp"));
     if (sessionId === undefined || occurredAtIso === undefined) return undefined;
     const cwd = nonEmpty(line, "cwd") ?? null;
-    const stamp: EventStamp = {
+    return {
       v: EVENT_VERSION,
       occurredAtIso,
       sessionId,
@@ -90,8 +124,6 @@ class TranscriptReader {
       origin: "transcript",
       gitBranch: nonEmpty(line, "gitBranch"),
     };
-    this.#lastStamp = stamp;
-    return stamp;
   }
 
   #user(line: Json): NewEvent[] {
@@ -110,6 +142,7 @@ class TranscriptReader {
 
   #prompt(stamp: EventStamp, line: Json, content: unknown): NewEvent[] {
     const raw = typeof content === "string" ? content : Array.isArray(content) ? textOf(content) : "";
+    if (raw.startsWith(INTERRUPTED) && line["turnOrigin"] === undefined) return interrupted(stamp, line);
     if (line["isMeta"] === true || line["isCompactSummary"] === true || !startsTurn(line, raw)) return [];
     const slash = slashPrompt(raw);
     const prompt = slash?.prompt ?? raw;
@@ -180,9 +213,13 @@ class TranscriptReader {
       eventType: "assistant.message",
       messageId,
       model: text(message, "model"),
+      // Where it says more than the answer: `[1m]`, or a name that stands for another.
+      requestedModel: differing(text(line, "requestedModel"), text(message, "model")),
       stopReason: text(message, "stop_reason"),
       usage: message["usage"],
       error: text(line, "error"),
+      errorStatus: number(line, "apiErrorStatus"),
+      resetsAtIso: resetTime(line["quotaLimits"]),
       blocks,
     };
     return [told, ...events];
@@ -212,6 +249,8 @@ class TranscriptReader {
     const said = line["toolUseResult"];
     const error = success ? undefined : typeof said === "string" ? said.replace(/^Error: /, "") : shown;
     const more = { permissionDecision: line["permissionDecision"], denial: text(line, "toolDenialKind") };
+    // It ends once; a session may make thousands of calls.
+    this.#calls.delete(toolUseId);
     return toolEnd({ base: stamp, toolUseId, ...call, response, shown, error, success, more });
   }
 
@@ -257,6 +296,7 @@ class TranscriptReader {
         retryAttempt: line["retryAttempt"],
         maxRetries: line["maxRetries"],
         retryInMs: line["retryInMs"],
+        ...apiErrorData(asObject(line["error"])),
       };
       return [...ended, { ...base, eventType: "agent.event", name: "api-error", data }];
     }
@@ -280,6 +320,21 @@ class TranscriptReader {
       { ...begun, id: factId("slash", begun.promptId!, "completed"), phase: "completed", occurredAtIso },
     ];
   }
+}
+
+const SYNTHETIC = "<synthetic>";
+const INTERRUPTED = "[Request interrupted by user";
+
+/** What Esc leaves in the conversation: no hook tells it. */
+function interrupted(stamp: EventStamp, line: Json): NewEvent[] {
+  const uuid = nonEmpty(line, "uuid");
+  if (uuid === undefined) return [];
+  const data = { messageId: text(line, "interruptedMessageId") };
+  return [{ ...stamp, id: factId("line", uuid), eventType: "agent.event", name: "interrupted", data }];
+}
+
+function differing(value: string | undefined, other: string | undefined): string | undefined {
+  return value === other ? undefined : value;
 }
 
 /** Newer versions mark the line that begins a turn; in older ones what the CLI wrote itself must be told by its look. */

@@ -1,0 +1,97 @@
+import { basename, dirname, join } from "node:path";
+import { asObject, type Json, nonEmpty, number } from "../read-json.ts";
+
+/** What Claude Code writes of each of its running processes, in `<config folder>/sessions/<pid>.json`. */
+export interface RegistryEntry {
+  readonly pid: number;
+  /** Changes under one pid: `/clear` and `/resume` begin another session in the same process. */
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** When the entry was made, about a second after the process. */
+  readonly startedAtMs: number | null;
+  /** When the process began, as the system tells it: field 22 of `/proc/<pid>/stat`, or `ps -o lstart=` in UTC. */
+  readonly procStart: string | null;
+  /** The machine and the process namespace that `pid` is of. */
+  readonly pidDomain: string | null;
+  readonly version: string | null;
+  /** "interactive" for `-p` too: what tells them apart is `entrypoint`, "cli" or "sdk-cli". */
+  readonly kind: string | null;
+  readonly entrypoint: string | null;
+  readonly name: string | null;
+  /** "derived" from the folder, or "user". */
+  readonly nameSource: string | null;
+  /** `session:@window.%pane`, for one in tmux. */
+  readonly tmux: string | null;
+  /** Null in its first moments, and for a word we do not know. */
+  readonly status: RegistryStatus | null;
+  /** Of a waiting one: "permission prompt", "input needed", "dialog open", … */
+  readonly waitingFor: string | null;
+  readonly statusUpdatedAtMs: number | null;
+  readonly updatedAtMs: number | null;
+}
+
+export type RegistryStatus = "busy" | "idle" | "waiting";
+
+/**
+ * The format is not documented, so whatever does not look like an entry is none. Half a text neither: the
+ * file is written in place.
+ */
+export function parseRegistry(text: string): RegistryEntry | null {
+  const entry = parseObject(text);
+  const pid = number(entry, "pid");
+  const sessionId = nonEmpty(entry, "sessionId");
+  const cwd = nonEmpty(entry, "cwd");
+  if (pid === undefined || !Number.isInteger(pid) || pid <= 0) return null;
+  if (sessionId === undefined || cwd === undefined) return null;
+  const status = statusOf(entry["status"]);
+  const words = (key: string): string | null => nonEmpty(entry, key) ?? null;
+  const time = (key: string): number | null => number(entry, key) ?? null;
+  return {
+    pid,
+    sessionId,
+    cwd,
+    startedAtMs: time("startedAt"),
+    procStart: words("procStart"),
+    pidDomain: words("pidDomain"),
+    version: words("version"),
+    kind: words("kind"),
+    entrypoint: words("entrypoint"),
+    name: words("name"),
+    nameSource: words("nameSource"),
+    tmux: words("tmux"),
+    status,
+    waitingFor: status === "waiting" ? words("waitingFor") : null,
+    statusUpdatedAtMs: time("statusUpdatedAt"),
+    updatedAtMs: time("updatedAt"),
+  };
+}
+
+/** The pid in the name of an entry's file; null for every other file there, the secret keys above all. */
+export function registryPid(name: string): number | null {
+  const digits = /^([1-9]\d*)\.json$/.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** `<config folder>` of `<config folder>/projects/<project>/<session>.jsonl`. */
+export function configDirOf(transcriptPath: string): string | null {
+  const projects = dirname(dirname(transcriptPath));
+  return basename(projects) === "projects" ? dirname(projects) : null;
+}
+
+/** Where a session that began in this folder writes; null when the folder's name is too long to be told. */
+export function transcriptPathOf(configDir: string, cwd: string, sessionId: string): string | null {
+  const project = cwd.replace(/[^a-zA-Z0-9]/g, "-");
+  return project.length > 200 ? null : join(configDir, "projects", project, `${sessionId}.jsonl`);
+}
+
+function parseObject(text: string): Json {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function statusOf(value: unknown): RegistryStatus | null {
+  return value === "busy" || value === "idle" || value === "waiting" ? value : null;
+}

@@ -1,0 +1,141 @@
+import { statSync } from "node:fs";
+import type { Agent, ProjectOf, TranscriptTranslator } from "../agents/agent.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
+import { isSameFile } from "../log/file-identity.ts";
+import { type TailPosition, tailFile } from "../log/tail-file.ts";
+import type { Acceptor } from "./accept.ts";
+import { subagentOf } from "./find-transcripts.ts";
+import type { Quarantine } from "./quarantine.ts";
+
+export interface TranscriptPorts {
+  readonly agent: Agent;
+  readonly projectOf: ProjectOf;
+  /** Returns when the lines are safe on the disk. */
+  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  readonly load: (path: string) => TailPosition | undefined;
+  readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly quarantine: Quarantine;
+}
+
+export interface Taken {
+  readonly events: number;
+  readonly isMore: boolean;
+}
+
+export interface FollowedTranscript {
+  readonly path: string;
+  /** Takes the next whole lines, a part of a big file at a time. After a throw the same is tried again. */
+  take(): Promise<Taken>;
+  /** Whether there is something to take, by the file's size alone. */
+  isBehind(): boolean;
+}
+
+/** Read and translated, but not yet safe: the translator must not see these lines twice. */
+interface Owed {
+  lines: readonly string[];
+  events: readonly HooklineEvent[];
+  readonly bad: readonly string[];
+  readonly position: TailPosition;
+}
+
+const PART_BYTES = 256 * 1024;
+const NOTHING: Taken = { events: 0, isMore: false };
+const MORE: Taken = { events: 0, isMore: true };
+
+/**
+ * One transcript while its session lives. The translator stays, so that growth is read from where it ends;
+ * lines that the log has already (from an earlier run, or an import beside us) are read for its sake alone.
+ */
+export function followTranscript(
+  path: string,
+  acceptor: Acceptor,
+  ports: TranscriptPorts,
+): FollowedTranscript {
+  let translator: TranscriptTranslator | null = null;
+  let at: TailPosition | undefined;
+  /** How far the log has this file. */
+  let logged: TailPosition | undefined;
+  let owed: Owed | null = null;
+
+  /** An import may have gone further than we have, but not back. */
+  const lookUp = (): void => {
+    const saved = ports.load(path);
+    if (saved === undefined || saved.byteOffset <= loggedOf(saved.inode)) return;
+    if (isSameFile(path, saved.inode, saved.byteOffset)) logged = saved;
+  };
+  const loggedOf = (inode: string): number => (logged?.inode === inode ? logged.byteOffset : 0);
+
+  const beginAgain = (inode: string): void => {
+    // A file that was cut keeps its identity: what was saved of it would hide its new lines.
+    if (inode === at?.inode) ports.save(path, { inode, byteOffset: 0 }, null);
+    translator = null;
+    at = undefined;
+    logged = undefined;
+  };
+
+  const translate = (lines: readonly string[], isOld: boolean): Omit<Owed, "position"> => {
+    translator ??= ports.agent.openTranscript({ path, ...subagentOf(path) }, ports.projectOf);
+    const events: HooklineEvent[] = [];
+    const bad: string[] = [];
+    for (const line of lines) {
+      if (line.trim() === "") continue;
+      const value = parse(line);
+      if (value === undefined) bad.push(line);
+      else if (isOld)
+        acceptor.accept(translator.line(value).filter((event) => event.eventType === "turn.start"));
+      else events.push(...acceptor.accept(translator.line(value)));
+    }
+    acceptor.rest();
+    return { lines: events.map(toLine), events, bad };
+  };
+
+  const settle = async (due: Owed): Promise<number> => {
+    const count = due.events.length;
+    if (due.lines.length > 0) await ports.append(due.lines, due.events);
+    due.lines = [];
+    for (const line of due.bad) ports.quarantine.put("bad", path, "not JSON", line);
+    // After the log: killed in between, the lines are read again and are the same events again.
+    ports.save(path, due.position, due.events.at(-1)?.occurredAtIso ?? null);
+    logged = due.position;
+    owed = null;
+    return count;
+  };
+
+  return {
+    path,
+    isBehind() {
+      if (owed !== null) return true;
+      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (found === undefined || at === undefined) return found !== undefined;
+      return Number(found.size) !== at.byteOffset || !at.inode.startsWith(`${found.ino}-`);
+    },
+    async take() {
+      if (owed !== null) return { events: await settle(owed), isMore: true };
+      lookUp();
+      // A part ends where the log ends, so that each is either old or new as a whole.
+      const old = (logged?.byteOffset ?? 0) - (at?.byteOffset ?? 0);
+      const read = tailFile(path, at, old > 0 ? Math.min(PART_BYTES, old) : PART_BYTES);
+      if (read === null) return NOTHING;
+      if (read.isAnother) {
+        beginAgain(read.next.inode);
+        return MORE;
+      }
+      if (read.lines.length === 0) return NOTHING;
+      const isOld = read.next.byteOffset <= loggedOf(read.next.inode);
+      const due = translate(read.lines, isOld);
+      at = read.next;
+      if (isOld) return MORE;
+      owed = { ...due, position: read.next };
+      return { events: await settle(owed), isMore: true };
+    },
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import { AppError } from "../app-error.ts";
+import type { Home } from "../home.ts";
+import { askDaemon } from "./client.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** For what only the daemon can tell: without one the command fails with a sentence. */
+export async function askOrFail<T>(
+  home: Home,
+  schema: z.ZodType<T>,
+  path: string,
+  options: { method?: string; body?: unknown } = {},
+): Promise<T> {
+  const answer = await askDaemon(home, schema, path, { timeoutMs: TIMEOUT_MS, ...options });
+  if (answer === null) throw new AppError("daemon_down", "no daemon is running: `hookline up` starts it.");
+  return answer;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { cutTo, displayWidth, toCells } from "./display-width.ts";
+
+describe("the width of text", () => {
+  it.each([
+    ["plain", 5],
+    ["결제 모듈", 9],
+    ["결제".normalize("NFD"), 4],
+    ["設計ファイル", 12],
+    ["ｱ", 1],
+    ["é".normalize("NFD"), 1],
+    ["⏳", 2],
+    ["👩‍💻🇰🇷", 4],
+    ["●◆?▤○◐!✓✕▸…", 11],
+  ])("of %s is %i cells", (text, cells) => {
+    expect(displayWidth(text)).toBe(cells);
+  });
+
+  it("is met exactly, without half a letter", () => {
+    expect(toCells("결제 모듈", 6)).toBe("결제 …");
+    expect(toCells("결제모듈", 6)).toBe("결제… ");
+    expect(toCells("결제", 6)).toBe("결제  ");
+    expect(toCells("12%", 5, "end")).toBe("  12%");
+    for (let cells = 0; cells < 12; cells++)
+      expect(displayWidth(toCells("어느 데이터베이스?", cells))).toBe(cells);
+    expect(cutTo("결제", 4)).toBe("결제");
+    expect(cutTo("결제", 0)).toBe("");
+  });
+});

@@ -1,0 +1,39 @@
+/** How many cells of a terminal text takes: two for the wide letters of East Asia and for emoji. */
+export function displayWidth(text: string): number {
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += cellsOf(segment);
+  return width;
+}
+
+/** Exactly that many cells: cut with an ellipsis, or filled with spaces. */
+export function toCells(text: string, cells: number, align: "start" | "end" = "start"): string {
+  const cut = cutTo(text, cells);
+  const space = " ".repeat(Math.max(0, cells - displayWidth(cut)));
+  return align === "start" ? cut + space : space + cut;
+}
+
+/** At most that many cells. */
+export function cutTo(text: string, cells: number): string {
+  if (displayWidth(text) <= cells) return text;
+  let kept = "";
+  let width = 1;
+  for (const { segment } of graphemes.segment(text)) {
+    width += cellsOf(segment);
+    if (width > cells) break;
+    kept += segment;
+  }
+  return cells < 1 ? "" : `${kept}…`;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18d08}\u{1b000}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
+const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
+const EMPTY = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]*$/u;
+
+function cellsOf(grapheme: string): number {
+  if (WIDE.test(grapheme) || EMOJI.test(grapheme)) return 2;
+  return EMPTY.test(grapheme) ? 0 : 1;
+}

@@ -1,0 +1,49 @@
+import { realpathSync } from "node:fs";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { type Diagnosis, diagnose, type Finding, type Status } from "./doctor/check.ts";
+import { CHECKS } from "./doctor/checks.ts";
+import { openSituation } from "./doctor/situation.ts";
+import { count } from "./doctor/wording.ts";
+import { print, printJson } from "./output.ts";
+import { type Paint, paintFor } from "./paint.ts";
+import { oneLine } from "./plain-text.ts";
+
+export const doctorCommand = defineCommand({
+  meta: { name: "doctor", description: "Find out why something is not recorded, and repair it" },
+  args: {
+    fix: { type: "boolean", description: "Repair what can be repaired safely" },
+    json: { type: "boolean", description: "Print the checks as JSON" },
+  },
+  run: async ({ args }) => {
+    const fix = args.fix ?? false;
+    const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
+    const open = () => openSituation({ env: process.env, cwd: process.cwd(), fixing: fix, launch });
+    const diagnosis = await diagnose(CHECKS, open, { fix });
+    if (args.json) printJson(diagnosis);
+    else print(diagnosisText(diagnosis, paintFor(process.stdout)));
+    const failed = diagnosis.checks.filter(({ status }) => status === "fail").length;
+    if (failed > 0) throw new AppError("checks_failed", `${count(failed, "check")} failed.`);
+  },
+});
+
+const ORDER: readonly Status[] = ["fail", "warn", "ok", "skipped"];
+const COLOURS = { fail: "red", warn: "yellow", ok: "green", skipped: "dim", fixed: "cyan" } as const;
+const WIDEST = "skipped".length;
+
+/** Pure. What was repaired, then problems, each with its remedy on the next line, then the rest. Names of
+ *  files and processes are others' text. */
+export function diagnosisText({ checks, fixed }: Diagnosis, paint: Paint): string {
+  const width = Math.max(...checks.map(({ code }) => code.length));
+  const line = (status: keyof typeof COLOURS, code: string, text: string): string =>
+    `${paint(COLOURS[status], status.padEnd(WIDEST))}  ${code.padEnd(width)}  ${oneLine(text)}`;
+  const indent = " ".repeat(WIDEST + 2 + width + 2);
+  const lines = ({ status, code, found, remedy }: Finding): string[] => [
+    line(status, code, found),
+    ...(remedy === null ? [] : [`${indent}${oneLine(remedy)}`]),
+  ];
+  return [
+    ...fixed.map(({ code, did }) => line("fixed", code, did)),
+    ...ORDER.flatMap((status) => checks.filter((check) => check.status === status).flatMap(lines)),
+  ].join("\n");
+}

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { type Check, diagnose } from "./check.ts";
+import { openSituation } from "./situation.ts";
+
+const open = () =>
+  openSituation({
+    env: { HOME: "/nonexistent" },
+    cwd: "/",
+    fixing: false,
+    launch: { nodePath: "/node", entry: "/entry" },
+  });
+
+const problem = { status: "fail", found: "It is off.", remedy: "Switch it on." } as const;
+
+it("gives each check's finding in order, and touches nothing without being asked", async () => {
+  const checks: Check[] = [
+    { code: "a", look: () => ({ status: "ok", found: "Fine." }) },
+    {
+      code: "b",
+      look: () => ({
+        ...problem,
+        fix: () => {
+          throw new Error("nobody asked");
+        },
+      }),
+    },
+  ];
+  expect(await diagnose(checks, open, { fix: false })).toEqual({
+    checks: [
+      { code: "a", status: "ok", found: "Fine.", remedy: null, fixable: false },
+      { code: "b", status: "fail", found: "It is off.", remedy: "Switch it on.", fixable: true },
+    ],
+    fixed: [],
+  });
+});
+
+it("repairs what can be, says what it did, and looks again", async () => {
+  let isOn = false;
+  const look = () =>
+    isOn
+      ? ({ status: "ok", found: "It is on." } as const)
+      : {
+          ...problem,
+          fix: () => {
+            isOn = true;
+            return "Switched it on.";
+          },
+        };
+  const { checks, fixed } = await diagnose([{ code: "a", look }], open, { fix: true });
+  expect(fixed).toEqual([{ code: "a", did: "Switched it on." }]);
+  expect(checks).toMatchObject([{ status: "ok", fixable: false }]);
+});
+
+it("says why a repair failed, and goes on with the next", async () => {
+  const failing: Check = {
+    code: "a",
+    look: () => ({ ...problem, fix: () => Promise.reject(new Error("it is welded")) }),
+  };
+  const working: Check = { code: "b", look: () => ({ ...problem, fix: () => "Did it." }) };
+  const { checks, fixed } = await diagnose([failing, working], open, { fix: true });
+  expect(checks[0]).toMatchObject({ status: "fail", found: "It is off. Repairing it failed: it is welded." });
+  expect(fixed).toEqual([{ code: "b", did: "Did it." }]);
+});
+
+it("makes a failure of a check that throws, and of one that does not end", async () => {
+  const checks: Check[] = [
+    {
+      code: "a",
+      look: () => {
+        throw new Error("no such thing");
+      },
+    },
+    { code: "b", limitMs: 20, look: () => new Promise(() => undefined) },
+    { code: "c", look: () => ({ status: "ok", found: "Still reached." }) },
+  ];
+  const found = await diagnose(checks, open, { fix: true });
+  expect(found.checks).toMatchObject([
+    { status: "fail", found: expect.stringContaining("no such thing"), fixable: false },
+    { status: "fail", found: expect.stringContaining("no end within 0.02 s"), fixable: false },
+    { status: "ok" },
+  ]);
+});

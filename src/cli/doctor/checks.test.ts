@@ -1,0 +1,300 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { resolveHome } from "../../home.ts";
+import { installHooks } from "../../hook/install.ts";
+import { openDatabase } from "../../store/sqlite/database.ts";
+import type { Outcome } from "./check.ts";
+import { CHECKS } from "./checks.ts";
+import { judgeNotices } from "./clock.ts";
+import { gaps } from "./database.ts";
+import { judgeSessions } from "./hooks.ts";
+import { readLauncher } from "./launcher.ts";
+import { networkDisk } from "./network-disk.ts";
+import { isBefore } from "./programs.ts";
+import { quickCheck, quickCheckApart } from "./quick-check.ts";
+import { lookSqlite } from "./runtime.ts";
+import { openSituation, type SituationOptions } from "./situation.ts";
+
+let root: string;
+let home: ReturnType<typeof resolveHome>;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-doctor-")));
+  home = resolveHome({ HOME: root });
+  mkdirSync(home.spool, { recursive: true, mode: 0o700 });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function look(code: string, options: Partial<SituationOptions> = {}): Promise<Outcome> {
+  const env = { HOME: root, PATH: join(root, "bin"), ...options.env };
+  const launch = { nodePath: process.execPath, entry: join(root, "main.mjs") };
+  const managedDir = join(root, "etc");
+  const situation = openSituation({ cwd: root, fixing: false, launch, managedDir, ...options, env });
+  return CHECKS.find((check) => check.code === code)!.look(situation);
+}
+
+function program(name: string, script: string): string {
+  mkdirSync(join(root, "bin"), { recursive: true });
+  const path = join(root, "bin", name);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return path;
+}
+
+it("has these codes, which others look for", () => {
+  expect(CHECKS.map(({ code }) => code)).toEqual([
+    "platform_supported",
+    "node_version",
+    "sqlite_search",
+    "curl_found",
+    "agent_found",
+    "agent_version",
+    "hooks_installed",
+    "hooks_complete",
+    "hooks_current",
+    "hooks_enabled",
+    "settings_valid",
+    "settings_entries",
+    "sessions_restarted",
+    "config_valid",
+    "recording_paused",
+    "project_excluded",
+    "spool_there",
+    "spool_owner",
+    "spool_modes",
+    "spool_writable",
+    "spool_waiting",
+    "disk_space",
+    "home_private",
+    "launcher_target",
+    "launcher_node",
+    "database_version",
+    "database_readable",
+    "database_pages",
+    "database_refused",
+    "quarantine_empty",
+    "log_there",
+    "disk_local",
+    "daemon_pid",
+    "daemon_up",
+    "daemon_answers",
+    "daemon_version",
+    "port_free",
+    "clock_events",
+    "clock_steady",
+    "clock_disk",
+  ]);
+});
+
+describe("the runtime", () => {
+  it("platform_supported fails on Windows, and says WSL", async () => {
+    expect(await look("platform_supported", { platform: "win32" })).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining("Windows"),
+      remedy: expect.stringContaining("WSL"),
+    });
+    expect(await look("platform_supported", { platform: "darwin" })).toMatchObject({ status: "ok" });
+  });
+
+  it("node_version fails before 22.16", async () => {
+    expect(await look("node_version", { nodeVersion: "22.15.1" })).toMatchObject({ status: "fail" });
+    expect(await look("node_version", { nodeVersion: "22.16.0" })).toMatchObject({ status: "ok" });
+  });
+
+  it("sqlite_search fails with the engine's own words, and is fine here", async () => {
+    const lacking = () => Promise.reject(new Error("no such module: fts5"));
+    expect(await lookSqlite(lacking)).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining("no such module: fts5"),
+    });
+    expect(await look("sqlite_search")).toMatchObject({ status: "ok" });
+  });
+
+  it("curl_found warns where PATH has none", async () => {
+    expect(await look("curl_found")).toMatchObject({ status: "warn" });
+    program("curl", "exit 0");
+    expect(await look("curl_found")).toMatchObject({ status: "ok" });
+    chmodSync(join(root, "bin/curl"), 0o644);
+    expect(await look("curl_found")).toMatchObject({ status: "warn" });
+  });
+
+  it("compares versions by number", () => {
+    expect(isBefore("2.1.99", "2.1.197")).toBe(true);
+    expect(isBefore("2.1.197", "2.1.197")).toBe(false);
+    expect(isBefore("10.0.0", "9.9.9")).toBe(false);
+  });
+});
+
+describe("the agent", () => {
+  it("agent_found warns, and agent_version is skipped, where PATH has no claude", async () => {
+    expect(await look("agent_found")).toMatchObject({ status: "warn" });
+    expect(await look("agent_version")).toMatchObject({ status: "skipped" });
+  });
+
+  it("agent_version warns of an old one, and accepts 2.1.197", async () => {
+    program("claude", "echo '2.1.99 (Claude Code)'");
+    expect(await look("agent_found")).toMatchObject({ status: "ok" });
+    expect(await look("agent_version")).toMatchObject({
+      status: "warn",
+      found: expect.stringMatching(/2\.1\.99.*2\.1\.197/),
+    });
+    program("claude", "echo '2.1.197 (Claude Code)'");
+    expect(await look("agent_version")).toMatchObject({ status: "ok" });
+  });
+
+  it("is asked without our environment", async () => {
+    program("claude", `[ -z "$SECRET_TOKEN" ] && [ "$HOME" ] && echo 3.0.0`);
+    process.env["SECRET_TOKEN"] = "x";
+    expect(await look("agent_version", { env: { SECRET_TOKEN: "x" } })).toMatchObject({ status: "ok" });
+    delete process.env["SECRET_TOKEN"];
+  });
+
+  it("that does not end is left after 5 s, with all it started", async () => {
+    program("claude", `PATH=/bin:/usr/bin; sleep 60 & echo $! >'${root}/pid'; wait`);
+    expect(await look("agent_version")).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("5 s"),
+    });
+  });
+});
+
+describe("the settings", () => {
+  it("hooks_enabled fails where an administrator allows only managed hooks, with file and line", async () => {
+    mkdirSync(join(root, "etc"));
+    const managed = join(root, "etc/managed-settings.json");
+    writeFileSync(managed, '{\n  "allowManagedHooksOnly": true\n}');
+    expect(await look("hooks_enabled")).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining(`"allowManagedHooksOnly" in ${managed}:2`),
+    });
+    writeFileSync(managed, '{ "disableAllHooks": true }');
+    expect(await look("hooks_enabled")).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining(`"disableAllHooks" in ${managed}:1`),
+    });
+  });
+
+  it("hooks_installed is content with the plugin", async () => {
+    mkdirSync(join(root, ".claude"));
+    writeFileSync(join(root, ".claude/settings.json"), '{"enabledPlugins":{"hookline@hookline":true}}');
+    expect(await look("hooks_installed")).toMatchObject({
+      status: "ok",
+      found: expect.stringContaining("the plugin"),
+    });
+  });
+
+  it("sessions_restarted warns of running sessions that are older than the hooks", () => {
+    const installedAtMs = Date.parse("2026-05-01T12:00:00.000Z");
+    const session = (sessionId: string, startedAtIso: string) => ({ sessionId, startedAtIso, cwd: "/shop" });
+    const running = [
+      session("11111111-aaaa", "2026-05-01T11:00:00.000Z"),
+      session("22222222-bbbb", "2026-05-01T13:00:00.000Z"),
+    ];
+    expect(judgeSessions(running, installedAtMs)).toMatchObject({
+      status: "warn",
+      found: "1 running session began before the hooks were installed: 11111111 in /shop.",
+    });
+    expect(judgeSessions(running.slice(1), installedAtMs)).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("the spool and its disk", () => {
+  it("spool_owner fails where the spool is somebody else's", async () => {
+    expect(await look("spool_owner")).toMatchObject({ status: "ok" });
+    expect(await look("spool_owner", { uid: () => 12_345 })).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining(home.spool),
+    });
+  });
+
+  it("spool_waiting warns after a day without a daemon", async () => {
+    const file = join(home.spool, "1-2-0");
+    writeFileSync(file, "{}\n");
+    expect(await look("spool_waiting")).toMatchObject({ status: "ok" });
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    utimesSync(file, yesterday, yesterday);
+    expect(await look("spool_waiting")).toMatchObject({
+      status: "warn",
+      found: expect.stringMatching(/1 file in .*1-2-0 of 25 h ago, and no daemon/),
+    });
+  });
+
+  it("disk_space warns below 50 MB and fails below 5 MB", async () => {
+    const free = (mb: number) => ({ disk: async () => ({ type: 0xef53, freeBytes: mb * 1024 * 1024 }) });
+    expect(await look("disk_space", free(49))).toMatchObject({ status: "warn" });
+    expect(await look("disk_space", free(4))).toMatchObject({ status: "fail" });
+    expect(await look("disk_space", free(51))).toMatchObject({ status: "ok" });
+  });
+
+  it("disk_local warns of a network disk", async () => {
+    const nfs = { platform: "linux", disk: async () => ({ type: 0x6969, freeBytes: 1 }) } as const;
+    expect(await look("disk_local", nfs)).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("NFS"),
+    });
+    expect(await look("disk_local", { platform: "linux" })).toMatchObject({ status: "ok" });
+    expect(networkDisk(0xff534d42 | 0)).toBe("CIFS");
+    expect(networkDisk(0xef53)).toBeUndefined();
+  });
+
+  it("leaves no file behind that it made to look", async () => {
+    for (const code of ["spool_writable", "clock_disk"])
+      expect(await look(code)).toMatchObject({ status: "ok" });
+    expect(readdirSync(home.dir, { recursive: true })).toEqual(["spool"]);
+  });
+});
+
+describe("the clock", () => {
+  it("clock_disk warns when disk and machine are more than 2 s apart", async () => {
+    expect(await look("clock_disk", { nowMs: () => Date.now() + 10_000 })).toMatchObject({ status: "warn" });
+    expect(await look("clock_disk", { nowMs: () => Date.now() + 1_000 })).toMatchObject({ status: "ok" });
+  });
+
+  it("clock_steady warns when a notice of the daemon speaks of the clock", () => {
+    expect(judgeNotices(["t the clock went back by 3 h", "t port 1 is taken"])).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("the clock went back by 3 h"),
+    });
+    expect(judgeNotices(["t port 1 is taken"])).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("the log and the database", () => {
+  it("finds the numbers that are missing between segments", () => {
+    expect(gaps([1, 2, 5])).toEqual([3, 4]);
+    expect(gaps([])).toEqual([]);
+  });
+
+  it("takes what is no database for damage", () => {
+    writeFileSync(home.db, "this is a diary, and a long one ".repeat(100));
+    expect(quickCheck(home.db)).toMatchObject({ type: "damaged" });
+  });
+
+  it("looks at the pages of a large one in a process that can be ended", async () => {
+    openDatabase(home.db).close();
+    expect(await quickCheckApart(home.db, { HOME: root }, 30_000)).toEqual({ type: "sound" });
+    expect(await quickCheckApart(home.db, { HOME: root }, 1)).toMatchObject({ type: "unfinished" });
+  });
+});
+
+describe("the launcher", () => {
+  it("is read back as it was written, whatever stands in its paths", async () => {
+    const target = { nodePath: "/opt/it's/node", entry: "/a b/main.mjs" };
+    await installHooks({ scope: "user", env: { HOME: root }, launcher: target });
+    expect(readLauncher(home)).toEqual(target);
+    writeFileSync(home.launcher, "#!/bin/sh\necho other\n");
+    expect(readLauncher(home)).toBeNull();
+    rmSync(home.launcher);
+    expect(readLauncher(home)).toBe("absent");
+  });
+});

@@ -1,0 +1,27 @@
+import { agentChecks } from "./agent.ts";
+import type { Check } from "./check.ts";
+import { clockChecks } from "./clock.ts";
+import { configChecks } from "./config.ts";
+import { daemonChecks } from "./daemon.ts";
+import { databaseChecks } from "./database.ts";
+import { hookChecks } from "./hooks.ts";
+import { launcherChecks } from "./launcher.ts";
+import { portChecks } from "./port.ts";
+import { privacyChecks } from "./privacy.ts";
+import { runtimeChecks } from "./runtime.ts";
+import { spoolChecks } from "./spool.ts";
+
+/** In the order of their repair: what a daemon needs at its start is set right before it is started. */
+export const CHECKS: readonly Check[] = [
+  ...runtimeChecks,
+  ...agentChecks,
+  ...hookChecks,
+  ...configChecks,
+  ...spoolChecks,
+  ...privacyChecks,
+  ...launcherChecks,
+  ...databaseChecks,
+  ...daemonChecks,
+  ...portChecks,
+  ...clockChecks,
+];

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { AppError } from "../../app-error.ts";
+import { isLocked } from "../../daemon-lock.ts";
+import type { Home } from "../../home.ts";
+import { commandOf } from "../../port-owner.ts";
+import { Health } from "../../serve/contract.ts";
+import { VERSION } from "../../version.ts";
+import { askDaemon } from "../client.ts";
+import { startByHook } from "../start-daemon.ts";
+import type { Check, Outcome } from "./check.ts";
+import { isBefore } from "./programs.ts";
+import type { Situation } from "./situation.ts";
+
+export const daemonChecks: readonly Check[] = [
+  { code: "daemon_pid", look: lookPid },
+  { code: "daemon_up", look: lookUp },
+  { code: "daemon_answers", look: lookAnswers },
+  { code: "daemon_version", look: lookVersion },
+];
+
+async function lookUp(situation: Situation): Promise<Outcome> {
+  const daemon = await situation.daemon();
+  switch (daemon.type) {
+    case "answers":
+      return { status: "ok", found: `A daemon is up (pid ${daemon.health.pid}).` };
+    case "silent":
+      return { status: "ok", found: `A process of hookline holds ${situation.home.dir}.` };
+    case "down":
+      return {
+        status: "fail",
+        found: "No daemon is running: what hooks record waits in the spool.",
+        remedy: "Run `hookline up`.",
+        fix: () => start(situation),
+      };
+    default:
+      return daemon satisfies never;
+  }
+}
+
+const WAIT_MS = 15_000;
+
+/** As a hook starts it: a spool folder that somebody removed stays away. */
+async function start({ home, env }: Situation): Promise<string> {
+  await startByHook(home, env);
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(50)) {
+    const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null);
+    if (health !== null && health.starting !== true) return `Started the daemon (pid ${health.pid}).`;
+  }
+  throw new AppError("daemon_not_up", `the daemon did not come up within 15 s; see ${home.daemonLog}`);
+}
+
+async function lookAnswers(situation: Situation): Promise<Outcome> {
+  const daemon = await situation.daemon();
+  if (daemon.type === "down") return { status: "skipped", found: "No daemon is running." };
+  if (daemon.type === "answers")
+    return { status: "ok", found: `The daemon answers on ${situation.home.sock}.` };
+  const pid = readPid(situation.home);
+  if (pid !== null && isAlive(pid)) {
+    return {
+      status: "fail",
+      found: `The daemon (pid ${pid}) runs but does not answer.`,
+      remedy: `Wait a moment; if it stays so, end it with \`kill ${pid}\` and run \`hookline up\`. Nothing is lost.`,
+    };
+  }
+  return {
+    status: "warn",
+    found: `A command of hookline, such as import or rebuild, is at work in ${situation.home.dir}.`,
+    remedy: "Wait for its end, then run `hookline doctor` again.",
+  };
+}
+
+async function lookPid(situation: Situation): Promise<Outcome> {
+  const { home } = situation;
+  const daemon = await situation.daemon();
+  const pid = readPid(home);
+  if (daemon.type === "answers") {
+    if (pid === daemon.health.pid) return { status: "ok", found: `${home.pidFile} names the daemon.` };
+    return {
+      status: "warn",
+      found: `${home.pidFile} ${pid === null ? "is missing" : `names pid ${pid}`}, but the daemon has pid ${daemon.health.pid}.`,
+      remedy: "Run `hookline down` and `hookline up`.",
+    };
+  }
+  if (daemon.type === "silent") return { status: "skipped", found: "The daemon does not answer." };
+  if (pid === null || !isAlive(pid)) return { status: "ok", found: "No process is mistaken for the daemon." };
+  return {
+    status: "fail",
+    found: `${home.pidFile} names pid ${pid}, which is ${(await commandOf(pid)) ?? "another process"} and not the daemon: hooks will not start one.`,
+    remedy: `Remove ${home.pidFile}, or run \`hookline up\`.`,
+    fix: () => removePidFile(home),
+  };
+}
+
+async function removePidFile(home: Home): Promise<string> {
+  if (isLocked(home.lockFile)) throw new AppError("daemon_running", "a daemon has started meanwhile");
+  await rm(home.pidFile, { force: true });
+  return `Removed ${home.pidFile}.`;
+}
+
+async function lookVersion(situation: Situation): Promise<Outcome> {
+  const daemon = await situation.daemon();
+  if (daemon.type !== "answers") return { status: "skipped", found: "No daemon answers." };
+  const { version } = daemon.health;
+  if (version === VERSION) return { status: "ok", found: `Daemon and command are both ${VERSION}.` };
+  return {
+    status: "warn",
+    found: `The daemon is ${version}, ${isBefore(version, VERSION) ? "older" : "newer"} than this command (${VERSION}).`,
+    remedy: isBefore(version, VERSION)
+      ? "Run `hookline up`, which takes over from it."
+      : "Update this hookline, or use the one that started the daemon.",
+  };
+}
+
+function readPid(home: Home): number | null {
+  try {
+    const text = readFileSync(home.pidFile, "utf8").trim();
+    return /^[1-9]\d*$/.test(text) ? Number(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,176 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { AppError } from "../../app-error.ts";
+import { openQuarantine } from "../../capture/quarantine.ts";
+import { logFile } from "../../config.ts";
+import type { Home } from "../../home.ts";
+import { listSegments } from "../../log/segments.ts";
+import type { Check, Outcome } from "./check.ts";
+import { networkDisk } from "./network-disk.ts";
+import type { Situation } from "./situation.ts";
+import { count, listed } from "./wording.ts";
+
+const PAGES_MS = 120_000;
+
+export const databaseChecks: readonly Check[] = [
+  { code: "database_version", look: lookVersion },
+  { code: "database_readable", look: lookReadable },
+  { code: "database_pages", look: lookPages, limitMs: PAGES_MS + 5_000 },
+  { code: "database_refused", look: lookRefused },
+  { code: "quarantine_empty", look: lookQuarantine },
+  { code: "log_there", look: lookLog },
+  { code: "disk_local", look: lookDisk },
+];
+
+type Rows = readonly Record<string, unknown>[];
+
+/** Undefined when there is no database yet. */
+async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
+  if (!existsSync(home.db)) return undefined;
+  const { openDatabase } = await import("../../store/sqlite/database.ts");
+  const db = openDatabase(home.db, { readOnly: true });
+  try {
+    return db.raw.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+const none: Outcome = { status: "skipped", found: "There is no database yet: the daemon makes it." };
+
+async function lookVersion({ home }: Situation): Promise<Outcome> {
+  try {
+    const rows = await readRows(home, "PRAGMA user_version");
+    return rows === undefined
+      ? none
+      : { status: "ok", found: `The database has schema ${rows[0]?.["user_version"]}.` };
+  } catch (error) {
+    if (!isNewer(error)) return { status: "skipped", found: "The database cannot be read." };
+    return {
+      status: "fail",
+      found: `${(error as Error).message}.`,
+      remedy: "Update hookline; until then hooks go on filling the spool.",
+    };
+  }
+}
+
+async function lookReadable({ home }: Situation): Promise<Outcome> {
+  try {
+    const rows = await readRows(home, "SELECT count(*) AS n FROM sdk_sessions");
+    return rows === undefined
+      ? none
+      : { status: "ok", found: `The database holds ${count(Number(rows[0]!["n"]), "session")}.` };
+  } catch (error) {
+    if (isNewer(error)) return { status: "skipped", found: "A newer hookline wrote the database." };
+    const { sqliteTrouble } = await import("../../store/sqlite/database.ts");
+    const found = `${home.db} cannot be read: ${(error as Error).message}.`;
+    if (sqliteTrouble(error) === "busy")
+      return { status: "warn", found, remedy: "Close the program that holds it locked." };
+    return {
+      status: "fail",
+      found,
+      remedy: "Run `hookline rebuild`, which makes it again from the log.",
+    };
+  }
+}
+
+const SMALL_BYTES = 200 * 1024 * 1024;
+/** So little is read faster than another process starts. */
+const TINY_BYTES = 10 * 1024 * 1024;
+
+async function lookPages({ home, env, fixing }: Situation): Promise<Outcome> {
+  const { quickCheck, quickCheckApart } = await import("./quick-check.ts");
+  const found = statSync(home.db, { throwIfNoEntry: false });
+  if (found === undefined) return none;
+  if (found.size >= SMALL_BYTES && !fixing)
+    return {
+      status: "skipped",
+      found: "The database is large: `hookline doctor --fix` looks at every page.",
+    };
+  const result =
+    found.size < TINY_BYTES ? quickCheck(home.db) : await quickCheckApart(home.db, env, PAGES_MS);
+  switch (result.type) {
+    case "sound":
+      return { status: "ok", found: "Every page of the database is sound." };
+    case "unfinished":
+      return { status: "skipped", found: `Looking at every page came to no end: ${result.why}.` };
+    case "damaged":
+      return {
+        status: "fail",
+        found: `${home.db} is damaged: ${result.why}.`,
+        remedy: "Run `hookline rebuild`, which makes it again from the log.",
+      };
+    default:
+      return result satisfies never;
+  }
+}
+
+async function lookRefused(situation: Situation): Promise<Outcome> {
+  const rows = await readRows(situation.home, "SELECT count(*) AS n FROM refused_events").catch(() => null);
+  if (rows === undefined) return none;
+  if (rows === null) return { status: "skipped", found: "The database cannot be read." };
+  const refused = Number(rows[0]!["n"]);
+  if (refused === 0) return { status: "ok", found: "The database refused nothing." };
+  return {
+    status: "warn",
+    found: `The database refused ${count(refused, "event")}; the log has them.`,
+    remedy: "Read the reasons in the table refused_events; `hookline rebuild` tries again.",
+  };
+}
+
+function lookQuarantine({ home }: Situation): Outcome {
+  const quarantine = openQuarantine(home.quarantine);
+  const [torn, all] = [quarantine.count("torn"), quarantine.count()];
+  if (all === 0) return { status: "ok", found: "Nothing is in quarantine." };
+  return {
+    status: "warn",
+    found: `${count(all, "input")} could not be read, ${torn} of them torn: ${home.quarantine}.`,
+    remedy: "Look at the excerpts there; each goes by itself after 7 days.",
+  };
+}
+
+async function lookLog(situation: Situation): Promise<Outcome> {
+  const config = situation.config();
+  if (config === null) return { status: "skipped", found: "The configuration is not valid." };
+  const active = logFile(situation.home, config);
+  const segments = listSegments({ active }).filter(({ path }) => existsSync(path));
+  const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
+  const missing = gaps(segments.filter(({ kind }) => kind !== "active").map(({ number }) => number));
+  if (segments.length > 0 && missing.length === 0)
+    return { status: "ok", found: `The log has ${count(segments.length, "segment")}: ${active}.` };
+  if (segments.length === 0 && (rows === undefined || rows.length === 0))
+    return { status: "skipped", found: "Nothing was recorded yet." };
+  return {
+    status: "fail",
+    found:
+      segments.length === 0
+        ? `The database has events, but the log ${active} is gone.`
+        : `Segments of the log are missing in ${dirname(active)}: ${listed(missing.map(String))}.`,
+    remedy: "Run `hookline down` and `hookline up`: the daemon writes what is lost again from the database.",
+  };
+}
+
+/** Segments are numbered from 1 without a gap. */
+export function gaps(numbers: readonly number[]): number[] {
+  const last = Math.max(0, ...numbers);
+  return Array.from({ length: last }, (_, index) => index + 1).filter((number) => !numbers.includes(number));
+}
+
+async function lookDisk(situation: Situation): Promise<Outcome> {
+  if (situation.platform !== "linux")
+    return { status: "skipped", found: "Only Linux tells the kind of a disk by number." };
+  for (const folder of situation.dataFolders()) {
+    const name = networkDisk((await situation.disk(folder)).type);
+    if (name === undefined) continue;
+    return {
+      status: "warn",
+      found: `${folder} is on a network disk (${name}), on which SQLite's write-ahead log is not safe.`,
+      remedy: "Set HOOKLINE_HOME to a folder on a local disk and run `hookline install` again.",
+    };
+  }
+  return { status: "ok", found: "Log and database are on a local disk." };
+}
+
+function isNewer(error: unknown): boolean {
+  return error instanceof AppError && error.code === "store_newer";
+}

@@ -1,0 +1,227 @@
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { InspectedSettings, SettingsReport } from "../../hook/inspect-hooks.ts";
+import { installHooks, type Scope } from "../../hook/install.ts";
+import { readInstallRecord } from "../../hook/install-record.ts";
+import { SessionsPage } from "../../serve/contract.ts";
+import { askDaemon } from "../client.ts";
+import type { Check, Outcome } from "./check.ts";
+import type { Situation } from "./situation.ts";
+import { count, listed, sentence } from "./wording.ts";
+
+type ReadSettings = InspectedSettings & SettingsReport;
+
+export const hookChecks: readonly Check[] = [
+  { code: "hooks_installed", look: lookInstalled },
+  { code: "hooks_complete", look: lookComplete },
+  { code: "hooks_current", look: lookCurrent },
+  { code: "hooks_enabled", look: lookEnabled },
+  { code: "settings_valid", look: lookValid },
+  { code: "settings_entries", look: lookEntries },
+  { code: "sessions_restarted", look: lookSessions },
+];
+
+async function lookInstalled(situation: Situation): Promise<Outcome> {
+  const files = await situation.settings();
+  const holding = readable(files).filter(({ ours }) => ours > 0);
+  const isPlugin = isPluginOn(files);
+  if (holding.length > 0 || isPlugin) {
+    const places = [...holding.map(({ path }) => path), ...(isPlugin ? ["the plugin"] : [])];
+    return { status: "ok", found: `Hooks are installed: ${places.join(", ")}.` };
+  }
+  const lost = await lostInstall(situation);
+  const user = files.find(({ scope }) => scope === "user")!;
+  return {
+    status: "fail",
+    found:
+      lost === undefined
+        ? `No hooks are installed: not in ${user.path}, not in ${situation.projectDir}, not as a plugin.`
+        : `The hooks that were installed in ${lost.path} are gone.`,
+    remedy: "Run `hookline install`.",
+    fix: lost && (() => reinstall(situation, lost)),
+  };
+}
+
+const none: Outcome = { status: "skipped", found: "No hooks are installed." };
+
+async function lookComplete(situation: Situation): Promise<Outcome> {
+  if (!(await areHooksThere(situation))) return none;
+  const lacking = readable(await situation.settings()).filter(({ missing }) => missing.length > 0);
+  if (lacking.length === 0) return { status: "ok", found: "No event is left out." };
+  return {
+    status: "fail",
+    found: sentence(lacking.map(({ path, missing }) => `${path} has no hook for ${listed(missing)}`)),
+    remedy: `Run ${installCommands(lacking)}.`,
+    fix: fixerOf(situation, lacking),
+  };
+}
+
+async function lookCurrent(situation: Situation): Promise<Outcome> {
+  if (!(await areHooksThere(situation))) return none;
+  const old = readable(await situation.settings()).filter(({ stale }) => stale.length > 0);
+  if (old.length === 0) return { status: "ok", found: "All hooks are those of this version." };
+  return {
+    status: "warn",
+    found: sentence(
+      old.map(
+        ({ path, stale }) =>
+          `${path}:${stale[0]!.line} holds ${count(stale.length, "hook")} of another version (${listed(stale.map(({ what }) => what))})`,
+      ),
+    ),
+    remedy: `Run ${installCommands(old)}.`,
+    fix: fixerOf(situation, old),
+  };
+}
+
+async function lookEnabled(situation: Situation): Promise<Outcome> {
+  const files = readable(await situation.settings());
+  const managed = files.filter(({ scope }) => scope === "managed");
+  const policies = managed.flatMap(({ path, disableAllHooks, allowManagedHooksOnly }) => [
+    ...(disableAllHooks?.value ? [`"disableAllHooks" in ${path}:${disableAllHooks.line}`] : []),
+    ...(allowManagedHooksOnly?.value
+      ? [`"allowManagedHooksOnly" in ${path}:${allowManagedHooksOnly.line}`]
+      : []),
+  ]);
+  if (policies.length > 0) {
+    return {
+      status: "fail",
+      found: `An administrator switched hooks off: ${policies.join(", ")}.`,
+      remedy: "Ask who manages this machine to allow Hookline's hooks.",
+    };
+  }
+  // Claude Code merges the files: the last that says anything decides.
+  const decides = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
+  if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings switch hooks off." };
+  return {
+    status: "fail",
+    found: `All hooks are switched off: "disableAllHooks" in ${decides.path}:${decides.disableAllHooks.line}.`,
+    remedy: `Take "disableAllHooks" out of ${decides.path}.`,
+  };
+}
+
+async function lookValid(situation: Situation): Promise<Outcome> {
+  const broken = (await situation.settings()).flatMap((file) => (file.type === "broken" ? [file] : []));
+  if (broken.length === 0) return { status: "ok", found: "Every settings file is valid JSON." };
+  return {
+    status: "fail",
+    found: sentence(
+      broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}, and our hooks in it do not run` : why)),
+    ),
+    remedy: "Correct it by hand: Claude Code reads nothing of a file that is not valid.",
+  };
+}
+
+/** Facts of Claude Code 2.1.325: one bad entry under these two events switches off the whole file. */
+const FATAL_EVENTS = /^(PreToolUse|PermissionRequest)\b/;
+
+async function lookEntries(situation: Situation): Promise<Outcome> {
+  const bad = readable(await situation.settings()).flatMap(({ path, badEntries }) =>
+    badEntries.map(({ what, line }) => ({ what, text: `${path}:${line}: ${what}` })),
+  );
+  if (bad.length === 0) return { status: "ok", found: "Every entry under hooks is well formed." };
+  const isFatal = bad.some(({ what }) => FATAL_EVENTS.test(what) || what.startsWith('"hooks"'));
+  return {
+    status: isFatal ? "fail" : "warn",
+    found: sentence(bad.slice(0, 3).map(({ text }) => text)),
+    remedy: isFatal
+      ? "Correct the entry by hand: until then Claude Code runs no hook of that file, ours included."
+      : "Correct the entry by hand: Claude Code refuses it.",
+  };
+}
+
+async function lookSessions(situation: Situation): Promise<Outcome> {
+  // The record is written when settings change, so that its age is the age of the hooks.
+  const installed = await stat(join(situation.home.dir, "install.json")).catch(() => undefined);
+  if (installed === undefined) return { status: "skipped", found: "Nothing was installed from here." };
+  if ((await situation.daemon()).type !== "answers")
+    return { status: "skipped", found: "Only a running daemon knows the sessions." };
+  const page = await askDaemon(situation.home, SessionsPage, "/api/sessions?state=active,idle&limit=500", {
+    timeoutMs: 5_000,
+  }).catch(() => null);
+  if (page === null) return { status: "skipped", found: "The daemon does not tell its sessions." };
+  return judgeSessions(page.sessions, installed.mtimeMs);
+}
+
+interface Begun {
+  readonly sessionId: string;
+  readonly startedAtIso: string;
+  readonly cwd: string | null;
+}
+
+/** Pure. The hooks of a session are those of its start, or, with a newer Claude Code, lack only its start. */
+export function judgeSessions(running: readonly Begun[], installedAtMs: number): Outcome {
+  const older = running.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installedAtMs);
+  if (older.length === 0) return { status: "ok", found: "No running session is older than the hooks." };
+  const names = older.map(
+    ({ sessionId, cwd }) => `${sessionId.slice(0, 8)}${cwd === null ? "" : ` in ${cwd}`}`,
+  );
+  return {
+    status: "warn",
+    found: `${count(older.length, "running session")} began before the hooks were installed: ${listed(names)}.`,
+    remedy:
+      "Start them anew (`claude --resume` keeps the conversation): a session may use the hooks of its start.",
+  };
+}
+
+function readable(files: readonly InspectedSettings[]): ReadSettings[] {
+  return files.flatMap((file) => (file.type === "read" ? [file] : []));
+}
+
+function isPluginOn(files: readonly InspectedSettings[]): boolean {
+  return readable(files).findLast(({ plugin }) => plugin !== undefined)?.plugin ?? false;
+}
+
+/** True when anything of ours could be run by Claude Code here. */
+export async function areHooksThere(situation: Situation): Promise<boolean> {
+  const files = await situation.settings();
+  return isPluginOn(files) || readable(files).some(({ ours }) => ours > 0);
+}
+
+interface Installed {
+  readonly scope: Scope;
+  readonly path: string;
+}
+
+/** A settings file that this machine's record says we wrote to, and that Claude Code would read here. */
+async function lostInstall({ home, settings }: Situation): Promise<Installed | undefined> {
+  const { files } = await readInstallRecord(home);
+  for (const { scope, path, type } of await settings()) {
+    if ((scope !== "user" && scope !== "project") || type === "broken") continue;
+    const target = await realTarget(path);
+    if (files[path] !== undefined || files[target] !== undefined) return { scope, path };
+  }
+  return undefined;
+}
+
+async function realTarget(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+function fixerOf(situation: Situation, files: readonly InspectedSettings[]) {
+  const ours = files.flatMap(({ scope, path }) =>
+    scope === "user" || scope === "project" ? [{ scope, path }] : [],
+  );
+  if (ours.length === 0) return undefined;
+  return async () => {
+    const said: string[] = [];
+    for (const one of ours) said.push(await reinstall(situation, one));
+    return said.join(" ");
+  };
+}
+
+async function reinstall({ env, launch }: Situation, { scope, path }: Installed): Promise<string> {
+  const projectDir = dirname(dirname(path));
+  const { handlers } = await installHooks({ scope, env, projectDir, launcher: launch });
+  return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
+}
+
+function installCommands(files: readonly InspectedSettings[]): string {
+  const scopes = new Set(files.map(({ scope }) => scope));
+  const commands = [
+    ...(scopes.has("user") ? ["`hookline install`"] : []),
+    ...(scopes.has("project") ? ["`hookline install --scope project`"] : []),
+  ];
+  return commands.length > 0
+    ? commands.join(" and ")
+    : "`hookline install`, and take ours out of the other file";
+}

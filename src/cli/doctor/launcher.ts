@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Home } from "../../home.ts";
+import { type LaunchTarget, writeLauncher } from "../../hook/launcher.ts";
+import type { Check, Outcome } from "./check.ts";
+import { areHooksThere } from "./hooks.ts";
+import { isBefore, isProgram, versionOf } from "./programs.ts";
+import { LEAST_NODE } from "./runtime.ts";
+import type { Situation } from "./situation.ts";
+
+export const launcherChecks: readonly Check[] = [
+  { code: "launcher_target", look: lookTarget },
+  { code: "launcher_node", look: lookNode },
+];
+
+async function lookTarget(situation: Situation): Promise<Outcome> {
+  const { home } = situation;
+  if (!(await areHooksThere(situation)))
+    return { status: "skipped", found: "No hook is there to start a daemon." };
+  const target = readLauncher(home);
+  const problem = (found: string): Outcome => ({
+    status: "fail",
+    found: `Hooks cannot start the daemon: ${found}.`,
+    remedy: "Run `hookline up`, which writes it anew.",
+    fix: () => rewrite(situation),
+  });
+  if (target === "absent") return problem(`${home.launcher} is missing`);
+  if (target === null) return problem(`${home.launcher} is not one of ours`);
+  if (!isProgram(home.launcher)) return problem(`${home.launcher} cannot be executed`);
+  const gone = [target.nodePath, target.entry].find((path) => !existsSync(path));
+  if (gone !== undefined) return problem(`${home.launcher} points to ${gone}, which is gone`);
+  return { status: "ok", found: `Hooks start ${target.entry}.` };
+}
+
+async function rewrite({ home, launch }: Situation): Promise<string> {
+  const isNew = await writeLauncher(home, launch);
+  return isNew ? `Wrote ${home.launcher}.` : `Made ${home.launcher} executable.`;
+}
+
+async function lookNode(situation: Situation): Promise<Outcome> {
+  const { home, env } = situation;
+  const target = readLauncher(home);
+  if (target === "absent" || target === null || !existsSync(target.nodePath))
+    return { status: "skipped", found: "There is no launcher that names a Node." };
+  const isThis = target.nodePath === process.execPath;
+  const version = isThis ? process.versions.node : await versionOf(target.nodePath, env);
+  if (version !== null && !isBefore(version, LEAST_NODE))
+    return { status: "ok", found: `Hooks start the daemon with ${target.nodePath} (${version}).` };
+  return {
+    status: "fail",
+    found: `Hooks would start the daemon with ${target.nodePath}, which is ${version === null ? "no Node that works" : `Node ${version}`}; ${LEAST_NODE} is needed.`,
+    remedy: "Run `hookline up` with a newer Node, which writes the launcher anew.",
+    fix: () => rewrite(situation),
+  };
+}
+
+/** What the launcher starts; null when it is no text of ours. */
+export function readLauncher(home: Home): LaunchTarget | null | "absent" {
+  let text: string;
+  try {
+    text = readFileSync(home.launcher, "utf8");
+  } catch {
+    return "absent";
+  }
+  const words = /^exec ('(?:[^']|'\\'')*') ('(?:[^']|'\\'')*') /m.exec(text);
+  if (words === null) return null;
+  const [nodePath, entry] = [words[1]!, words[2]!].map((word) => word.slice(1, -1).replaceAll(`'\\''`, "'"));
+  return { nodePath: nodePath!, entry: entry! };
+}

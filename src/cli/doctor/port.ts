@@ -1,0 +1,32 @@
+import { ownerText, whoListens } from "../../port-owner.ts";
+import type { Check, Outcome } from "./check.ts";
+import type { Situation } from "./situation.ts";
+
+export const portChecks: readonly Check[] = [{ code: "port_free", look: lookPort }];
+
+async function lookPort(situation: Situation): Promise<Outcome> {
+  const port = situation.config()?.port;
+  if (port === undefined) return { status: "skipped", found: "The configuration is not valid." };
+  if (port === 0) return { status: "skipped", found: "Any free port will do." };
+  const daemon = await situation.daemon();
+  const served = daemon.type === "answers" ? daemon.status?.port : undefined;
+  if (served === port) return { status: "ok", found: `The daemon serves on http://127.0.0.1:${port}.` };
+  const owner = await whoListens(port, situation.platform);
+  const remedy =
+    "Free the port, or choose another with `hookline config port <number>`; then `hookline down` and `hookline up`.";
+  if (owner !== null) {
+    const instead =
+      served === undefined
+        ? "the daemon will take one of the next"
+        : served === null
+          ? "no port after it was free either, so that only the socket is served"
+          : `the daemon serves on ${served}`;
+    return { status: "warn", found: `Port ${port} is taken by ${ownerText(owner)}; ${instead}.`, remedy };
+  }
+  if (served === undefined) return { status: "ok", found: `Port ${port} is free.` };
+  return {
+    status: "warn",
+    found: `The daemon serves on ${served ?? "no port"}, though ${port} is configured and free now.`,
+    remedy: "Run `hookline down` and `hookline up`.",
+  };
+}

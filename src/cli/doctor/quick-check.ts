@@ -1,0 +1,51 @@
+import { pathToFileURL } from "node:url";
+import type { Env } from "../../home.ts";
+import { openDatabase } from "../../store/sqlite/database.ts";
+import { runProgram } from "./programs.ts";
+
+export type PagesResult =
+  | { readonly type: "sound" }
+  | { readonly type: "damaged"; readonly why: string }
+  | { readonly type: "unfinished"; readonly why: string };
+
+/** SQLite does not come back before it is done, so that only another process can be given a time limit. */
+export async function quickCheckApart(path: string, env: Env, limitMs: number): Promise<PagesResult> {
+  const script =
+    "const [, url, path] = process.argv; const { quickCheck } = await import(url);" +
+    "process.stdout.write(JSON.stringify(quickCheck(path)));";
+  const args = [
+    ...process.execArgv.filter((arg) => /^--(experimental-strip-types|disable-warning)/.test(arg)),
+    "--input-type=module",
+    "-e",
+    script,
+    pathToFileURL(import.meta.filename).href,
+    path,
+  ];
+  const output = await runProgram(process.execPath, args, env, limitMs);
+  try {
+    return JSON.parse(output) as PagesResult;
+  } catch {
+    return { type: "unfinished", why: `no answer within ${limitMs / 1000} s` };
+  }
+}
+
+export function quickCheck(path: string): PagesResult {
+  try {
+    const db = openDatabase(path, { readOnly: true });
+    try {
+      const said = db.raw
+        .prepare("PRAGMA quick_check(3)")
+        .all()
+        .map((row) => String(row["quick_check"]));
+      return said[0] === "ok"
+        ? { type: "sound" }
+        : { type: "damaged", why: said.join("; ").replaceAll("\n", " ") };
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const isDamage = ((error as { errcode?: number }).errcode ?? 0) % 256;
+    const why = (error as Error).message;
+    return isDamage === 11 || isDamage === 26 ? { type: "damaged", why } : { type: "unfinished", why };
+  }
+}

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createProjectOf } from "../../capture/project-of.ts";
+import { type Config, loadConfig, logFile } from "../../config.ts";
+import { isLocked } from "../../daemon-lock.ts";
+import { type Env, type Home, resolveHome } from "../../home.ts";
+import { type InspectedSettings, inspectHooks } from "../../hook/inspect-hooks.ts";
+import type { LaunchTarget } from "../../hook/launcher.ts";
+import { DaemonStatus, Health } from "../../serve/contract.ts";
+import { askDaemon } from "../client.ts";
+
+export type DaemonState =
+  | { readonly type: "answers"; readonly health: Health; readonly status: DaemonStatus | null }
+  /** Something holds the home's lock but does not answer. */
+  | { readonly type: "silent" }
+  | { readonly type: "down" };
+
+/** Everything the checks look at. What several of them ask for is asked for once. */
+export interface Situation {
+  readonly env: Env;
+  readonly home: Home;
+  readonly cwd: string;
+  /** The project whose settings Claude Code would read in `cwd`. */
+  readonly projectDir: string;
+  readonly platform: NodeJS.Platform;
+  readonly nodeVersion: string;
+  readonly fixing: boolean;
+  /** What a launcher written now would start. */
+  readonly launch: LaunchTarget;
+  nowMs(): number;
+  uid(): number | undefined;
+  settings(): Promise<readonly InspectedSettings[]>;
+  daemon(): Promise<DaemonState>;
+  /** Null when it is not valid. */
+  config(): Config | null;
+  /** The folders whose disk matters: the home's and the log's, as far as they exist. */
+  dataFolders(): readonly string[];
+  disk(path: string): Promise<{ readonly type: number; readonly freeBytes: number }>;
+}
+
+export type SituationOptions = Partial<
+  Pick<Situation, "platform" | "nodeVersion" | "nowMs" | "uid" | "disk" | "daemon">
+> & {
+  readonly env: Env;
+  readonly cwd: string;
+  readonly fixing: boolean;
+  readonly launch: LaunchTarget;
+  readonly managedDir?: string;
+};
+
+const ANSWER_MS = 2_000;
+
+export function openSituation(options: SituationOptions): Situation {
+  const { env, cwd, managedDir, platform = process.platform } = options;
+  const home = resolveHome(env);
+  const projectDir = projectOf(cwd);
+  const config = once(() => readConfig(home, env));
+  return {
+    nodeVersion: process.versions.node,
+    nowMs: Date.now,
+    uid: () => process.getuid?.(),
+    daemon: once(() => findDaemon(home)),
+    disk: async (path) => {
+      const { type, bavail, bsize } = await statfs(path);
+      return { type, freeBytes: bavail * bsize };
+    },
+    ...options,
+    home,
+    projectDir,
+    platform,
+    settings: once(() => inspectHooks({ env, projectDir, platform, ...(managedDir && { managedDir }) })),
+    config,
+    dataFolders: () => {
+      const log = config() === null ? home.stream : dirname(logFile(home, config()!));
+      return [home.dir, log].filter((folder) => existsSync(folder));
+    },
+  };
+}
+
+/** The folder itself where it has settings; else the repository it lies in. */
+function projectOf(cwd: string): string {
+  const hasSettings = ["settings.json", "settings.local.json"].some((name) =>
+    existsSync(join(cwd, ".claude", name)),
+  );
+  return hasSettings ? cwd : (createProjectOf()(cwd) ?? cwd);
+}
+
+function readConfig(home: Home, env: Env): Config | null {
+  try {
+    return loadConfig(home, env).config;
+  } catch {
+    return null;
+  }
+}
+
+async function findDaemon(home: Home): Promise<DaemonState> {
+  let health: Health | null;
+  try {
+    health = await askDaemon(home, Health, "/api/health", { timeoutMs: ANSWER_MS });
+  } catch {
+    return { type: "silent" };
+  }
+  if (health === null) return { type: looksLocked(home) ? "silent" : "down" };
+  // A daemon of another version may tell its status in another shape.
+  const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ANSWER_MS }).catch(
+    () => null,
+  );
+  return { type: "answers", health, status };
+}
+
+/** A home that cannot be written cannot be locked either. */
+function looksLocked(home: Home): boolean {
+  try {
+    return isLocked(home.lockFile);
+  } catch {
+    return false;
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

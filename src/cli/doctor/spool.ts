@@ -1,0 +1,123 @@
+import { existsSync, statSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { listSpool } from "../../spool/read-spool.ts";
+import type { Check, Outcome } from "./check.ts";
+import { closeToOthers, openToOthers, walk } from "./modes.ts";
+import type { Situation } from "./situation.ts";
+import { ageText, count, octal } from "./wording.ts";
+
+export const spoolChecks: readonly Check[] = [
+  { code: "spool_there", look: lookFolder },
+  { code: "spool_owner", look: lookOwner },
+  { code: "spool_modes", look: lookModes },
+  { code: "spool_writable", look: lookWritable },
+  { code: "spool_waiting", look: lookWaiting },
+  { code: "disk_space", look: lookSpace },
+];
+
+const none: Outcome = { status: "skipped", found: "There is no spool folder." };
+
+function lookFolder({ home }: Situation): Outcome {
+  const found = statSync(home.spool, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return { status: "ok", found: `Hooks write to ${home.spool}.` };
+  return {
+    status: "fail",
+    found:
+      found === undefined
+        ? `Recording is off: there is no folder ${home.spool}.`
+        : `Recording is off: ${home.spool} is not a folder.`,
+    remedy:
+      found === undefined
+        ? "Run `hookline up`, which makes it, to record again."
+        : "Move it away, then run `hookline up`.",
+  };
+}
+
+async function lookOwner(situation: Situation): Promise<Outcome> {
+  const { home } = situation;
+  const uid = situation.uid();
+  if (!isFolder(home.spool) || uid === undefined) return none;
+  const foreign = (await walk(home.spool)).filter(({ info }) => info.uid !== uid);
+  if (foreign.length === 0) return { status: "ok", found: "The spool and its files are yours." };
+  return {
+    status: "fail",
+    found: `${foreign[0]!.path} belongs to user ${foreign[0]!.info.uid}, you are ${uid} (${foreign.length} in all).`,
+    remedy: `Run \`sudo chown -R ${uid} '${home.dir}'\`, and run hookline and Claude Code as the same user.`,
+  };
+}
+
+async function lookModes({ home }: Situation): Promise<Outcome> {
+  if (!isFolder(home.spool)) return none;
+  const open = openToOthers(await walk(home.spool));
+  if (open.length === 0) return { status: "ok", found: "Nobody else may read the spool." };
+  return {
+    status: "warn",
+    found: `Others may read raw payloads: ${open[0]!.path} has mode ${octal(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
+    remedy: "Run `hookline doctor --fix`: folders become 0700, files 0600.",
+    fix: () => closeToOthers(open),
+  };
+}
+
+/** As a hook does it; a name with a dot is nobody's event. */
+async function lookWritable({ home }: Situation): Promise<Outcome> {
+  if (!isFolder(home.spool)) return none;
+  const probe = join(home.spool, `.doctor-${process.pid}`);
+  try {
+    await writeFile(probe, "probe\n", { mode: 0o600, flag: "wx" });
+    return { status: "ok", found: "The spool can be written." };
+  } catch (error) {
+    return {
+      status: "fail",
+      found: `Nothing can be recorded: ${(error as Error).message}.`,
+      remedy: `See to it that ${home.spool} is yours, writable, and on a disk with room.`,
+    };
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
+
+const WAITS_WITH_DAEMON_MS = 60_000;
+const WAITS_WITHOUT_MS = 24 * 3_600_000;
+
+async function lookWaiting(situation: Situation): Promise<Outcome> {
+  const files = listSpool(situation.home.spool);
+  const oldest = files[0];
+  if (oldest === undefined) return { status: "ok", found: "Nothing waits in the spool." };
+  const ageMs = Math.max(0, situation.nowMs() - Number(oldest.timeNs / 1_000_000n));
+  const isUp = (await situation.daemon()).type === "answers";
+  const found = `${count(files.length, "file")} in ${situation.home.spool}, the oldest ${oldest.name} of ${ageText(ageMs)} ago`;
+  if (ageMs <= (isUp ? WAITS_WITH_DAEMON_MS : WAITS_WITHOUT_MS)) return { status: "ok", found: `${found}.` };
+  return {
+    status: "warn",
+    found: isUp ? `${found}, though a daemon is up.` : `${found}, and no daemon takes them in.`,
+    remedy: isUp
+      ? `See the notices of \`hookline status\` and ${situation.home.daemonLog}.`
+      : "Run `hookline up`.",
+  };
+}
+
+const LITTLE_BYTES = 50 * 1024 * 1024;
+const FULL_BYTES = 5 * 1024 * 1024;
+
+async function lookSpace(situation: Situation): Promise<Outcome> {
+  const folders = situation.dataFolders();
+  if (folders.length === 0) return { status: "skipped", found: "There is no home yet." };
+  const disks = await Promise.all(
+    folders.map(async (folder) => ({ folder, freeBytes: (await situation.disk(folder)).freeBytes })),
+  );
+  const { folder, freeBytes } = disks.reduce((least, disk) =>
+    disk.freeBytes < least.freeBytes ? disk : least,
+  );
+  const found = `${Math.floor(freeBytes / (1024 * 1024))} MB are free on the disk of ${folder}.`;
+  if (freeBytes >= LITTLE_BYTES) return { status: "ok", found };
+  return {
+    status: freeBytes < FULL_BYTES ? "fail" : "warn",
+    found,
+    remedy: "Make room: on a full disk hooks record nothing.",
+  };
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}

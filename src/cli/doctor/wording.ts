@@ -1,0 +1,25 @@
+const MOST_NAMES = 4;
+
+/** Each name once, the first few of many. */
+export function listed(names: readonly string[]): string {
+  const unique = [...new Set(names)];
+  const shown = unique.slice(0, MOST_NAMES).join(", ");
+  return unique.length > MOST_NAMES ? `${shown} and ${unique.length - MOST_NAMES} more` : shown;
+}
+
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+export function sentence(parts: readonly string[]): string {
+  return `${parts.join("; ")}.`;
+}
+
+export function ageText(ms: number): string {
+  if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+export function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, "0");
+}

@@ -1,0 +1,49 @@
+import { AppError } from "../app-error.ts";
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `30m`, `2h`, `1d` in milliseconds; null for anything else. */
+function toMs(text: string): number | null {
+  const match = /^(\d+)([smhd])$/.exec(text);
+  return match === null ? null : Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+}
+
+/** `2h` before now, or a point in time; as ISO in UTC. */
+export function toSinceIso(text: string, now: number): string {
+  const ms = toMs(text);
+  const at = ms === null ? Date.parse(text) : now - ms;
+  if (!Number.isFinite(at) || (ms === null && !/^\d{4}-/.test(text)))
+    throw new AppError("usage", `"${text}" is no time: 2h, 30m, 1d, or 2026-11-15T09:00`);
+  return new Date(at).toISOString();
+}
+
+/** At most five letters: 12s, 1m42, 42m, 3h05, 2d. */
+export function shortDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (minutes === 0) return `${seconds}s`;
+  if (minutes < 10) return `${minutes}m${twoDigits(seconds % 60)}`;
+  if (hours === 0) return `${minutes}m`;
+  if (hours < 24) return `${hours}h${twoDigits(minutes % 60)}`;
+  return `${Math.floor(hours / 24)}d`;
+}
+
+/** The age of a point in time; empty when it is none. */
+export function age(iso: string, now: number): string {
+  const at = Date.parse(iso);
+  return Number.isFinite(at) ? shortDuration(now - at) : "";
+}
+
+/** The local time of day; with the date when it is another day's. */
+export function clock(iso: string, now: number): string {
+  const at = new Date(iso);
+  if (!Number.isFinite(at.getTime())) return "?";
+  const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  if (at.toDateString() === new Date(now).toDateString()) return time;
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${time}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

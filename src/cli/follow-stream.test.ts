@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { applyMessage, followStream, type StreamMessage } from "./follow-stream.ts";
+import { snapshot } from "./snapshot.testing.ts";
+import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
+
+let server: StreamServer;
+afterEach(() => server.close());
+
+async function take(stream: AsyncGenerator<StreamMessage>, count: number): Promise<StreamMessage[]> {
+  const taken: StreamMessage[] = [];
+  while (taken.length < count) taken.push((await stream.next()).value as StreamMessage);
+  return taken;
+}
+
+describe("following the stream", () => {
+  it("tells of everything, of changes, of a break, and goes on after the last id", async () => {
+    const one = snapshot({ sessionId: "one" });
+    server = await openStreamServer((self) => {
+      if (self.resumed.length === 1) self.send("reset", { sessions: [one] }, "e1-1");
+      self.send("patch", { sessionId: "one", set: { turnCount: 13 } }, "e1-2");
+    });
+    const stop = new AbortController();
+    const stream = followStream(server.sock, { signal: stop.signal, retryMs: 10 });
+    const [reset, patch] = await take(stream, 2);
+    expect(reset).toEqual({ type: "reset", sessions: [one] });
+    expect(patch).toEqual({ type: "patch", sessionId: "one", set: { turnCount: 13 } });
+    await server.down();
+    expect(await take(stream, 1)).toEqual([{ type: "down" }]);
+    await server.up();
+    let again = await take(stream, 1);
+    while (again[0]!.type === "down") again = await take(stream, 1);
+    expect(again).toEqual([patch]);
+    expect(server.resumed).toEqual([undefined, "e1-2"]);
+    stop.abort();
+    expect((await stream.next()).done).toBe(true);
+  });
+
+  it("takes a daemon that says nothing for too long for one that is gone", async () => {
+    server = await openStreamServer(() => undefined);
+    const stop = new AbortController();
+    const stream = followStream(server.sock, { signal: stop.signal, retryMs: 5, silenceMs: 50 });
+    expect(await take(stream, 1)).toEqual([{ type: "down" }]);
+    stop.abort();
+  });
+});
+
+describe("the sessions after a message", () => {
+  it("are all those of a reset, with the fields of a patch", () => {
+    const before = applyMessage(new Map(), {
+      type: "reset",
+      sessions: [snapshot({ sessionId: "one" }), snapshot({ sessionId: "two" })],
+    });
+    const after = applyMessage(before, { type: "patch", sessionId: "two", set: { turnCount: 99 } });
+    expect(after.get("two")).toEqual(snapshot({ sessionId: "two", turnCount: 99 }));
+    expect(before.get("two")!.turnCount).toBe(12);
+    expect(applyMessage(after, { type: "down" })).toBe(after);
+  });
+
+  it("do not have one of which only a part is known", () => {
+    const patch = { type: "patch", sessionId: "new", set: { turnCount: 1 } } as const;
+    expect(applyMessage(new Map(), patch).size).toBe(0);
+    const whole = { type: "patch", sessionId: "new", set: snapshot({ sessionId: "new" }) } as const;
+    expect(applyMessage(new Map(), whole).size).toBe(1);
+  });
+});

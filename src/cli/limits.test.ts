@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { resolveHome } from "../home.ts";
+import { keepLimits, type Limits, limitsText, mergeLimits, NO_LIMITS, readLimits } from "./limits.ts";
+import { ago, NOW } from "./snapshot.testing.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "hookline-limits-"));
+const home = resolveHome({ HOOKLINE_HOME: dir });
+afterEach(() => rmSync(home.limits, { force: true }));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const window = (usedPercent: number, seconds: number) => ({ usedPercent, resetsAtIso: ago(-seconds) });
+
+describe("usage limits", () => {
+  it("are kept until their window begins anew, each for itself", () => {
+    keepLimits(home, { fiveHour: window(35, 60), sevenDay: window(12, 4_000) }, NOW);
+    expect(limitsText(readLimits(home, NOW))).toBe("5h 35% · 7d 12%");
+    expect(limitsText(readLimits(home, NOW + 61_000))).toBe("7d 12%");
+    expect(statSync(home.limits).mode & 0o077).toBe(0);
+  });
+
+  it("are not lowered by a session that heard of them long ago", () => {
+    keepLimits(home, { fiveHour: window(35, 60), sevenDay: null }, NOW);
+    expect(keepLimits(home, { fiveHour: window(20, 60), sevenDay: null }, NOW).fiveHour).toEqual(
+      window(35, 60),
+    );
+    const next = { fiveHour: window(1, 18_000), sevenDay: null };
+    expect(keepLimits(home, next, NOW)).toEqual(next);
+  });
+
+  it("are unknown, and no failure, where the file is torn, missing or has no folder", () => {
+    expect(readLimits(home, NOW)).toEqual(NO_LIMITS);
+    writeFileSync(home.limits, '{"fiveHour":');
+    expect(readLimits(home, NOW)).toEqual(NO_LIMITS);
+    const nowhere = resolveHome({ HOOKLINE_HOME: join(dir, "none") });
+    const told = { fiveHour: window(1, 60), sevenDay: null };
+    expect(keepLimits(nowhere, told, NOW)).toEqual(told);
+    expect(limitsText(NO_LIMITS)).toBe("");
+  });
+
+  it("are the same in whatever order sessions tell them", () => {
+    const told = fc.option(fc.tuple(fc.nat(100), fc.nat(5)).map(([used, at]) => window(used, at)));
+    const limits = fc.record({ fiveHour: told, sevenDay: told }) as fc.Arbitrary<Limits>;
+    fc.assert(
+      fc.property(limits, limits, limits, (a, b, c) => {
+        expect(mergeLimits(a, b)).toEqual(mergeLimits(b, a));
+        expect(mergeLimits(mergeLimits(a, b), c)).toEqual(mergeLimits(a, mergeLimits(b, c)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { writeAtomically } from "../daemon-files.ts";
+import type { Home } from "../home.ts";
+
+/** How much of a usage window is used up, as Claude Code last told, and when the window begins anew. */
+const Window = z.object({ usedPercent: z.number(), resetsAtIso: z.iso.datetime() });
+export const Limits = z.object({ fiveHour: Window.nullable(), sevenDay: Window.nullable() });
+export type Limits = z.infer<typeof Limits>;
+
+export const NO_LIMITS: Limits = { fiveHour: null, sevenDay: null };
+
+/** What is still true: a window that has begun anew says nothing. Never throws. */
+export function readLimits(home: Home, now: number): Limits {
+  try {
+    const { fiveHour, sevenDay } = Limits.parse(JSON.parse(readFileSync(home.limits, "utf8")));
+    return { fiveHour: stillTrue(fiveHour, now), sevenDay: stillTrue(sevenDay, now) };
+  } catch {
+    return NO_LIMITS;
+  }
+}
+
+/** Keeps what one session told together with what others told, and gives both. */
+export function keepLimits(home: Home, told: Limits, now: number): Limits {
+  const known = readLimits(home, now);
+  const merged = mergeLimits(known, told);
+  if (existsSync(home.dir) && JSON.stringify(merged) !== JSON.stringify(known))
+    writeAtomically(home.limits, `${JSON.stringify(merged)}\n`);
+  return merged;
+}
+
+/** Use only grows within one window: of two tellings the later window counts, then the higher use. */
+export function mergeLimits(a: Limits, b: Limits): Limits {
+  return { fiveHour: later(a.fiveHour, b.fiveHour), sevenDay: later(a.sevenDay, b.sevenDay) };
+}
+
+/** `5h 35% · 7d 12%`, as far as known. */
+export function limitsText({ fiveHour, sevenDay }: Limits): string {
+  const parts = [
+    fiveHour && `5h ${Math.round(fiveHour.usedPercent)}%`,
+    sevenDay && `7d ${Math.round(sevenDay.usedPercent)}%`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+type Told = Limits["fiveHour"];
+
+function later(a: Told, b: Told): Told {
+  if (a === null || b === null) return a ?? b;
+  if (a.resetsAtIso !== b.resetsAtIso) return a.resetsAtIso > b.resetsAtIso ? a : b;
+  return a.usedPercent >= b.usedPercent ? a : b;
+}
+
+function stillTrue(told: Told, now: number): Told {
+  return told !== null && Date.parse(told.resetsAtIso) > now ? told : null;
+}

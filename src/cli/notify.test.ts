@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { until } from "../../test/support/cli.ts";
+import { findDesktop } from "./desktop-notice.ts";
+import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
+import { waitKey, waitNotices } from "./wait-notices.ts";
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+
+describe("the waits to tell of", () => {
+  const told = new Set<string>();
+  const options = { now: NOW, afterMs: 30_000 };
+
+  it("are those that have lasted long enough, with the time of the next", () => {
+    const long = asking("permission", "ls", { sinceIso: ago(31) });
+    const short = asking("question", "?", { sinceIso: ago(10) });
+    const shorter = asking("plan", "p", { sinceIso: ago(5) });
+    expect(waitNotices([short, shorter, long, snapshot()], told, options)).toEqual({
+      due: [long],
+      nextAtMs: NOW + 20_000,
+    });
+  });
+
+  it("are told once for each request", () => {
+    const first = asking("permission", "ls", { sinceIso: ago(60) });
+    const second = asking("permission", "pwd", { sinceIso: ago(60) });
+    const after = new Set([waitKey(first)]);
+    expect(waitNotices([first], after, options)).toEqual({ due: [], nextAtMs: null });
+    expect(waitNotices([{ ...first, turnCount: 99 }], after, options).due).toEqual([]);
+    expect(waitNotices([second], after, options).due).toEqual([second]);
+  });
+});
+
+describe("a desktop notification", () => {
+  it("takes what an agent wrote as arguments that are neither options nor markup", () => {
+    const session = asking("permission", "echo \u001b[2J<b>& --help", { gitBranch: "x" });
+    const mac = findDesktop("darwin", "");
+    const { file, args } = mac.type === "ready" ? mac.toProgram(session, NOW) : { file: "", args: [] };
+    expect(file).toBe("osascript");
+    expect(args.slice(-2)).toEqual(["Hookline: permission in acme-shop ▸ x", "Bash: echo <b>& --help"]);
+  });
+
+  it("is said to be missing, with how to get it", () => {
+    expect(findDesktop("linux", "/nowhere:relative")).toMatchObject({
+      type: "missing",
+      how: expect.stringMatching(/libnotify/),
+    });
+  });
+});
+
+describe("hookline notify", () => {
+  let server: StreamServer;
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill();
+    await server.close();
+  });
+  const run = (args: readonly string[], path = "/usr/bin:/bin") => {
+    const env = { HOME: server.dir, HOOKLINE_HOME: server.dir, PATH: path };
+    const child = spawn(BIN, ["notify", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    return { child, ended, said: () => said };
+  };
+  const waits = (text: string, seconds = 0) =>
+    asking("permission", text, {
+      sessionId: text,
+      sinceIso: new Date(Date.now() - seconds * 1_000).toISOString(),
+    });
+  const told = (): string[] => {
+    const file = join(server.dir, "told");
+    if (!existsSync(file)) return [];
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { waiting: { text: string } }).waiting.text);
+  };
+  const command = () => `cat >>${server.dir}/told; echo >>${server.dir}/told`;
+
+  it("tells of a wait once it has lasted, not of one that ended before, also after a restart", async () => {
+    const old = waits("old", 60);
+    server = await openStreamServer((self) =>
+      self.send("reset", { sessions: [old] }, `e${self.resumed.length}-1`),
+    );
+    const { child, ended } = run(["--after", "0.6", "--command", command()]);
+    await until(() => told().length === 1);
+    server.send("patch", { sessionId: "brief", set: waits("brief") }, "e1-2");
+    server.send("patch", { sessionId: "young", set: waits("young") }, "e1-3");
+    server.send("patch", { sessionId: "brief", set: { needsPerson: false, waiting: null } }, "e1-4");
+    await until(() => told().length === 2);
+    await server.down();
+    await server.up();
+    await until(() => server.resumed.length === 2);
+    expect(server.resumed).toEqual([undefined, "e1-4"]);
+    server.send("patch", { sessionId: "late", set: waits("late", 60) }, "e2-2");
+    await until(() => told().length === 3);
+    await setTimeout(300);
+    expect(told()).toEqual(["old", "young", "late"]);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  it("ends after the first with --once, when its command has ended", async () => {
+    server = await openStreamServer((self) =>
+      self.send("reset", { sessions: [waits("one", 60), waits("two", 60)] }, "e-1"),
+    );
+    expect(await run(["--once", "--command", `sleep 0.2; ${command()}`]).ended).toBe(0);
+    expect(told()).toHaveLength(1);
+  });
+
+  it("hands its words to notify-send as they are", async () => {
+    server = await openStreamServer((self) =>
+      self.send("reset", { sessions: [waits("$(touch made) <i>", 60)] }, "e-1"),
+    );
+    const bin = join(server.dir, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "notify-send"), `#!/bin/sh\nprintf '%s\\n' "$@" >"${server.dir}/shown"\n`, {
+      mode: 0o755,
+    });
+    expect(await run(["--once"], `${bin}:/usr/bin:/bin`).ended).toBe(0);
+    expect(readFileSync(join(server.dir, "shown"), "utf8").split("\n").slice(0, 4)).toEqual([
+      "--app-name=Hookline",
+      "--",
+      "Hookline: permission in acme-shop ▸ main",
+      "Bash: $(touch made) &lt;i&gt;",
+    ]);
+  });
+
+  it("fails where nothing can show a notification, and says once how to get it", async () => {
+    server = await openStreamServer(() => undefined);
+    // Not where a real notify-send may lie; node is found by its own path.
+    const bin = join(server.dir, "bin");
+    mkdirSync(bin);
+    for (const tool of ["dirname", "readlink", "sh"])
+      writeFileSync(join(bin, tool), `#!/bin/sh\nexec /usr/bin/${tool} "$@"\n`, { mode: 0o755 });
+    const { ended, said } = run([], bin);
+    expect(await ended).toBe(1);
+    expect(said()).toMatch(/^hookline: notify-send is not installed: .*libnotify.*\n$/);
+  });
+
+  it("is misused with a time that is none", async () => {
+    server = await openStreamServer(() => undefined);
+    expect(await run(["--after", "soon"]).ended).toBe(2);
+  });
+});

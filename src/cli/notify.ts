@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { findDesktop, type Program } from "./desktop-notice.ts";
+import { followWaits } from "./follow-waits.ts";
+import { note } from "./output.ts";
+import { signalOfEnd } from "./signal-of-end.ts";
+
+export const notifyCommand = defineCommand({
+  meta: { name: "notify", description: "Tell you when a session has waited for you, until Ctrl-C" },
+  args: {
+    after: { type: "string", default: "30", description: "How many seconds it must have waited" },
+    command: { type: "string", description: "Also run this, with the session as JSON on its stdin" },
+    once: { type: "boolean", description: "End after the first" },
+  },
+  run: async ({ args }) => {
+    const afterMs = toAfterMs(args.after);
+    const { command } = args;
+    const desktop = findDesktop(process.platform, process.env["PATH"] ?? "");
+    if (desktop.type === "missing" && command === undefined)
+      throw new AppError("notifier_missing", desktop.how);
+    const end = signalOfEnd();
+    const complain = onceEach(note);
+    const running: Promise<void>[] = [];
+    await followWaits(resolveHome().sock, {
+      afterMs,
+      signal: end.signal,
+      onLive: (isLive) => {
+        if (!isLive) complain("No daemon answers; waiting for one.");
+      },
+      tell: (session) => {
+        if (desktop.type === "ready")
+          running.push(start(desktop.toProgram(session, Date.now()), "", complain));
+        if (command !== undefined)
+          running.push(start({ file: "/bin/sh", args: ["-c", command] }, JSON.stringify(session), complain));
+        if (args.once) end.abort();
+      },
+    });
+    await Promise.all(running);
+  },
+});
+
+function toAfterMs(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === "" || !Number.isFinite(seconds) || seconds < 0)
+    throw new AppError("usage", `--after is a number of seconds, not "${text}".`);
+  return seconds * 1_000;
+}
+
+/** Never fails: a notification that cannot be shown must not end the watch. */
+function start({ file, args }: Program, stdin: string, complain: (text: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: ["pipe", "ignore", "inherit"] });
+    // A command need not read what it is given.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(stdin);
+    child.on("error", (error) => {
+      complain(`${file} cannot be run: ${error.message}`);
+      resolve();
+    });
+    child.on("close", (code) => {
+      if (code !== 0) complain(`${file} ended with ${code}.`);
+      resolve();
+    });
+  });
+}
+
+function onceEach(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) say(text);
+    said.add(text);
+  };
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { resumeCommand } from "./resume-command.ts";
+import { shellQuote } from "./shell-quote.ts";
+import { snapshot } from "./snapshot.testing.ts";
+
+describe("the command that resumes a session", () => {
+  it("goes to its folder first", () => {
+    expect(resumeCommand(snapshot())).toBe(
+      "cd /home/dev/acme-shop && claude --resume 1a2b3c4d-0000-4000-8000-000000000001",
+    );
+    expect(resumeCommand(snapshot({ cwd: "/home/dev/it's $(here)" }))).toContain(
+      "cd '/home/dev/it'\\''s $(here)' && ",
+    );
+  });
+
+  it.each([
+    [{ sessionId: "--dangerously-skip-permissions" }, /id/],
+    [{ sessionId: "a; rm -rf ~" }, /id/],
+    [{ cwd: "/tmp/\u001b[2J" }, /not safe/],
+    [{ cwd: "-x" }, /not safe/],
+    [{ cwd: null, projectPath: null }, /folder/],
+    [{ provider: "codex" }, /codex/],
+  ])("is refused for %j", (own, why) => {
+    expect(() => resumeCommand(snapshot(own))).toThrow(why);
+  });
+
+  it.each(["plain", "two words", "it's", '$(id) `id` "x" \\ *', "결제", ""])(
+    "is quoted so that a shell gives back %j",
+    (text) => {
+      expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(text)}`], { encoding: "utf8" })).toBe(
+        text,
+      );
+    },
+  );
+});

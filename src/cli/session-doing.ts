@@ -1,0 +1,77 @@
+import { basename } from "node:path";
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { clock } from "./duration.ts";
+import { oneLine } from "./plain-text.ts";
+
+/** What a session asks or does, on one line, in its exact words. Safe to print. */
+export function doingOf(session: SessionSnapshot, now: number): string {
+  return oneLine(asks(session) ?? does(session, now));
+}
+
+function asks({ waiting, alsoWaiting }: SessionSnapshot): string | null {
+  if (waiting === null) return null;
+  const more = alsoWaiting > 0 ? ` and ${alsoWaiting} more` : "";
+  if (waiting.kind === "question") {
+    const [first, ...others] = waiting.questions;
+    const options = first === undefined ? "" : ` (${first.options.length})`;
+    const rest = others.length > 0 ? ` +${others.length}` : "";
+    return `"${first?.question ?? waiting.text}"${options}${rest}${more}`;
+  }
+  const of = waiting.kind === "plan" ? "Plan" : (waiting.toolName ?? "?");
+  return `${of}: ${waiting.text}${more}`;
+}
+
+function does(session: SessionSnapshot, now: number): string {
+  const skill = session.currentSkill === null ? "" : ` /${session.currentSkill}`;
+  const topic = session.lastUserMessage ?? session.title ?? "";
+  if (session.state === "lost") return session.why;
+  if (session.state === "completed") return topic;
+  switch (session.activityPhase) {
+    case "rate_limited": {
+      const until = session.rateLimit?.untilIso ?? null;
+      return until === null ? "until nobody knows when" : `until ${clock(until, now)}`;
+    }
+    case "failed":
+      return [session.error?.kind, session.error?.message].filter(Boolean).join(": ");
+    case "parked":
+      return session.backgroundTasks.map((task) => task.description ?? task.type ?? task.id).join(", ");
+    case "compacting":
+      return `compacting${skill}`;
+    case "busy": {
+      const helpers = session.subagents.filter((agent) => agent.isRunning).length;
+      return `${actionText(session) ?? "thinking"}${skill}${helpers > 0 ? ` +${helpers} agents` : ""}`;
+    }
+    default:
+      return topic;
+  }
+}
+
+function actionText({ action }: SessionSnapshot): string | null {
+  if (action === null) return null;
+  return [action.toolName, action.text].filter(Boolean).join(": ");
+}
+
+/** `project ▸ branch`, as far as they are known. */
+export function placeOf(session: SessionSnapshot): string {
+  const folder = session.projectPath ?? session.cwd;
+  const project = folder === null ? "?" : basename(folder) || folder;
+  return oneLine(session.gitBranch === null ? project : `${project} ▸ ${session.gitBranch}`);
+}
+
+/** `opus-5.5` of `claude-opus-5-5-20260901`. */
+export function modelText(model: string): string {
+  return oneLine(model)
+    .replace(/^claude-/, "")
+    .replace(/-\d{8}(?=$|\[)/, "")
+    .replace(/(\d)-(?=\d)/g, "$1.");
+}
+
+export function contextPercent({ contextTokens, contextWindow }: SessionSnapshot): number | null {
+  if (contextTokens === null || contextWindow === null || contextWindow <= 0) return null;
+  return Math.round((contextTokens / contextWindow) * 100);
+}
+
+/** The beginning of an id, as people type it. */
+export function shortId(sessionId: string): string {
+  return oneLine(sessionId).slice(0, 8);
+}

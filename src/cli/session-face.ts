@@ -1,0 +1,77 @@
+import type { SessionSnapshot } from "../serve/contract.ts";
+import type { Colour } from "./paint.ts";
+
+/** How a state looks: a shape, a word and a colour, so that none of them is needed alone. */
+export interface Face {
+  readonly icon: string;
+  readonly word: string;
+  readonly colour: Colour;
+}
+
+export function faceOf(session: SessionSnapshot): Face {
+  if (session.state === "completed") return { icon: "✓", word: "done", colour: "dim" };
+  if (session.state === "lost") return { icon: "✕", word: "lost", colour: "red" };
+  switch (session.activityPhase) {
+    case "waiting_permission":
+      return { icon: "◆", word: "permission", colour: "yellow" };
+    case "waiting_question":
+      return { icon: "?", word: "question", colour: "yellow" };
+    case "waiting_plan":
+      return { icon: "▤", word: "plan", colour: "yellow" };
+    case "rate_limited":
+      return { icon: "⏳", word: "limited", colour: "red" };
+    case "failed":
+      return { icon: "!", word: "failed", colour: "red" };
+    case "busy":
+      return { icon: "●", word: "busy", colour: "green" };
+    case "compacting":
+      return { icon: "●", word: "compacting", colour: "green" };
+    case "parked":
+      return { icon: "◐", word: "parked", colour: "cyan" };
+    case "interactable":
+    case null:
+      return { icon: "○", word: "idle", colour: "blue" };
+    default:
+      return session.activityPhase satisfies never;
+  }
+}
+
+/** What a session counts as in `2 need you · 3 busy · 1 parked · 4 idle`, in the order of the list. */
+export type Group = "need you" | "busy" | "parked" | "idle" | "finished";
+export const GROUPS: readonly Group[] = ["need you", "busy", "parked", "idle", "finished"];
+
+export function groupOf(session: SessionSnapshot): Group {
+  if (session.state === "completed" || session.state === "lost") return "finished";
+  if (session.needsPerson) return "need you";
+  switch (session.activityPhase) {
+    case "busy":
+    case "compacting":
+    case "rate_limited":
+      return "busy";
+    case "parked":
+      return "parked";
+    default:
+      return "idle";
+  }
+}
+
+/** Who needs a person first, the longest wait first; in the other groups the newest first. */
+export function inOrder(sessions: Iterable<SessionSnapshot>): SessionSnapshot[] {
+  return [...sessions].sort((a, b) => {
+    const groups = GROUPS.indexOf(groupOf(a)) - GROUPS.indexOf(groupOf(b));
+    if (groups !== 0) return groups;
+    const byTime =
+      groupOf(a) === "need you"
+        ? compare(waitsSince(a), waitsSince(b))
+        : compare(b.lastEventAtIso, a.lastEventAtIso);
+    return byTime || compare(a.sessionId, b.sessionId);
+  });
+}
+
+export function waitsSince(session: SessionSnapshot): string {
+  return session.waiting?.sinceIso ?? session.sinceIso;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { displayWidth } from "./display-width.ts";
+import { paintFor } from "./paint.ts";
+import { doingOf, modelText } from "./session-doing.ts";
+import { faceOf, groupOf, inOrder } from "./session-face.ts";
+import { sessionLine, sessionLines } from "./session-line.ts";
+import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+
+const at = (width: number) => ({ width, now: NOW });
+
+describe("a line of a session", () => {
+  it("tells state, age, place, what is asked, context, cost and id in 80 columns", () => {
+    expect(sessionLine(asking("permission", "rm -rf dist", { gitBranch: "pay" }), at(80))).toBe(
+      "◆ permission  1m42 acme-shop ▸ pay  Bash: rm -rf dist       82%   $1.90 1a2b3c4d",
+    );
+    expect(sessionLine(asking("question", "Which database?"), at(80))).toBe(
+      '? question    1m42 acme-shop ▸ main "Which database?" (2)   82%   $1.90 1a2b3c4d',
+    );
+  });
+
+  it("has the model where there is room", () => {
+    expect(sessionLine(snapshot(), at(100))).toMatch(/ opus-5\.5 .* 82% /);
+    expect(sessionLine(snapshot(), at(99))).not.toContain("opus");
+  });
+
+  it.each([40, 80, 81, 100, 133, 200])(
+    "fits a terminal of %i columns, whatever is written in it",
+    (width) => {
+      const lines = [
+        asking("permission", "rm -rf 결제-모듈 ".repeat(20)),
+        asking("question", "어느 데이터베이스를 쓸까요?", { projectPath: "/home/dev/결제서비스입니다만" }),
+        snapshot({ state: "active", activityPhase: "rate_limited", rateLimit: { untilIso: null } }),
+        snapshot({
+          lastUserMessage: "👩‍💻 ⏳ 🇰🇷 \u001b[2J\u0007\n\u202e",
+          model: null,
+          gitBranch: null,
+          contextTokens: null,
+        }),
+        snapshot({
+          projectPath: null,
+          cwd: null,
+          cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
+        }),
+      ].map((session) => sessionLine(session, at(width)));
+      for (const line of lines) {
+        expect(displayWidth(line), line).toBe(Math.max(80, width));
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }
+    },
+  );
+
+  it("has below it why, when it needs a person", () => {
+    expect(sessionLines(asking("plan", "# Plan\n1. cut"), at(80))[1]).toBe(
+      "  waits for plan: hook PermissionRequest",
+    );
+    expect(sessionLines(snapshot(), at(80))).toHaveLength(1);
+  });
+
+  it("is coloured on a terminal only, and not under NO_COLOR", () => {
+    const line = (isTTY: boolean, env: Record<string, string>) =>
+      sessionLine(snapshot(), { ...at(80), paint: paintFor({ isTTY }, env) });
+    expect(line(true, {})).toContain("\u001b[");
+    expect(line(true, { NO_COLOR: "1" })).not.toContain("\u001b");
+    expect(line(false, {})).not.toContain("\u001b");
+  });
+});
+
+describe("what a session does", () => {
+  it.each([
+    [asking("question", "Which database?", { alsoWaiting: 2 }), '"Which database?" (2) and 2 more'],
+    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan 1. cut"],
+    [snapshot({ activityPhase: "busy" }), "thinking"],
+    [
+      snapshot({
+        activityPhase: "busy",
+        currentSkill: "spec",
+        action: { toolName: "Edit", text: "src/tty.ts", toolUseId: null, sinceIso: ago(1) },
+      }),
+      "Edit: src/tty.ts /spec",
+    ],
+    [
+      snapshot({
+        activityPhase: "parked",
+        backgroundTasks: [{ id: "b1", type: "shell", description: "npm run dev" }],
+      }),
+      "npm run dev",
+    ],
+    [
+      snapshot({
+        activityPhase: "failed",
+        error: { kind: "overloaded", message: "Overloaded", atIso: ago(1) },
+      }),
+      "overloaded: Overloaded",
+    ],
+    [snapshot({ title: "acme-shop-cb" }), "update the readme"],
+    [snapshot({ title: "Readme", lastUserMessage: null }), "Readme"],
+    [snapshot({ state: "lost", activityPhase: null, why: "its process is gone" }), "its process is gone"],
+  ])("reads as expected (%#)", (session, text) => {
+    expect(doingOf(session, NOW)).toBe(text);
+  });
+
+  it("names models briefly", () => {
+    expect(modelText("claude-opus-5-5")).toBe("opus-5.5");
+    expect(modelText("claude-sonnet-4-5-20250929")).toBe("sonnet-4.5");
+    expect(modelText("gpt-5")).toBe("gpt-5");
+  });
+});
+
+describe("the order of sessions", () => {
+  it("begins with who needs a person, the longest wait first, and ends with what is over", () => {
+    const named = (sessionId: string, session: ReturnType<typeof snapshot>) => ({ ...session, sessionId });
+    const sessions = [
+      named("done", snapshot({ state: "completed", activityPhase: null })),
+      named("idle", snapshot()),
+      named("parked", snapshot({ activityPhase: "parked" })),
+      named("busy", snapshot({ activityPhase: "busy", lastEventAtIso: ago(5) })),
+      named("busier", snapshot({ activityPhase: "busy", lastEventAtIso: ago(1) })),
+      named("young", asking("question", "?", { sinceIso: ago(8) })),
+      named("old", asking("permission", "ls", { sinceIso: ago(900) })),
+    ];
+    expect(inOrder(sessions).map(({ sessionId }) => sessionId)).toEqual([
+      ...["old", "young", "busier", "busy", "parked", "idle", "done"],
+    ]);
+  });
+
+  it("does not count a session that waits for nobody among those that need one", () => {
+    expect(groupOf(asking("permission", "ls", { needsPerson: false }))).toBe("idle");
+    expect(groupOf(asking("permission", "ls", { state: "lost" }))).toBe("finished");
+    expect(faceOf(asking("permission", "ls", { state: "lost" })).word).toBe("lost");
+  });
+});

@@ -1,0 +1,63 @@
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { costText } from "./amounts.ts";
+import { cutTo, toCells } from "./display-width.ts";
+import { age } from "./duration.ts";
+import { type Colour, noPaint, type Paint } from "./paint.ts";
+import { oneLine } from "./plain-text.ts";
+import { contextPercent, doingOf, modelText, placeOf, shortId } from "./session-doing.ts";
+import { faceOf, groupOf, waitsSince } from "./session-face.ts";
+
+export interface LineOptions {
+  readonly width: number;
+  readonly now: number;
+  readonly paint?: Paint;
+}
+
+interface Column {
+  readonly cells: number;
+  readonly text: string;
+  readonly align?: "end";
+  readonly colour?: Colour;
+}
+
+export const NARROWEST = 80;
+/** From here on there is room for the model. */
+const ROOMY = 100;
+
+/** One session on one line, exactly as wide as asked for. */
+export function sessionLine(session: SessionSnapshot, options: LineOptions): string {
+  const { now, paint = noPaint } = options;
+  const width = Math.max(NARROWEST, options.width);
+  const face = faceOf(session);
+  const since =
+    session.endedAtIso ?? (groupOf(session) === "need you" ? waitsSince(session) : session.sinceIso);
+  const context = contextPercent(session);
+  const place = Math.floor(width / 5);
+  const left: Column[] = [
+    { cells: 12, text: `${face.icon} ${face.word}`, colour: face.colour },
+    { cells: 5, text: age(since, now), align: "end" },
+    { cells: place, text: placeOf(session) },
+  ];
+  const right: Column[] = [
+    ...(width < ROOMY ? [] : [{ cells: 10, text: session.model === null ? "" : modelText(session.model) }]),
+    { cells: 4, text: context === null ? "" : `${context}%`, align: "end" },
+    { cells: 7, text: costText(session.cost) ?? "-", align: "end" },
+    { cells: 8, text: shortId(session.sessionId), colour: "dim" },
+  ];
+  const taken = [...left, ...right].reduce((sum, column) => sum + column.cells + 1, 0);
+  const doing: Column = { cells: width - taken, text: doingOf(session, now) };
+  return [...left, doing, ...right].map((column) => draw(column, paint)).join(" ");
+}
+
+/** The line, and below it why, for a session that needs a person. */
+export function sessionLines(session: SessionSnapshot, options: LineOptions): string[] {
+  const line = sessionLine(session, options);
+  if (!session.needsPerson) return [line];
+  const { width, paint = noPaint } = options;
+  return [line, paint("dim", `  ${cutTo(oneLine(session.why), Math.max(NARROWEST, width) - 2)}`)];
+}
+
+function draw({ cells, text, align, colour }: Column, paint: Paint): string {
+  const fitted = toCells(text, cells, align);
+  return colour === undefined ? fitted : paint(colour, fitted);
+}

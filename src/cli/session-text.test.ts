@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { SessionDetail } from "../serve/contract.ts";
+import { displayWidth } from "./display-width.ts";
+import { sessionText } from "./session-text.ts";
+import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { tableLines } from "./table.ts";
+
+const tokens = { input: 1_000, output: 2_000, cacheRead: 80_000, cacheWrite: 5_000 };
+const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
+  session: asking("permission", "rm -rf dist\n  && npm run build", {
+    evidence: [
+      { source: "hook", what: "PermissionRequest", atIso: ago(102) },
+      { source: "registry", what: "waiting", atIso: ago(100) },
+    ],
+    humanWaitMs: 200_000,
+  }),
+  turns: [
+    {
+      promptId: "p1",
+      number: 1,
+      prompt: "add\na cart",
+      isMachine: false,
+      startedAtIso: ago(3_000),
+      endedAtIso: ago(2_958),
+      outcome: "ended",
+      toolCount: 3,
+      failedToolCount: 1,
+      tokens,
+      costMicros: 30_000,
+    },
+    {
+      promptId: "p2",
+      number: 2,
+      prompt: null,
+      isMachine: false,
+      startedAtIso: ago(120),
+      endedAtIso: null,
+      outcome: "running",
+      toolCount: 0,
+      failedToolCount: 0,
+      tokens,
+      costMicros: null,
+    },
+  ],
+  tools: [{ toolName: "Bash", count: 12, failed: 1, totalMs: 200_000, longestMs: 62_000 }],
+  usage: {
+    total: tokens,
+    cost: { micros: 1_904_000, source: "estimate", unpricedModels: [] },
+    byModel: [{ model: "claude-opus-5-5", ...tokens, costMicros: 1_900_000 }],
+    beyondMessages: [{ model: "claude-haiku-5", ...tokens, costMicros: 4_000 }],
+    pricesOf: "2026-11-01",
+  },
+  waits: [
+    { sessionId: "s", kind: "permission", text: "ls", startedAtIso: ago(2_990), endedAtIso: ago(2_980) },
+    { sessionId: "s", kind: "permission", text: "rm -rf dist", startedAtIso: ago(102), endedAtIso: null },
+  ],
+  filesChanged: ["/home/dev/acme-shop/src/cart.ts"],
+  ...own,
+});
+const text = (of: SessionDetail, width = 100): string => sessionText(of, { width, now: NOW });
+
+describe("a session in full", () => {
+  it("begins with state, why and the age of its evidence, then what it asks", () => {
+    expect(text(detail()).split("\n").slice(0, 11)).toEqual([
+      "◆ permission for 1m42  acme-shop ▸ main  opus-5.5  default  context 82%  $1.90",
+      "waits for permission: hook PermissionRequest",
+      "  hook PermissionRequest, 1m42 ago",
+      "  registry waiting, 1m40 ago",
+      "1a2b3c4d-0000-4000-8000-000000000001 in /home/dev/acme-shop",
+      expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 3m20$/),
+      "",
+      "Asks you",
+      "  permission: Bash, for 1m42",
+      "    rm -rf dist",
+      "      && npm run build",
+    ]);
+  });
+
+  it("tells turns, tools, usage with what goes beyond the messages, files and waits", () => {
+    const shown = text(detail());
+    expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}\$0\.03 {3}42s$/m);
+    expect(shown).toMatch(/^ {2}2 {2}\(private\) .* - {2}2m00 {2}running$/m);
+    expect(shown).toMatch(/^ {2}Bash {2}12 {2}1 failed {2}3m20 in all {2}longest 1m02$/m);
+    expect(shown).toMatch(/^ {2}beyond messages, haiku-5 .*\$0\.00$/m);
+    expect(shown).toContain("  ~$1.90 in all, at prices of 2026-11-01");
+    expect(shown).toContain("Files changed\n  /home/dev/acme-shop/src/cart.ts");
+    expect(shown).toMatch(/permission {2}still waits {2}rm -rf dist$/m);
+  });
+
+  it("shows a question with its options", () => {
+    const shown = text(detail({ session: asking("question", "Which database?") }));
+    expect(shown).toContain("    Which database?\n      1. Postgres: the usual one\n      2. SQLite");
+  });
+
+  it("has no empty section, and no more than twenty turns", () => {
+    const { turns } = detail();
+    const many = Array.from({ length: 25 }, (_, at) => ({ ...turns[0]!, number: at + 1 }));
+    const shown = text(detail({ session: snapshot(), turns: many, waits: [], filesChanged: [], tools: [] }));
+    expect(shown).not.toMatch(/Asks you|Tools|Files changed|Waits for you/);
+    expect(shown).toMatch(/Turns\n {2}… 5 earlier ones\n {3}6 {2}add a cart/);
+  });
+
+  it("lets no control character of an agent through", () => {
+    const evil = "\u001b[2J\u001b]0;x\u0007\u202e\n";
+    const session = asking("plan", `# Plan${evil}- one`, {
+      why: evil,
+      title: evil,
+      model: evil,
+      gitBranch: evil,
+    });
+    const shown = text(detail({ session, filesChanged: [evil] }));
+    expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+});
+
+describe("a table", () => {
+  it("cuts only its wide column, to the width of the terminal", () => {
+    const rows = [
+      ["1", "결제 모듈을 다시 쓴다 ".repeat(9), "$1.00"],
+      ["12", "short", "$10.00"],
+    ];
+    const lines = tableLines([{ align: "end" }, { isWide: true }, { align: "end" }], rows, 40);
+    expect(lines.map(displayWidth)).toEqual([40, 40]);
+    expect(lines[1]).toMatch(/^ {2}12 {2}short +\$10\.00$/);
+  });
+});

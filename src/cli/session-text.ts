@@ -1,0 +1,162 @@
+import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
+import { costText, countText, microsText, plural } from "./amounts.ts";
+import { age, clock, shortDuration } from "./duration.ts";
+import { noPaint } from "./paint.ts";
+import { oneLine, plainLines } from "./plain-text.ts";
+import { contextPercent, modelText, placeOf } from "./session-doing.ts";
+import { faceOf } from "./session-face.ts";
+import type { LineOptions } from "./session-line.ts";
+import { tableLines } from "./table.ts";
+
+const MOST_ROWS = 20;
+
+/** One session for a person: state and why, what it waits for in full, then what it did. */
+export function sessionText(detail: SessionDetail, options: LineOptions): string {
+  const { paint = noPaint } = options;
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ["", paint("bold", title), ...lines];
+  return [
+    ...header(detail.session, options),
+    ...section("Asks you", waitingLines(detail.session, options)),
+    ...section("Turns", turnLines(detail, options)),
+    ...section("Tools", toolLines(detail, options)),
+    ...section("Usage", usageLines(detail, options)),
+    ...section("Files changed", listLines(detail.filesChanged)),
+    ...section("Waits for you", waitLines(detail, options)),
+  ].join("\n");
+}
+
+function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions): string[] {
+  const face = faceOf(session);
+  const context = contextPercent(session);
+  const facts = [
+    placeOf(session),
+    session.model === null ? null : modelText(session.model),
+    session.permissionMode === null ? null : oneLine(session.permissionMode),
+    context === null ? null : `context ${context}%`,
+    costText(session.cost),
+  ];
+  const evidence = session.evidence.map(
+    ({ source, what, atIso }) => `${source} ${oneLine(what)}, ${age(atIso, now)} ago`,
+  );
+  const counts = [
+    plural(session.turnCount, "turn"),
+    `${plural(session.toolCount, "tool call")}${session.failedToolCount > 0 ? ` (${session.failedToolCount} failed)` : ""}`,
+    session.humanWaitMs > 0 ? `waited for you ${shortDuration(session.humanWaitMs)}` : null,
+  ];
+  const ended =
+    session.endedAtIso === null
+      ? ""
+      : `, ended ${clock(session.endedAtIso, now)}${session.endReason === null ? "" : ` (${oneLine(session.endReason)})`}`;
+  return [
+    `${paint(face.colour, `${face.icon} ${face.word}`)} for ${age(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
+    oneLine(session.why),
+    ...evidence.map((line) => paint("dim", `  ${line}`)),
+    ...(session.title === null ? [] : [oneLine(session.title)]),
+    `${oneLine(session.sessionId)} in ${oneLine(session.cwd ?? session.projectPath ?? "?")}`,
+    `started ${clock(session.startedAtIso, now)}${ended}; ${counts.filter(Boolean).join(", ")}`,
+    ...(session.error === null
+      ? []
+      : [`error ${oneLine(session.error.kind)}: ${oneLine(session.error.message ?? "")}`]),
+  ];
+}
+
+/** Whole: it is what a person has to decide on. */
+function waitingLines({ waiting, alsoWaiting }: SessionSnapshot, { now }: LineOptions): string[] {
+  if (waiting === null) return [];
+  const of = waiting.agentId === null ? "" : ` of subagent ${oneLine(waiting.agentId)}`;
+  const head = `  ${waiting.kind}${of}${waiting.toolName === null ? "" : `: ${oneLine(waiting.toolName)}`}, for ${age(waiting.sinceIso, now)}`;
+  const questions = waiting.questions.flatMap(({ question, multiSelect, options }) => [
+    `    ${oneLine(question)}${multiSelect ? " (more than one may be chosen)" : ""}`,
+    ...options.map(
+      ({ label, description }, at) =>
+        `      ${at + 1}. ${oneLine(label)}${description === null ? "" : `: ${oneLine(description)}`}`,
+    ),
+  ]);
+  const body = questions.length > 0 ? questions : plainLines(waiting.text).map((line) => `    ${line}`);
+  return [head, ...body, ...(alsoWaiting > 0 ? [`  and ${alsoWaiting} more after it`] : [])];
+}
+
+function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {
+  const rows = turns.slice(-MOST_ROWS).map((turn) => {
+    const { input, output, cacheRead, cacheWrite } = turn.tokens;
+    const took = Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
+    return [
+      turn.number === null ? "-" : String(turn.number),
+      turn.prompt === null ? "(private)" : oneLine(turn.prompt),
+      `${plural(turn.toolCount, "tool")}${turn.failedToolCount > 0 ? `, ${turn.failedToolCount} failed` : ""}`,
+      `${countText(input + output + cacheRead + cacheWrite)} tokens`,
+      turn.costMicros === null ? "-" : microsText(turn.costMicros),
+      shortDuration(took),
+      turn.outcome === "ended" ? "" : turn.outcome,
+    ];
+  });
+  const columns = [
+    { align: "end" },
+    { isWide: true },
+    {},
+    { align: "end" },
+    { align: "end" },
+    { align: "end" },
+    {},
+  ] as const;
+  return [...earlier(turns.length), ...tableLines(columns, rows, width)];
+}
+
+function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
+  const rows = [...tools]
+    .sort((a, b) => b.count - a.count)
+    .map(({ toolName, count, failed, totalMs, longestMs }) => [
+      oneLine(toolName),
+      String(count),
+      failed > 0 ? `${failed} failed` : "",
+      `${shortDuration(totalMs)} in all`,
+      `longest ${shortDuration(longestMs)}`,
+    ]);
+  return tableLines([{ isWide: true }, { align: "end" }, {}, {}, {}], rows, width);
+}
+
+/** By model, and what the agent's own total has beyond the messages. */
+function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] {
+  const row = (usageOf: ModelUsage, name: string): string[] => [
+    name,
+    `in ${countText(usageOf.input)}`,
+    `out ${countText(usageOf.output)}`,
+    `cache read ${countText(usageOf.cacheRead)}`,
+    `write ${countText(usageOf.cacheWrite)}`,
+    usageOf.costMicros === null ? "unpriced" : microsText(usageOf.costMicros),
+  ];
+  const rows = [
+    ...usage.byModel.map((of) => row(of, modelText(of.model))),
+    ...usage.beyondMessages.map((of) => row(of, `beyond messages, ${modelText(of.model)}`)),
+  ];
+  const columns = [{ isWide: true }, {}, {}, {}, {}, { align: "end" }] as const;
+  if (rows.length === 0) return [];
+  const total = costText(usage.cost);
+  const source = usage.cost.source === "reported" ? "as reported" : `at prices of ${oneLine(usage.pricesOf)}`;
+  return [...tableLines(columns, rows, width), ...(total === null ? [] : [`  ${total} in all, ${source}`])];
+}
+
+function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): string[] {
+  const rows = waits
+    .slice(-MOST_ROWS)
+    .map(({ kind, text, startedAtIso, endedAtIso }) => [
+      clock(startedAtIso, now),
+      kind,
+      endedAtIso === null ? "still waits" : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
+      oneLine(text),
+    ]);
+  return [...earlier(waits.length), ...tableLines([{}, {}, { align: "end" }, { isWide: true }], rows, width)];
+}
+
+function listLines(paths: readonly string[]): string[] {
+  const rest = paths.length - MOST_ROWS;
+  return [
+    ...paths.slice(0, MOST_ROWS).map((path) => `  ${oneLine(path)}`),
+    ...(rest > 0 ? [`  … ${rest} more`] : []),
+  ];
+}
+
+function earlier(count: number): string[] {
+  return count > MOST_ROWS ? [`  … ${count - MOST_ROWS} earlier ones`] : [];
+}

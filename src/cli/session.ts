@@ -1,0 +1,39 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { SessionDetail } from "../serve/contract.ts";
+import { askOrFail } from "./ask-or-fail.ts";
+import { note, print, printJson } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { resumeCommand } from "./resume-command.ts";
+import { sessionText } from "./session-text.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const sessionCommand = defineCommand({
+  meta: { name: "session", description: "One session: its state and why, what it asks, what it did" },
+  args: {
+    id: {
+      type: "positional",
+      required: true,
+      description: "Its id, or the first four letters of it or more",
+    },
+    "resume-command": { type: "boolean", description: "Print only the command that resumes it" },
+    jump: { type: "boolean", description: "Go to the terminal it runs in" },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
+  run: async ({ args }) => {
+    const path = `/api/sessions/${encodeURIComponent(args.id)}`;
+    const detail = await askOrFail(resolveHome(), SessionDetail, path);
+    if (args["resume-command"]) print(resumeCommand(detail.session));
+    else if (args.jump) {
+      const { jump } = await import("./jump.ts");
+      const result = await jump(detail.session);
+      if (result.type === "failed") throw new AppError("session_unreachable", result.why);
+      if (result.hint !== null) note(result.hint);
+    } else if (args.json) printJson(detail);
+    else
+      print(
+        sessionText(detail, { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) }),
+      );
+  },
+});

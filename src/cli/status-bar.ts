@@ -1,0 +1,71 @@
+import { setTimeout } from "node:timers/promises";
+import type { Home } from "../home.ts";
+import { AwayReport, type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
+import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
+import { askDaemon } from "./client.ts";
+import { keepLimits, NO_LIMITS, readLimits } from "./limits.ts";
+import { print } from "./output.ts";
+import { localMidnight, statusLine } from "./status-line.ts";
+
+const DAEMON_MS = 400;
+const STDIN_MS = 400;
+const MOST_INPUT = 1024 * 1024;
+
+/** Drawn in a person's terminal at every turn: it ends soon and never fails, whatever is broken. */
+export async function drawStatusBar(home: Home, kind: "plain" | "claude"): Promise<void> {
+  const now = Date.now();
+  const line = await (kind === "plain" ? plainLine(home, now) : claudeLine(home, now)).catch(() => "");
+  if (line !== "") print(line);
+}
+
+async function plainLine(home: Home, now: number): Promise<string> {
+  const since = new URLSearchParams({ since: localMidnight(now) });
+  const [sessions, report] = await Promise.all([
+    openSessions(home),
+    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: DAEMON_MS }).catch(() => null),
+  ]);
+  return sessions === null ? "" : statusLine(sessions, report?.cost ?? null, readLimits(home, now));
+}
+
+async function claudeLine(home: Home, now: number): Promise<string> {
+  const [text, sessions] = await Promise.all([readStdin(), openSessions(home)]);
+  const input = parseStatusLineInput(text);
+  const told = input === null ? NO_LIMITS : toldLimits(input);
+  return claudeStatusLine(input, sessions ?? [], tryToKeep(home, told, now));
+}
+
+/** A home that cannot be written must not cost the line. */
+function tryToKeep(home: Home, told: typeof NO_LIMITS, now: number): typeof NO_LIMITS {
+  try {
+    return keepLimits(home, told, now);
+  } catch {
+    return told;
+  }
+}
+
+async function openSessions(home: Home): Promise<SessionSnapshot[] | null> {
+  const path = "/api/sessions?state=active,idle&limit=500";
+  const page = await askDaemon(home, SessionsPage, path, { timeoutMs: DAEMON_MS }).catch(() => null);
+  return page?.sessions ?? null;
+}
+
+/** What is there until stdin ends, or the time is up. */
+async function readStdin(): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return "";
+  let text = "";
+  const whole = (async () => {
+    for await (const chunk of stdin.setEncoding("utf8")) {
+      text += chunk;
+      if (text.length > MOST_INPUT) return;
+    }
+  })();
+  const late = new AbortController();
+  await Promise.race([
+    whole.catch(() => undefined),
+    setTimeout(STDIN_MS, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
+  stdin.destroy();
+  return text;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
+import { NO_LIMITS } from "./limits.ts";
+import { asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { countsText, localMidnight, statusLine } from "./status-line.ts";
+
+const limits = {
+  fiveHour: { usedPercent: 35.2, resetsAtIso: "2026-11-15T14:00:00.000Z" },
+  sevenDay: { usedPercent: 12, resetsAtIso: "2026-11-19T14:00:00.000Z" },
+};
+const some = [
+  asking("permission", "ls"),
+  asking("question", "Which?"),
+  ...[1, 2, 3].map(() => snapshot({ activityPhase: "busy" })),
+  snapshot({ activityPhase: "parked" }),
+  ...[1, 2, 3, 4].map(() => snapshot()),
+  snapshot({ state: "completed", activityPhase: null }),
+];
+const cost = { micros: 4_120_000, source: "reported", unpricedModels: [] } as const;
+
+describe("the line for a status bar", () => {
+  it("tells who needs you, what is spent today and how much is used up", () => {
+    expect(statusLine(some, { ...cost, unpricedModels: [] }, limits)).toBe(
+      "2 need you · 3 busy · 1 parked · 4 idle | $4.12 today | 5h 35% · 7d 12%",
+    );
+  });
+
+  it("leaves out what is zero or unknown, to the last part", () => {
+    const unpriced = { micros: null, source: "unpriced", unpricedModels: ["x"] } as const;
+    expect(statusLine(some.slice(0, 1), { ...unpriced, unpricedModels: ["x"] }, NO_LIMITS)).toBe(
+      "1 needs you",
+    );
+    expect(statusLine([], null, { ...limits, fiveHour: null })).toBe("7d 12%");
+    expect(statusLine([], { ...cost, micros: 0, unpricedModels: [] }, NO_LIMITS)).toBe("");
+    expect(countsText([])).toBe("");
+  });
+
+  it("counts a day from midnight where the person is", () => {
+    const midnight = new Date(localMidnight(NOW));
+    expect([midnight.getHours(), midnight.getMinutes(), midnight.getMilliseconds()]).toEqual([0, 0, 0]);
+    expect(NOW - midnight.getTime()).toBeLessThan(25 * 3_600_000);
+  });
+});
+
+describe("the status line of Claude Code", () => {
+  const told = readFileSync(
+    join(import.meta.dirname, "../../test/fixtures/claude/statusline/2.1.325.json"),
+    "utf8",
+  );
+  const input = parseStatusLineInput(told)!;
+  const own = snapshot({ sessionId: input.session_id!, needsPerson: true, gitBranch: "feat/pay" });
+
+  it("tells of its session from what Claude Code 2.1.325 pipes, and of the others that need you", () => {
+    const line = (sessions: ReturnType<typeof snapshot>[]) =>
+      claudeStatusLine({ ...input, cost: { total_cost_usd: 0.42 } }, sessions, toldLimits(input));
+    expect(line([])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · acme-shop | 5h 35% · 7d 12%");
+    expect(line([own])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · feat/pay | 5h 35% · 7d 12%");
+    expect(line([own, asking("plan", "x")])).toContain(" | 1 other needs you | ");
+    expect(line([own, asking("plan", "x"), asking("plan", "y")])).toContain(" | 2 others need you | ");
+  });
+
+  it("reads the limits with their times", () => {
+    expect(toldLimits(input)).toEqual({
+      fiveHour: { usedPercent: 35, resetsAtIso: new Date(1_794_728_633_000).toISOString() },
+      sevenDay: { usedPercent: 12, resetsAtIso: new Date(1_795_121_433_000).toISOString() },
+    });
+  });
+
+  it.each(["", "not json", "null", "[]", "7", '{"model":7,"cost":{"total_cost_usd":"x"},"rate_limits":[]}'])(
+    "gives a line, empty or not, for %j",
+    (text) => {
+      const broken = parseStatusLineInput(text);
+      expect(claudeStatusLine(broken, [], broken === null ? NO_LIMITS : toldLimits(broken))).toBe("");
+    },
+  );
+
+  it("takes nothing from a name that moves the cursor", () => {
+    const evil = { ...input, model: { display_name: "x\u001b[2J\u0007\ny" } };
+    expect(claudeStatusLine(evil, [], NO_LIMITS)).toMatch(/^x y · /);
+  });
+
+  it("ignores a time that is none", () => {
+    const odd = { rate_limits: { five_hour: { used_percentage: 1, resets_at: 1e300 } } };
+    expect(toldLimits(parseStatusLineInput(JSON.stringify(odd))!)).toEqual(NO_LIMITS);
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A real server of server-sent events on a unix socket, which can go away and come back. */
+export interface StreamServer {
+  readonly dir: string;
+  readonly sock: string;
+  /** The `Last-Event-ID` of every connection so far. */
+  readonly resumed: (string | undefined)[];
+  send(event: string, data: unknown, id?: string): void;
+  up(): Promise<void>;
+  down(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStreamServer(greet: (server: StreamServer) => void): Promise<StreamServer> {
+  const dir = mkdtempSync(join(tmpdir(), "hookline-stream-"));
+  const clients = new Set<ServerResponse>();
+  const resumed: (string | undefined)[] = [];
+  let http = createServer();
+  const server: StreamServer = {
+    dir,
+    sock: join(dir, "sock"),
+    resumed,
+    send(event, data, id) {
+      const head = id === undefined ? "" : `id: ${id}\n`;
+      for (const client of clients) client.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    up() {
+      http = createServer((request, response) => {
+        resumed.push(request.headers["last-event-id"] as string | undefined);
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write("retry: 1000\n\n");
+        clients.add(response);
+        greet(server);
+      });
+      return new Promise((resolve) => http.listen(server.sock, resolve));
+    },
+    down() {
+      clients.clear();
+      http.closeAllConnections();
+      return new Promise((resolve) => http.close(() => resolve()));
+    },
+    async close() {
+      await server.down();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  await server.up();
+  return server;
+}

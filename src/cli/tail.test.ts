@@ -1,0 +1,98 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../test/support/cli.ts";
+import { resolveHome } from "../home.ts";
+import { type LogWriter, openLogWriter } from "../log/writer.ts";
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-tail-")) });
+const env = { HOME: home.dir, HOOKLINE_HOME: home.dir, PATH: process.env["PATH"] };
+const run = promisify(execFile);
+
+let writer: LogWriter;
+let count = 0;
+const append = (sessionId: string) => {
+  const id = `e${++count}`;
+  const event = { v: 1, id, eventType: "turn.start", occurredAtIso: "2026-11-15T12:00:00.000Z" };
+  return writer.append([
+    JSON.stringify({ ...event, sessionId, provider: "claude", prompt: `words ${count} to aaaa-1` }),
+  ]);
+};
+const words = (text: string): number[] =>
+  [...text.matchAll(/words (\d+) /g)].map((match) => Number(match[1]));
+const tail = async (...args: string[]): Promise<number[]> =>
+  words((await run(BIN, ["tail", ...args], { env })).stdout);
+
+beforeAll(async () => {
+  writer = await openLogWriter({ active: join(home.stream, "lifecycle.jsonl") }, { rotateBytes: 1e9 });
+  for (let at = 0; at < 12; at++) {
+    await append(at % 4 === 0 ? "aaaa-1" : "bbbb-2");
+    if (at % 3 === 1) await writer.rotate();
+  }
+});
+afterAll(async () => {
+  await writer.close();
+  rmSync(home.dir, { recursive: true });
+});
+
+describe("hookline tail", () => {
+  it("shows the newest events, from as many segments as it takes", async () => {
+    expect(readdirSync(home.stream).length).toBeGreaterThan(2);
+    expect(await tail("-n", "2")).toEqual([11, 12]);
+    expect(await tail("-n", "100")).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(await tail("-n", "0")).toEqual([]);
+  });
+
+  it("shows those of one session, by its id and not by what others say of it", async () => {
+    expect(await tail("--session", "aaaa", "-n", "2")).toEqual([5, 9]);
+    expect(await tail("--session", "aaaa-1", "--json")).toEqual([1, 5, 9]);
+    expect(await tail("--session", "cccc")).toEqual([]);
+  });
+
+  it("goes on across rotations, each event once, and of one session when asked", async () => {
+    const all = spawn(BIN, ["tail", "-f", "-n", "1"], { env });
+    const one = spawn(BIN, ["tail", "-f", "-n", "1", "--session", "aaaa"], { env });
+    const shown = { all: "", one: "" };
+    all.stdout.on("data", (chunk: Buffer) => {
+      shown.all += chunk;
+    });
+    one.stdout.on("data", (chunk: Buffer) => {
+      shown.one += chunk;
+    });
+    try {
+      await until(() => words(shown.all).length === 1 && words(shown.one).length === 1);
+      for (let at = 0; at < 6; at++) {
+        await append("bbbb-2");
+        await append(at % 2 === 0 ? "aaaa-1" : "bbbb-2");
+        await until(() => words(shown.all).at(-1) === count);
+        await writer.rotate();
+      }
+      await until(() => words(shown.one).length === 4);
+      expect(words(shown.all)).toEqual(Array.from({ length: 13 }, (_, at) => 12 + at));
+      expect(words(shown.one)).toEqual([9, 14, 18, 22]);
+    } finally {
+      all.kill();
+      one.kill();
+    }
+  });
+
+  it("ends without a word when its reader has enough", async () => {
+    let isOver = false;
+    const piped = run("/bin/sh", ["-c", '"$0" tail -f -n 100 --json | head -n 1', BIN], { env });
+    piped.finally(() => {
+      isOver = true;
+    });
+    // It notices at the next line that it cannot write.
+    while (!isOver) {
+      await append("bbbb-2");
+      await setTimeout(50);
+    }
+    const { stdout, stderr } = await piped;
+    expect([words(stdout).length, stderr]).toEqual([1, ""]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Home } from "../home.ts";
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { isMeant, type SessionFilter } from "./find-sessions.ts";
+import { applyMessage, followStream } from "./follow-stream.ts";
+import { note, print } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { inOrder } from "./session-face.ts";
+import { changeKey, changeLines, screenLines } from "./session-screen.ts";
+import { signalOfEnd } from "./signal-of-end.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+interface WatchOptions {
+  /** How many a screen shows. */
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+interface View {
+  show(sessions: readonly SessionSnapshot[], isLive: boolean): void;
+  close(): void;
+}
+
+/** Follows the stream until Ctrl-C. */
+export async function watchSessions(home: Home, filter: SessionFilter, options: WatchOptions): Promise<void> {
+  const { signal } = signalOfEnd();
+  const view = process.stdout.isTTY && !options.json ? openScreen(options) : openLines(options);
+  let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
+  try {
+    for await (const message of followStream(home.sock, { signal })) {
+      sessions = applyMessage(sessions, message);
+      if (message.type === "gap") continue;
+      const now = Date.now();
+      const meant = [...sessions.values()].filter((session) => isMeant(session, filter, now));
+      view.show(meant, message.type !== "down");
+    }
+  } finally {
+    view.close();
+  }
+}
+
+const REPAINT_MS = 200;
+
+/** On a terminal: one screen, painted again in place, its ages also when nothing comes. */
+function openScreen({ limit }: WatchOptions): View {
+  const paint = paintFor(process.stdout);
+  let shown: readonly SessionSnapshot[] = [];
+  let isLive = true;
+  let isDue = true;
+  let painted = 0;
+  const repaint = (): void => {
+    if (!isDue && Date.now() - painted < 1_000) return;
+    isDue = false;
+    painted = Date.now();
+    const { rows = 24 } = process.stdout;
+    const lines = screenLines(shown, { width: terminalWidth(), rows, now: painted, limit, isLive, paint });
+    process.stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
+  };
+  const timer = setInterval(repaint, REPAINT_MS);
+  const resized = (): void => {
+    isDue = true;
+  };
+  process.stdout.on("resize", resized);
+  // The alternate screen, so that the person's own lines are there again afterwards.
+  process.stdout.write("\u001b[?1049h\u001b[?25l");
+  return {
+    show(sessions, live) {
+      shown = sessions;
+      isLive = live;
+      isDue = true;
+    },
+    close() {
+      clearInterval(timer);
+      process.stdout.off("resize", resized);
+      process.stdout.write("\u001b[?25h\u001b[?1049l");
+    },
+  };
+}
+
+/** Without one: a line for every change that can be seen. */
+function openLines({ json }: WatchOptions): View {
+  const paint = paintFor(process.stdout);
+  const keys = new Map<string, string>();
+  let wasLive = true;
+  return {
+    show(sessions, isLive) {
+      if (isLive !== wasLive)
+        note(isLive ? "The daemon answers again." : "No daemon answers; waiting for one.");
+      wasLive = isLive;
+      const now = Date.now();
+      for (const session of inOrder(sessions)) {
+        const key = json ? JSON.stringify(session) : changeKey(session, now);
+        if (keys.get(session.sessionId) === key) continue;
+        keys.set(session.sessionId, key);
+        if (json) print(JSON.stringify(session));
+        else print(changeLines(session, { width: terminalWidth(), now, paint }).join("\n"));
+      }
+    },
+    close: () => undefined,
+  };
+}

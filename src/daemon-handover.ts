@@ -1,0 +1,33 @@
+import { AppError } from "./app-error.ts";
+import { compareVersions } from "./compare-versions.ts";
+import type { HandoverRequest } from "./serve/contract.ts";
+
+export interface HandoverState {
+  readonly version: string;
+  /** Long work that is under way, in words. */
+  readonly work: string | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Why a daemon does not hand over to the one that asks; null when it does. An asker that has stopped waiting
+ * (this process slept, or was stopped, with the question in its socket) would leave nobody to take over.
+ */
+export function refuseHandover(asked: HandoverRequest, state: HandoverState): AppError | null {
+  if (asked.untilMs < state.nowMs)
+    return new AppError("handover_late", "nobody waits for the answer any more");
+  const order = compareVersions(asked.version, state.version);
+  if (order < 0 || (order === 0 && !asked.restart)) {
+    return new AppError(
+      "handover_refused",
+      `hookline ${state.version} runs, and ${asked.version} is not newer; \`hookline down\` stops it`,
+    );
+  }
+  if (state.work !== null) {
+    return new AppError(
+      "busy_with_work",
+      `hookline ${state.version} is busy with ${state.work}; \`hookline up --wait\` waits for its end`,
+    );
+  }
+  return null;
+}

@@ -1,0 +1,172 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hookEntries } from "./commands.ts";
+import { type InspectedSettings, inspectHooks, reportSettings } from "./inspect-hooks.ts";
+import { installHooks } from "./install.ts";
+import { addHooks } from "./settings-text.ts";
+
+let root: string;
+let project: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-inspect-")));
+  project = join(root, "shop");
+  mkdirSync(project);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const inspect = (env: Record<string, string> = {}): Promise<InspectedSettings[]> =>
+  inspectHooks({ env: { HOME: root, ...env }, projectDir: project, managedDir: join(root, "etc") });
+
+function write(path: string, text: string): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const installed = addHooks("{}\n", hookEntries(), "settings.json").text;
+const report = (text: string) => reportSettings(text, "settings.json");
+
+describe("the settings that are looked at", () => {
+  it("are the user's, the project's two, and the managed ones, the mightiest last", async () => {
+    write("etc/managed-settings.json", "{}");
+    write("etc/managed-settings.d/20-b.json", "{}");
+    write("etc/managed-settings.d/10-a.json", "{}");
+    expect(
+      (await inspect()).map(({ scope, path, type }) => [scope, path.slice(root.length + 1), type]),
+    ).toEqual([
+      ["user", ".claude/settings.json", "absent"],
+      ["project", "shop/.claude/settings.json", "absent"],
+      ["local", "shop/.claude/settings.local.json", "absent"],
+      ["managed", "etc/managed-settings.json", "read"],
+      ["managed", "etc/managed-settings.d/10-a.json", "read"],
+      ["managed", "etc/managed-settings.d/20-b.json", "read"],
+    ]);
+  });
+
+  it("follow CLAUDE_CONFIG_DIR, and are each named once where the project is the home", async () => {
+    expect((await inspect({ CLAUDE_CONFIG_DIR: join(root, "conf") }))[0]!.path).toBe(
+      join(root, "conf/settings.json"),
+    );
+    const files = await inspectHooks({
+      env: { HOME: root },
+      projectDir: root,
+      managedDir: join(root, "etc"),
+    });
+    expect(files.map(({ scope }) => scope)).toEqual(["user", "local", "managed"]);
+  });
+
+  it("are told as broken with line and column, and whether our hooks stand in them", async () => {
+    const user = write(".claude/settings.json", `${installed.trimEnd().slice(0, -1)},,}`);
+    const own = write("shop/.claude/settings.json", '{\n  "a": 1,\n}');
+    mkdirSync(join(project, ".claude/settings.local.json"));
+    const [first, second, third] = await inspect();
+    expect(first).toMatchObject({
+      type: "broken",
+      holdsOurs: true,
+      why: expect.stringContaining(`${user}:`),
+    });
+    expect(second).toMatchObject({
+      type: "broken",
+      holdsOurs: false,
+      why: `${own}:3:1 is not valid JSON: a property name was expected, "}" was found`,
+    });
+    expect(third).toMatchObject({ type: "broken", why: expect.stringContaining("is not a file") });
+  });
+
+  it("are read through a link", async () => {
+    const target = write("dotfiles/settings.json", installed);
+    mkdirSync(join(root, ".claude"));
+    symlinkSync(target, join(root, ".claude/settings.json"));
+    expect((await inspect())[0]).toMatchObject({ type: "read", ours: 33, missing: [], stale: [] });
+  });
+
+  it("are found whole after the real installer, and its file is left as it was", async () => {
+    await installHooks({ scope: "user", env: { HOME: root, HOOKLINE_HOME: join(root, ".hookline") } });
+    chmodSync(join(root, ".claude/settings.json"), 0o400);
+    expect((await inspect())[0]).toMatchObject({
+      type: "read",
+      ours: 33,
+      missing: [],
+      stale: [],
+      badEntries: [],
+    });
+  });
+});
+
+describe("what is told of a file", () => {
+  it("is nothing of ours for an empty one or one of others", () => {
+    for (const text of [
+      "",
+      "\ufeff \n",
+      "{}",
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}',
+    ])
+      expect(report(text)).toMatchObject({ ours: 0, missing: [], stale: [], badEntries: [] });
+  });
+
+  it("names the events without a handler of ours", () => {
+    const { Stop: _stop, SessionStart: starts, ...rest } = hookEntries();
+    const some = { ...rest, SessionStart: starts!.slice(0, 2) };
+    expect(report(JSON.stringify({ hooks: some })).missing).toEqual(["SessionStart", "Stop"]);
+  });
+
+  it("names the line of a handler with another number, another text, or of an event that we leave out", () => {
+    const lines = installed.split("\n");
+    const at = lines.findIndex((line) => line.includes(": hookline record 1;"));
+    const older = installed.replace(": hookline record 1;", ": hookline record 0;");
+    expect(report(older).stale).toEqual([{ what: expect.any(String), line: at + 1 }]);
+    expect(report(older).missing).toEqual([]);
+    expect(report(installed.replace("; exit 0", "; exit 00")).stale).toHaveLength(1);
+    const more = { ...hookEntries(), FileChanged: hookEntries()["Stop"] };
+    expect(report(JSON.stringify({ hooks: more }, null, 1)).stale).toEqual([
+      { what: "FileChanged", line: expect.any(Number) },
+    ]);
+  });
+
+  it("is which switches stand in it, with their lines", () => {
+    const text = '{\n  "disableAllHooks": true,\n  "allowManagedHooksOnly": false\n}';
+    expect(report(text)).toMatchObject({
+      disableAllHooks: { value: true, line: 2 },
+      allowManagedHooksOnly: { value: false, line: 3 },
+    });
+    expect(report("{}").disableAllHooks).toBeUndefined();
+  });
+
+  it("is whether our plugin is on", () => {
+    expect(report('{"enabledPlugins":{"hookline@hookline":true}}').plugin).toBe(true);
+    expect(report('{"enabledPlugins":{"hookline@here":false,"other@x":true}}').plugin).toBe(false);
+    expect(report('{"enabledPlugins":{"other@x":true}}').plugin).toBeUndefined();
+  });
+});
+
+describe("an entry that Claude Code refuses", () => {
+  const bad: readonly (readonly [string, string])[] = [
+    ['{"hooks":[]}', '"hooks" is no object'],
+    ['{"hooks":{"Stop":{}}}', "Stop is no list"],
+    ['{"hooks":{"Stop":["x"]}}', "Stop has an entry that is no object"],
+    ['{"hooks":{"Stop":[{"matcher":1,"hooks":[]}]}}', "Stop has a matcher that is no text"],
+    ['{"hooks":{"Stop":[{"command":"x"}]}}', 'Stop has an entry without a list "hooks"'],
+    ['{"hooks":{"PreToolUse":[{"hooks":[1]}]}}', "PreToolUse has a handler that is no object"],
+    ['{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}', 'Stop has a handler without "type"'],
+    [
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}',
+      'Stop has a handler of type command without "command"',
+    ],
+    ['{"hooks":{"Stop":[{"hooks":[{"type":"http"}]}]}}', 'Stop has a handler of type http without "url"'],
+    [
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":"5"}]}]}}',
+      'Stop has a handler whose "timeout" is no number of seconds',
+    ],
+  ];
+  it.each(bad)("%s is told", (text, what) => {
+    expect(report(text).badEntries).toEqual([{ what, line: 1 }]);
+  });
+
+  it("is none that a newer Claude Code may know", () => {
+    expect(report('{"hooks":{"NewEvent":[{"hooks":[{"type":"dream"}]}]}}').badEntries).toEqual([]);
+  });
+});

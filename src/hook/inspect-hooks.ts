@@ -1,0 +1,158 @@
+/** Reads, and never writes, what the settings that Claude Code would merge say about our hooks. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { AppError } from "../app-error.ts";
+import type { Env } from "../home.ts";
+import { findBadEntries } from "./bad-entries.ts";
+import { hookEntries, kindOfCommand } from "./commands.ts";
+import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
+import { findOwnHandlers, membersOf } from "./own-handlers.ts";
+
+export type SettingsScope = "user" | "project" | "local" | "managed";
+
+export interface SettingsPlace {
+  readonly scope: SettingsScope;
+  readonly path: string;
+}
+
+export interface Place {
+  readonly what: string;
+  readonly line: number;
+}
+
+export type InspectedSettings = SettingsPlace &
+  (
+    | { readonly type: "absent" }
+    /** `why` names the file, and the line and column where it is about one. */
+    | { readonly type: "broken"; readonly why: string; readonly holdsOurs: boolean }
+    | ({ readonly type: "read" } & SettingsReport)
+  );
+
+export interface SettingsReport {
+  /** How many handlers of ours, of any version. */
+  readonly ours: number;
+  /** Events for which this version has a handler that is not there. */
+  readonly missing: readonly string[];
+  /** Handlers of ours that this version would write otherwise, or not at all. */
+  readonly stale: readonly Place[];
+  /** `disableAllHooks` as written here, undefined where it is not. */
+  readonly disableAllHooks: { readonly value: boolean; readonly line: number } | undefined;
+  readonly allowManagedHooksOnly: { readonly value: boolean; readonly line: number } | undefined;
+  /** Our plugin is switched on or off here. */
+  readonly plugin: boolean | undefined;
+  /** Entries that Claude Code refuses, with what is wrong. */
+  readonly badEntries: readonly Place[];
+}
+
+export interface InspectOptions {
+  readonly env: Env;
+  readonly projectDir: string;
+  readonly platform?: NodeJS.Platform;
+  /** The folder of the settings that an administrator manages. */
+  readonly managedDir?: string;
+}
+
+/** Each file once, in the order in which a later one overrules an earlier one. */
+export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
+  const places = await settingsChain(options);
+  return Promise.all(places.map(inspectFile));
+}
+
+async function settingsChain({ env, projectDir, platform, managedDir }: InspectOptions) {
+  const user = resolve(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude"));
+  const project = join(resolve(projectDir), ".claude");
+  const managed = managedDir ?? managedFolder(platform ?? process.platform);
+  const more = await readdir(join(managed, "managed-settings.d")).catch(() => []);
+  const places: SettingsPlace[] = [
+    { scope: "user", path: join(user, "settings.json") },
+    { scope: "project", path: join(project, "settings.json") },
+    { scope: "local", path: join(project, "settings.local.json") },
+    { scope: "managed", path: join(managed, "managed-settings.json") },
+    ...more
+      .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+      .sort()
+      .map((name) => ({ scope: "managed" as const, path: join(managed, "managed-settings.d", name) })),
+  ];
+  // In the home folder itself the project's settings are the user's.
+  return places.filter(({ path }, index) => places.findIndex((place) => place.path === path) === index);
+}
+
+function managedFolder(platform: NodeJS.Platform): string {
+  return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
+}
+
+async function inspectFile(place: SettingsPlace): Promise<InspectedSettings> {
+  let text: string;
+  try {
+    const found = await stat(place.path);
+    if (!found.isFile())
+      return { ...place, type: "broken", why: `${place.path} is not a file`, holdsOurs: false };
+    text = await readFile(place.path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return { ...place, type: "absent" };
+    return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
+  }
+  try {
+    return { ...place, type: "read", ...reportSettings(text, place.path) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const why = error.message.replace(/\. Nothing was written\.$/, "");
+    return { ...place, type: "broken", why, holdsOurs: text.includes('": hookline ') };
+  }
+}
+
+/** Pure. Throws `settings_invalid`. */
+export function reportSettings(text: string, file: string): SettingsReport {
+  if (/^\ufeff?\s*$/.test(text)) return reportTree({ type: "object", members: [], start: 0, end: 0 }, text);
+  return reportTree(parseJsonTree(text, file), text);
+}
+
+function reportTree(root: JsonNode, text: string): SettingsReport {
+  const lineOf = (offset: number): number => positionOf(text, offset).line;
+  const flag = (key: string) => {
+    const member = memberOf(root, key);
+    if (member?.value.type !== "scalar" || typeof member.value.value !== "boolean") return undefined;
+    return { value: member.value.value, line: lineOf(member.start) };
+  };
+  return {
+    ...compareOurs(root, lineOf),
+    disableAllHooks: flag("disableAllHooks"),
+    allowManagedHooksOnly: flag("allowManagedHooksOnly"),
+    plugin: pluginSwitch(root),
+    badEntries: findBadEntries(root).map(({ what, start }) => ({ what, line: lineOf(start) })),
+  };
+}
+
+function compareOurs(root: JsonNode, lineOf: (offset: number) => number) {
+  const owns = findOwnHandlers(root);
+  const open = new Set(owns);
+  const missing = new Set<string>();
+  const stale: Place[] = [];
+  for (const [event, groups] of Object.entries(hookEntries())) {
+    for (const { matcher, hooks } of groups) {
+      const wanted = hooks[0]!.command;
+      const own = [...open].find(
+        (one) =>
+          one.isEffective &&
+          one.event === event &&
+          one.matcher === matcher &&
+          one.kind === kindOfCommand(wanted),
+      );
+      if (own === undefined) missing.add(event);
+      else if (own.command.value !== wanted) stale.push({ what: event, line: lineOf(own.command.start) });
+      if (own !== undefined) open.delete(own);
+    }
+  }
+  for (const own of open) stale.push({ what: own.event, line: lineOf(own.command.start) });
+  stale.sort((a, b) => a.line - b.line);
+  return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], stale };
+}
+
+function pluginSwitch(root: JsonNode): boolean | undefined {
+  const plugins = memberOf(root, "enabledPlugins")?.value;
+  const own = plugins && membersOf(plugins).filter(({ key }) => key.startsWith("hookline@"));
+  if (own === undefined || own.length === 0) return undefined;
+  return own.some(({ value }) => value.type === "scalar" && value.value === true);
+}

@@ -1,0 +1,58 @@
+import { createServer } from "node:net";
+import { expect, it } from "vitest";
+import { commandOf, listeningInodes, ownerText, whoListens } from "./port-owner.ts";
+
+async function listenOn(host: string): Promise<{ port: number; close: () => void }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return { port: (server.address() as { port: number }).port, close: () => server.close() };
+}
+
+const platforms = process.platform === "linux" ? (["linux", "darwin"] as const) : (["darwin"] as const);
+
+it.each(platforms)(
+  "names who listens on a port, as %s tells it, and nobody once it is closed",
+  async (platform) => {
+    const { port, close } = await listenOn("127.0.0.1");
+    const owner = await whoListens(port, platform);
+    // Without lsof it is only known that somebody answers.
+    if (platform !== process.platform && owner?.pid === null) return close();
+    expect(owner).toEqual({ pid: process.pid, command: expect.stringMatching(/\S/) });
+    expect(ownerText(owner)).toMatch(new RegExp(`^.+ \\(pid ${process.pid}\\)$`));
+    close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await whoListens(port, platform)).toBeNull();
+  },
+);
+
+it("counts what listens on every address, which keeps 127.0.0.1 from us too", async () => {
+  const { port, close } = await listenOn("0.0.0.0");
+  expect(await whoListens(port)).toMatchObject({ pid: process.pid });
+  close();
+});
+
+it("speaks of the process of another user, and of one it could not find", () => {
+  expect(ownerText({ pid: null })).toBe("a process of another user");
+  expect(ownerText(null)).toBe("another process");
+});
+
+it("knows a process by its name, and that there is none", async () => {
+  expect(await commandOf(process.pid)).toMatch(/\S/);
+  expect(await commandOf(2 ** 22 + 1)).toBeNull();
+});
+
+it("reads the kernel's table: listening sockets near 127.0.0.1, of this port alone", () => {
+  const row = (local: string, state: string, inode: number) =>
+    `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0 100 0 0 10 0`;
+  const table = [
+    "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode",
+    row("0100007F:9391", "0A", 1),
+    row("00000000:9391", "0A", 2),
+    row("00000000000000000000000001000000:9391", "0A", 3),
+    row("0000000000000000FFFF00000100007F:9391", "0A", 4),
+    row("0100007F:9391", "01", 5),
+    row("0100007F:9392", "0A", 6),
+    row("0500A8C0:9391", "0A", 7),
+  ].join("\n");
+  expect(listeningInodes(table, 37_777)).toEqual(["1", "2", "3", "4"]);
+});

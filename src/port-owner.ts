@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { connect } from "node:net";
+
+/** Who listens on a port: a process that we may look at, or one of another user. */
+export type PortOwner = { readonly pid: number; readonly command: string } | { readonly pid: null };
+
+const LIMIT_MS = 3_000;
+
+/** Who listens on this port where 127.0.0.1 would. Null when nobody does, or when it cannot be told. */
+export async function whoListens(
+  port: number,
+  platform: NodeJS.Platform = process.platform,
+): Promise<PortOwner | null> {
+  return platform === "linux" ? fromProc(port) : fromLsof(port);
+}
+
+/** As it stands in a sentence about a taken port: "nginx (pid 123)". */
+export function ownerText(owner: PortOwner | null): string {
+  if (owner === null) return "another process";
+  return owner.pid === null ? "a process of another user" : `${owner.command} (pid ${owner.pid})`;
+}
+
+/** The name of a process; null when there is none of this pid. */
+export async function commandOf(pid: number): Promise<string | null> {
+  const comm = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => null);
+  if (comm !== null) return comm.trim();
+  const listed = await run("ps", ["-p", String(pid), "-o", "comm="]);
+  return listed.trim().split("/").at(-1) || null;
+}
+
+async function fromProc(port: number): Promise<PortOwner | null> {
+  const tables = await Promise.all(
+    ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "utf8").catch(() => "")),
+  );
+  const sockets = new Set(tables.flatMap((table) => listeningInodes(table, port)).map(toLink));
+  if (sockets.size === 0) return null;
+  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    // Of other users' processes the folder cannot be read.
+    const fds = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    const links = await Promise.all(fds.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
+    if (!links.some((link) => sockets.has(link))) continue;
+    return { pid: Number(pid), command: (await commandOf(Number(pid))) ?? "a process" };
+  }
+  return { pid: null };
+}
+
+function toLink(inode: string): string {
+  return `socket:[${inode}]`;
+}
+
+/** 127.0.0.1, every address, and both as IPv6 writes them; the kernel prints each word's bytes reversed. */
+const NEAR = /^(0100007F|00000000|0{32}|0{24}01000000|0000000000000000FFFF0000(0100007F|00000000))$/;
+
+/** The inodes of the sockets that listen on the port, from the text of `/proc/net/tcp` or `tcp6`. */
+export function listeningInodes(table: string, port: number): string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, "0");
+  return table
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = "", , state]) => {
+      const [address = "", number] = local.split(":");
+      return state === "0A" && number === wanted && NEAR.test(address);
+    })
+    .map((fields) => fields[9]!);
+}
+
+/** lsof sees only our own processes; of others it can only be told that somebody answers. */
+async function fromLsof(port: number): Promise<PortOwner | null> {
+  const text = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
+  const pid = /^p(\d+)$/m.exec(text)?.[1];
+  const command = /^c(.+)$/m.exec(text)?.[1];
+  if (pid !== undefined) return { pid: Number(pid), command: command ?? "a process" };
+  return (await isAnswered(port)) ? { pid: null } : null;
+}
+
+function isAnswered(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: LIMIT_MS });
+    const end = (answered: boolean) => () => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.on("connect", end(true)).on("error", end(false)).on("timeout", end(false));
+  });
+}
+
+function run(file: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(file, args, { timeout: LIMIT_MS, killSignal: "SIGKILL" }, (_error, stdout) => resolve(stdout));
+  });
+}

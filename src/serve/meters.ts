@@ -1,0 +1,106 @@
+import type { HumanWait } from "../monitor/session-detail.ts";
+import type { HistogramSeries, Labels } from "./exposition.ts";
+
+/** Durations that are counted as they happen, since the daemon's start. */
+export interface Meters {
+  toolEnded(toolName: string, durationMs: number): void;
+  waitEnded(kind: HumanWait["kind"], durationMs: number): void;
+  read(): MeterReading;
+}
+
+export interface MeterReading {
+  readonly toolDurations: readonly HistogramSeries[];
+  readonly waits: readonly HistogramSeries[];
+}
+
+const TOOL_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
+const WAIT_BOUNDS = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 14_400];
+
+export function createMeters(): Meters {
+  const tools = new Map<string, Histogram>();
+  const waits = new Map<string, Histogram>();
+  return {
+    toolEnded: (toolName, durationMs) =>
+      observe(tools, { tool: toToolLabel(toolName) }, TOOL_BOUNDS, durationMs),
+    waitEnded: (kind, durationMs) => observe(waits, { kind }, WAIT_BOUNDS, durationMs),
+    read: () => ({ toolDurations: toSeries(tools), waits: toSeries(waits) }),
+  };
+}
+
+/** Names that others choose are without number, and a label for each would be too: they share one. */
+function toToolLabel(toolName: string): string {
+  return BUILT_IN_TOOLS.has(toolName) ? toolName : "other";
+}
+
+interface Histogram {
+  readonly labels: Labels;
+  readonly bounds: readonly number[];
+  readonly counts: number[];
+  sum: number;
+}
+
+function observe(
+  into: Map<string, Histogram>,
+  labels: Labels,
+  bounds: readonly number[],
+  durationMs: number,
+): void {
+  if (!Number.isFinite(durationMs)) return;
+  const key = Object.values(labels).join();
+  const histogram = into.get(key) ?? { labels, bounds, counts: Array(bounds.length + 1).fill(0), sum: 0 };
+  into.set(key, histogram);
+  // Two clocks may disagree: what ended before it began took no time.
+  const seconds = Math.max(0, durationMs) / 1_000;
+  const bucket = bounds.findIndex((bound) => seconds <= bound);
+  const index = bucket === -1 ? bounds.length : bucket;
+  histogram.counts[index] = histogram.counts[index]! + 1;
+  histogram.sum += seconds;
+}
+
+function toSeries(from: ReadonlyMap<string, Histogram>): HistogramSeries[] {
+  return [...from.values()].map((histogram) => ({ ...histogram, counts: [...histogram.counts] }));
+}
+
+const BUILT_IN_TOOLS: ReadonlySet<string> = new Set([
+  "Agent",
+  "AskUserQuestion",
+  "Bash",
+  "BashOutput",
+  "CronCreate",
+  "CronDelete",
+  "CronList",
+  "Edit",
+  "EnterPlanMode",
+  "EnterWorktree",
+  "ExitPlanMode",
+  "ExitWorktree",
+  "Glob",
+  "Grep",
+  "KillShell",
+  "ListMcpResourcesTool",
+  "LS",
+  "Monitor",
+  "MultiEdit",
+  "NotebookEdit",
+  "NotebookRead",
+  "Read",
+  "ReadMcpResourceTool",
+  "ScheduleWakeup",
+  "SendMessage",
+  "Skill",
+  "SlashCommand",
+  "Task",
+  "TaskCreate",
+  "TaskGet",
+  "TaskList",
+  "TaskOutput",
+  "TaskStop",
+  "TaskUpdate",
+  "TodoRead",
+  "TodoWrite",
+  "ToolSearch",
+  "WebFetch",
+  "WebSearch",
+  "Workflow",
+  "Write",
+]);

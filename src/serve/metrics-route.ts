@@ -1,0 +1,11 @@
+import { Hono } from "hono";
+import { toPrometheus } from "./metrics.ts";
+import type { WatchPorts } from "./watch-ports.ts";
+
+export function metricsRoute(watch: WatchPorts): Hono {
+  return new Hono().get("/metrics", (c) =>
+    c.body(toPrometheus(watch.metrics()), 200, {
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    }),
+  );
+}

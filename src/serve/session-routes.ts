@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import { type SessionsPage, SessionsQuery, WaitsQuery } from "./contract.ts";
+import { fail } from "./guard.ts";
+import type { WatchPorts } from "./watch-ports.ts";
+
+export function sessionRoutes(watch: WatchPorts): Hono {
+  return new Hono()
+    .get("/api/sessions", (c) => {
+      const query = SessionsQuery.safeParse(c.req.query());
+      if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      // Before the page: what it shows may be newer than the id, never older.
+      const streamId = watch.stream.position();
+      const { sessions, next } = watch.sessions(query.data);
+      return c.json({ sessions: [...sessions], next, streamId } satisfies SessionsPage);
+    })
+    .get("/api/sessions/:id", (c) => {
+      const id = c.req.param("id");
+      const found = watch.session(id);
+      if (found === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
+      if ("ambiguous" in found) {
+        const message = `${id} is the beginning of ${found.ambiguous.length} ids`;
+        return fail(c, 409, "session_ambiguous", message, [...found.ambiguous]);
+      }
+      return c.json(found);
+    })
+    .get("/api/waits", (c) => {
+      const query = WaitsQuery.safeParse(c.req.query());
+      if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      return c.json(watch.waits(query.data));
+    });
+}

@@ -1,0 +1,53 @@
+import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
+import { StreamGap, StreamPatch, StreamReset } from "./contract.ts";
+
+export interface Message {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
+
+/** Reads server-sent events as a browser does; `rest` is the beginning of one that has not come to its end. */
+export function parseMessages(text: string): { messages: Message[]; rest: string } {
+  const blocks = text.split("\n\n");
+  const rest = blocks.pop() ?? "";
+  const messages = blocks.flatMap((block) => {
+    const fields = new Map(
+      block.split("\n").map((line) => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, colon), line.slice(colon + 1).trimStart()] as const;
+      }),
+    );
+    const data = fields.get("data");
+    if (data === undefined) return [];
+    return [
+      { event: fields.get("event") ?? "message", id: fields.get("id"), data: JSON.parse(data) as unknown },
+    ];
+  });
+  return { messages, rest };
+}
+
+export type Sessions = Map<string, SessionSnapshot>;
+
+/** What a client does with a message. */
+export function applyMessage(sessions: Sessions, { event, data }: Message): void {
+  switch (event) {
+    case "reset":
+      sessions.clear();
+      for (const session of StreamReset.parse(data).sessions) sessions.set(session.sessionId, session);
+      return;
+    case "patch": {
+      const { sessionId, set } = StreamPatch.parse(data);
+      const known = sessions.get(sessionId);
+      if (known === undefined && set.startedAtIso === undefined)
+        throw new Error(`${sessionId} was never told whole`);
+      sessions.set(sessionId, { ...known, ...set } as SessionSnapshot);
+      return;
+    }
+    case "gap":
+      StreamGap.parse(data);
+      return;
+    default:
+      throw new Error(`a message nobody knows: ${event}`);
+  }
+}

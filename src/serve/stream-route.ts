@@ -1,0 +1,48 @@
+import { Hono } from "hono";
+import type { SessionStream } from "./session-stream.ts";
+import type { Subscription } from "./stream-clients.ts";
+import type { WatchPorts } from "./watch-ports.ts";
+
+const HEADERS = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+
+export function streamRoute(watch: WatchPorts): Hono {
+  return new Hono().get("/api/stream", (c) => {
+    // A browser that comes back sends the header to the address it began with, so the header is the newer one.
+    const lastEventId = c.req.header("last-event-id") ?? c.req.query("lastEventId");
+    return c.body(toBody(watch.stream, lastEventId), 200, HEADERS);
+  });
+}
+
+/**
+ * Nothing is held here: with no room of its own the body asks for a message only when the response can take
+ * one, and a response that nobody reads is never subscribed.
+ */
+function toBody(stream: SessionStream, lastEventId: string | undefined): ReadableStream<Uint8Array> {
+  let subscription: Subscription | undefined;
+  let isEnded = false;
+  let proceed = (): void => undefined;
+  const end = (): void => {
+    isEnded = true;
+    proceed();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        subscription ??= stream.subscribe({ lastEventId, wake: () => proceed(), end });
+        let message = subscription.next();
+        while (message === undefined && !isEnded) {
+          await new Promise<void>((resolve) => {
+            proceed = resolve;
+          });
+          message = subscription.next();
+        }
+        if (message !== undefined) controller.enqueue(message);
+        else controller.close();
+      },
+      cancel() {
+        subscription?.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

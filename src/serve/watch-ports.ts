@@ -1,0 +1,22 @@
+import type { AwayReport, SessionDetail, WaitTotals } from "../monitor/session-detail.ts";
+import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
+import type { SessionsQuery, WaitsQuery } from "./contract.ts";
+import type { MetricsInput } from "./metrics.ts";
+import type { SessionStream } from "./session-stream.ts";
+
+/** What the routes about sessions may ask of the monitor. */
+export interface WatchPorts {
+  /** Shows nothing of a watched session that `stream` was not told. */
+  sessions(query: SessionsQuery): {
+    readonly sessions: readonly SessionSnapshot[];
+    readonly next: string | null;
+  };
+  /** By its id, or by the beginning of it, of at least four characters. */
+  session(idOrPrefix: string): SessionDetail | { readonly ambiguous: readonly string[] } | undefined;
+  waits(query: WaitsQuery): WaitTotals;
+  /** Without a time: since a person last looked. */
+  away(sinceIso?: string): AwayReport;
+  seen(atIso: string): void;
+  metrics(): MetricsInput;
+  readonly stream: SessionStream;
+}
