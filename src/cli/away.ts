@@ -1,23 +1,39 @@
 import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
-import { AwayReport, SeenResult } from "../serve/contract.ts";
+import { AwayReport, SeenResult, WaitsQuery, WaitTotals } from "../serve/contract.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 import { awayText } from "./away-text.ts";
 import { toSinceIso } from "./duration.ts";
 import { print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { waitsText } from "./waits-text.ts";
 
 export const awayCommand = defineCommand({
   meta: { name: "away", description: "What happened since you last looked" },
   args: {
     since: { type: "string", description: "Since then instead: 2h, 30m, or a time; marks nothing as seen" },
     keep: { type: "boolean", description: "Do not mark it as seen" },
+    waits: {
+      type: "string",
+      description: "How long agents waited for you instead, by day, project or session",
+    },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const now = Date.now();
+    if (args.waits !== undefined) {
+      const by = WaitsQuery.shape.by.safeParse(args.waits);
+      if (!by.success) throw new AppError("usage", `"${args.waits}" is none of day, project, session`);
+      const query = new URLSearchParams({ by: by.data });
+      if (args.since !== undefined) query.set("since", toSinceIso(args.since, now));
+      const totals = await askOrFail(home, WaitTotals, `/api/waits?${query}`);
+      if (args.json) printJson(totals);
+      else print(waitsText(totals, { now, width: terminalWidth(), isByDay: by.data === "day" }));
+      return;
+    }
     const query =
       args.since === undefined ? "" : `?${new URLSearchParams({ since: toSinceIso(args.since, now) })}`;
     const report = await askOrFail(home, AwayReport, `/api/away${query}`);

@@ -2,6 +2,7 @@ import type { RegistryEntry } from "../agents/claude/session-registry.ts";
 import { EVENT_VERSION, type HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import { IDLE_MS } from "./read-standing.ts";
+import { lastMainAt } from "./read-turns.ts";
 import { openWaits } from "./read-waits.ts";
 import { type Moment, readView } from "./reading.ts";
 import type { SessionView } from "./session-view.ts";
@@ -30,7 +31,7 @@ export function decideEvidence(
     // Agreeing once, or telling that somebody answered: the tool may run long before a hook tells.
     return at > newestWait.at ? event : null;
   }
-  if (status === "waiting") return at > view.lastAt && lastsMs >= TOLD_MS ? event : null;
+  if (status === "waiting") return at > lastMainAt(view) && lastsMs >= TOLD_MS ? event : null;
   if (status === "idle") return turn !== null && at > turn.active.at && lastsMs >= TOLD_MS ? event : null;
   if (turn === null) {
     const isNews = at > view.lastAt && at > (end?.at ?? "");
@@ -79,7 +80,8 @@ export function statusEvent(
     pid: entry.pid,
     source: "registry",
     ...(entry.waitingFor !== null && { waitingFor: entry.waitingFor }),
-    ...(entry.name !== null && { name: entry.name }),
+    // A name that the agent made of the folder's says less than the first prompt.
+    ...(entry.name !== null && entry.nameSource === "user" && { name: entry.name }),
     ...(entry.entrypoint !== null && { attended: entry.entrypoint === "cli" }),
   };
 }

@@ -14,12 +14,17 @@ import type {
   WaitView,
 } from "./session-view.ts";
 import { isAfter } from "./session-view.ts";
+import { firstLine, toolText } from "./tool-text.ts";
 
 /**
  * Folds one event into the view of its session. No clock, no I/O, no throw; told twice or in another order (within
  * two seconds), the view reads the same.
  */
 export function foldEvent(view: SessionView, event: HooklineEvent): void {
+  if (event.origin === "hook" || event.origin === "watch") {
+    if (view.heard.has(event.id)) return;
+    view.heard.add(event.id);
+  }
   view.told++;
   const at = event.occurredAtIso;
   if (view.firstAt === "" || at < view.firstAt) view.firstAt = at;
@@ -27,7 +32,7 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
   if (view.provider === "unknown") view.provider = event.provider;
   if (event.origin === "hook") view.hasHooks = true;
   noteCommon(view, event);
-  FOLDS[event.eventType]?.(view, event);
+  if (Object.hasOwn(FOLDS, event.eventType)) FOLDS[event.eventType]!(view, event);
 }
 
 type Fold = (view: SessionView, event: HooklineEvent) => void;
@@ -40,7 +45,7 @@ const FOLDS: Readonly<Record<string, Fold>> = {
     if (event.agentId != null) return;
     const kind = "ended";
     endTurn(view, event, { kind, error: null, message: null, tasks: tasksOf(event["backgroundTasks"]) });
-    view.lastAnswer = newest(view.lastAnswer, event, text(event["lastAssistantMessage"]));
+    view.lastAnswer = newestTold(view, view.lastAnswer, event, text(event["lastAssistantMessage"]));
   },
   "turn.failed": (view, event) => {
     const error = text(event["error"]) ?? "unknown";
@@ -54,8 +59,9 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   "subagent.lifecycle": foldSubagent,
   permission: foldPermission,
   compaction: (view, event) => {
-    if (event.phase === "started") view.compactionBegan = later(view.compactionBegan, event.occurredAtIso);
-    else view.compactionEnded = later(view.compactionEnded, event.occurredAtIso);
+    const mark = markOf(view, event);
+    if (event.phase === "started") view.compactionBegan = newestMark(view.compactionBegan, mark);
+    else view.compactionEnded = newestMark(view.compactionEnded, mark);
   },
   "model.switch": (view, event) => {
     if (event.phase === "completed") view.model = newest(view.model, event, text(event["toModel"]));
@@ -74,7 +80,9 @@ function noteCommon(view: SessionView, event: HooklineEvent): void {
     if (isPlainObject(extra)) view.madeTitle = newest(view.madeTitle, event, text(extra["session_title"]));
   } else if (event.eventType !== "session.evidence") noteSubagent(view, event);
   const { pid } = event;
-  if (typeof pid === "number") processOf(view, pid, event.occurredAtIso);
+  if (typeof pid !== "number") return;
+  const process = processOf(view, event, pid);
+  process.last = newestMark(process.last, markOf(view, event));
 }
 
 function foldLifecycle(view: SessionView, event: HooklineEvent): void {
@@ -82,7 +90,7 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
   switch (event.phase) {
     case "started": {
       view.model = newest(view.model, event, text(event["model"]));
-      const process = processOf(view, pid, event.occurredAtIso);
+      const process = processOf(view, event, pid);
       const env = isPlainObject(event["env"]) ? event["env"] : {};
       process.attended ??= attendedOf(env);
       process.terminal ??= terminalOf(env);
@@ -91,7 +99,7 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
       return;
     }
     case "ended": {
-      const process = processOf(view, pid, event.occurredAtIso);
+      const process = processOf(view, event, pid);
       process.end = newestMark(process.end, { ...markOf(view, event), reason: text(event["reason"]) });
       return;
     }
@@ -109,7 +117,7 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
 function foldEvidence(view: SessionView, event: HooklineEvent): void {
   const pid = typeof event["pid"] === "number" ? event["pid"] : null;
   if (event.phase === "gone" && pid !== null) {
-    const process = processOf(view, pid, event.occurredAtIso);
+    const process = processOf(view, event, pid);
     process.gone = newestMark(process.gone, markOf(view, event));
     return;
   }
@@ -121,22 +129,24 @@ function foldEvidence(view: SessionView, event: HooklineEvent): void {
     at: event.occurredAtIso,
     pid,
   });
-  view.madeTitle = newest(view.madeTitle, event, text(event["name"]));
+  view.title = newest(view.title, event, text(event["name"]));
   const { attended } = event;
-  if (pid !== null && typeof attended === "boolean")
-    processOf(view, pid, event.occurredAtIso).attended ??= attended;
+  if (pid !== null && typeof attended === "boolean") processOf(view, event, pid).attended ??= attended;
 }
 
 function foldTurnStart(view: SessionView, event: HooklineEvent): void {
   const turn = turnOf(view, event);
   const mark = markOf(view, event);
-  if (turn.start === null || isAfter(turn.start, mark)) turn.start = mark;
+  // Turns that nobody gave an id are one: of that, the newest beginning counts.
+  const isNamed = turn.promptId !== "";
+  if (turn.start === null || (isNamed ? isAfter(turn.start, mark) : isAfter(mark, turn.start)))
+    turn.start = mark;
   turn.active = newestMark(turn.active, mark);
   if (event["machine"] === true) return;
   view.prompts.add(event.id);
   const prompt = event["private"] === true ? "(private)" : text(event["prompt"]);
   view.firstPrompt = oldest(view.firstPrompt, event, prompt);
-  view.lastPrompt = newest(view.lastPrompt, event, prompt);
+  view.lastPrompt = newestTold(view, view.lastPrompt, event, prompt);
 }
 
 function foldCallStart(view: SessionView, event: HooklineEvent): void {
@@ -180,18 +190,20 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
     agentId: event.agentId ?? null,
     input: payload?.toolInput ?? open?.input,
     at,
-    ranAt: durationMs > 0 ? new Date(Date.parse(at) - durationMs).toISOString() : at,
+    ranAt: durationMs > 0 ? (isoOf(Date.parse(at) - durationMs) ?? at) : at,
   };
   keepRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
 }
 
-/** More than one agent does in the seconds in which the order of events is not known. */
-const RECENT = 64;
+/** The order of events is not known within a few seconds; what is older is let go, for its inputs may be large. */
+const RECENT_MS = 5_000;
+const MOST_RECENT = 64;
 
-function keepRecent<T>(recent: T[], one: T): void {
+function keepRecent<T extends { readonly at: string }>(recent: T[], one: T): void {
   recent.push(one);
-  if (recent.length > RECENT) recent.shift();
+  const sinceMs = Date.parse(one.at) - RECENT_MS;
+  while (recent.length > MOST_RECENT || Date.parse(recent[0]!.at) < sinceMs) recent.shift();
 }
 
 function foldMessage(view: SessionView, event: HooklineEvent): void {
@@ -263,8 +275,7 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
       const status = typeof data["status"] === "number" ? data["status"] : null;
       const inMs = typeof data["retryInMs"] === "number" ? data["retryInMs"] : null;
       const untilIso =
-        text(data["resetsAtIso"]) ??
-        (inMs === null ? null : new Date(Date.parse(event.occurredAtIso) + inMs).toISOString());
+        text(data["resetsAtIso"]) ?? (inMs === null ? null : isoOf(Date.parse(event.occurredAtIso) + inMs));
       view.retry = newest(view.retry, event, { status, message: text(data["message"]), untilIso });
       return;
     }
@@ -290,6 +301,7 @@ function addWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"]
     promptId: event.promptId ?? null,
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
+    text: firstLine(toolText(text(event["toolName"]), input)),
     origin: event.origin,
     call: null,
     ends: new Map(),
@@ -339,8 +351,8 @@ function endTurn(view: SessionView, event: HooklineEvent, end: Omit<TurnEnd, "to
     return;
   }
   const isBetter = mark.isHook === known.told.isHook ? isAfter(mark, known.told) : mark.isHook;
-  const { at, order, isHook } = newestMark<Mark>(known, mark);
-  turn.end = isBetter ? { at, order, isHook, ...end, told: mark } : { ...known, at, order, isHook };
+  const { at, ms, order, isHook } = newestMark<Mark>(known, mark);
+  turn.end = isBetter ? { at, ms, order, isHook, ...end, told: mark } : { ...known, at, ms, order, isHook };
 }
 
 /** The main agent does something for a turn: one that had ended goes on. */
@@ -377,7 +389,8 @@ function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView {
   return subagent;
 }
 
-function processOf(view: SessionView, pid: number, at: string): ProcessView {
+function processOf(view: SessionView, event: HooklineEvent, pid: number): ProcessView {
+  const at = event.occurredAtIso;
   const known = view.processes.get(pid);
   if (known !== undefined) {
     if (at < known.firstAt) known.firstAt = at;
@@ -386,6 +399,7 @@ function processOf(view: SessionView, pid: number, at: string): ProcessView {
   const process: ProcessView = {
     pid,
     firstAt: at,
+    last: markOf(view, event),
     start: null,
     end: null,
     gone: null,
@@ -397,7 +411,8 @@ function processOf(view: SessionView, pid: number, at: string): ProcessView {
 }
 
 function markOf(view: SessionView, event: HooklineEvent): Mark {
-  return { at: event.occurredAtIso, order: view.told, isHook: event.origin === "hook" };
+  const at = event.occurredAtIso;
+  return { at, ms: Date.parse(at), order: view.told, isHook: event.origin === "hook" };
 }
 
 function newestMark<M extends Mark>(known: M | null, mark: M): M {
@@ -410,6 +425,19 @@ function newest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null
   const at = event.occurredAtIso;
   if (known !== null && (known.at > at || (known.at === at && !isGreater(value, known.value)))) return known;
   return { at, value };
+}
+
+/** The newer of two, also where the clock was moved between them. */
+function newestTold(
+  view: SessionView,
+  known: (Mark & Dated<string>) | null,
+  event: HooklineEvent,
+  value: string | null,
+): (Mark & Dated<string>) | null {
+  if (value === null) return known;
+  const told = { ...markOf(view, event), value };
+  if (known === null || isAfter(told, known)) return told;
+  return told.at === known.at && isGreater(value, known.value) ? told : known;
 }
 
 function oldest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
@@ -427,6 +455,13 @@ function isGreater(a: unknown, b: unknown): boolean {
 function isStronger(a: CallView, b: CallView): boolean {
   return a.strength !== b.strength ? a.strength > b.strength : a.at < b.at;
 }
+
+/** Null for a time that no calendar has. */
+function isoOf(ms: number): string | null {
+  return Math.abs(ms) <= MOST_MS ? new Date(ms).toISOString() : null;
+}
+
+const MOST_MS = 8.64e15;
 
 function later(known: string | null, at: string): string {
   return known === null || at > known ? at : known;

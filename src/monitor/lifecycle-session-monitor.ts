@@ -6,6 +6,8 @@ import { LOG_START, type LogFiles, type LogPosition } from "../log/segments.ts";
 import { createSessionBook } from "./session-book.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
+export type { SessionSnapshot } from "./session-snapshot.ts";
+
 /** Who tells what the sessions on this machine do. */
 export interface SessionMonitorProvider {
   /** Resolves when what is known already has been read. */

@@ -24,12 +24,13 @@ export function toAction(call: CallView): CurrentAction {
   };
 }
 
-/** Not told to have stopped; and once the main agent rests, still named by the end of its turn or heard of since. */
-export function runningSubagents({ view, turn, end }: Reading): SubagentView[] {
+/** Not told to have stopped, and since the last end of a turn heard of, or named by it: of one that was stopped by
+ *  hand nobody tells. */
+export function runningSubagents({ view, end }: Reading): SubagentView[] {
   const named = new Set(end?.tasks.map((task) => task.id));
   return [...view.subagents.values()].filter(({ agentId, stoppedAt, lastAt }) => {
     if (stoppedAt !== null && stoppedAt >= lastAt) return false;
-    return turn !== null || end === null || lastAt > end.at || named.has(agentId);
+    return end === null || lastAt > end.at || named.has(agentId);
   });
 }
 

@@ -4,7 +4,6 @@ import { closedAt } from "./read-waits.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView, TurnView } from "./session-view.ts";
-import { firstLine, toolText } from "./tool-text.ts";
 import { createUsage, type UsageFold } from "./usage.ts";
 
 /** A session in full, from its facts and what the monitor made of them. */
@@ -117,7 +116,7 @@ function toWaits(view: SessionView): HumanWait[] {
     .map((wait) => ({
       sessionId: view.sessionId,
       kind: wait.kind,
-      text: firstLine(toolText(wait.toolName, wait.input)),
+      text: wait.text,
       startedAtIso: wait.at,
       endedAtIso: closedAt(view, wait),
     }))

@@ -1,8 +1,9 @@
 import { currentCall, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
+import { lastMainAt } from "./read-turns.ts";
 import { openWaits } from "./read-waits.ts";
 import type { Reading } from "./reading.ts";
 import type { ActivityPhase, CurrentAction, Evidence, Waiting } from "./session-snapshot.ts";
-import type { CallView, StatusView, WaitView } from "./session-view.ts";
+import { type CallView, isAfter, type StatusView, type WaitView } from "./session-view.ts";
 import { firstLine, questionsOf, toolText } from "./tool-text.ts";
 
 /** After this long without a word, a session that is not known to do anything is idle. */
@@ -22,7 +23,7 @@ export interface Standing {
 
 export function readStanding(reading: Reading): Standing {
   const waiting = reading.living?.attended === false ? null : readWaiting(reading);
-  return waiting ?? readCompaction(reading) ?? readWork(reading) ?? readRest(reading);
+  return waiting ?? readCompaction(reading) ?? readWork(reading) ?? readStart(reading) ?? readRest(reading);
 }
 
 const NOTHING = { state: "active", waits: [], action: null, rateLimit: null } as const;
@@ -39,7 +40,7 @@ function readWaiting(reading: Reading): Standing | null {
   const saysSo = status?.status === "waiting" ? status : null;
   const told = waits.map(toWaiting);
   if (told.length === 0) {
-    if (saysSo === null || saysSo.at < view.lastAt) return null;
+    if (saysSo === null || saysSo.at < lastMainAt(view)) return null;
     told.push(untoldWait(reading, saysSo));
   }
   const first = told[0]!;
@@ -90,11 +91,12 @@ function whyWaiting(waiting: Waiting): string {
 }
 
 function readCompaction({ view, end }: Reading): Standing | null {
-  const began = view.compactionBegan;
-  if (began === null || began <= (view.compactionEnded ?? "") || began < (end?.at ?? "")) return null;
-  const evidence: Evidence = { source: "hook", what: "PreCompact", atIso: began };
+  const { compactionBegan: began, compactionEnded: ended } = view;
+  if (began === null || (ended !== null && !isAfter(began, ended))) return null;
+  if (end !== null && isAfter(end, began)) return null;
+  const evidence: Evidence = { source: "hook", what: "PreCompact", atIso: began.at };
   const why = "It is making a summary of the conversation.";
-  return { ...NOTHING, phase: "compacting", sinceIso: began, why, evidence: [evidence] };
+  return { ...NOTHING, phase: "compacting", sinceIso: began.at, why, evidence: [evidence] };
 }
 
 function readWork(reading: Reading): Standing | null {
@@ -143,6 +145,16 @@ function whyBusy({ view }: Reading, call: CallView | null): string {
     return `It runs ${call.toolName ?? "a tool"}: ${firstLine(toolText(call.toolName, call.input))}`;
   const prompt = view.lastPrompt?.value;
   return prompt === undefined ? "It works on a turn." : `It works on: ${firstLine(prompt)}`;
+}
+
+/** How long a session that has just begun gets to say what it does; then it waits for a prompt. */
+const START_MS = 3_000;
+
+function readStart({ living, end, moment }: Reading): Standing | null {
+  const start = living?.start ?? null;
+  if (start === null || moment.quietMs >= START_MS || (end !== null && !isAfter(start, end))) return null;
+  const evidence: Evidence = { source: sourceOf(start.isHook), what: "SessionStart", atIso: start.at };
+  return { ...NOTHING, phase: "busy", sinceIso: start.at, why: "It is starting.", evidence: [evidence] };
 }
 
 const END_NAME = { ended: "Stop", failed: "StopFailure", interrupted: "interrupted" } as const;

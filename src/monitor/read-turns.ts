@@ -23,11 +23,26 @@ export function lastEnd(view: SessionView): TurnView["end"] {
   return last;
 }
 
+/** When the main agent last did something. What its subagents do, and what is only noted, does not count. */
+export function lastMainAt(view: SessionView): string {
+  let last = "";
+  const consider = (at: string | undefined): void => {
+    if (at !== undefined && at > last) last = at;
+  };
+  for (const { start, active, end } of view.turns.values()) {
+    consider(start?.at);
+    consider(active.at);
+    consider(end?.at);
+  }
+  for (const { agentId, at } of view.recentEnds) if (agentId === null) consider(at);
+  return last;
+}
+
 /** The process that runs the session now; else null. Without any process known, the session is somebody's word. */
 export function livingProcess(view: SessionView): ProcessView | null {
   let living: ProcessView | null = null;
   for (const process of view.processes.values()) {
-    if (endOf(process) !== null) continue;
+    if (endOf(process) !== null || isLeft(view, process)) continue;
     if (living === null || process.firstAt > living.firstAt) living = process;
   }
   return living;
@@ -42,6 +57,13 @@ export function endOf(
   if (holds(process.end)) return { ...process.end!, kind: "ended" };
   if (holds(process.gone)) return { ...process.gone!, kind: "gone", reason: null };
   return null;
+}
+
+/** The session began again in another process, and of this one nothing was heard since: it went unseen. */
+function isLeft(view: SessionView, process: ProcessView): boolean {
+  for (const other of view.processes.values())
+    if (other !== process && other.start !== null && isAfter(other.start, process.last)) return true;
+  return false;
 }
 
 function isSuperseded(view: SessionView, turn: TurnView): boolean {

@@ -8,6 +8,7 @@ export function closedAt(view: SessionView, wait: WaitView): string | null {
     callRan(wait),
     wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
     processClosed(view, wait),
+    wait.origin === "stream" && wait.toolName === null ? streamClosed(view, wait) : null,
     statusClosed(view, wait),
   ].filter((at) => at !== null);
   return ends.length === 0 ? null : ends.reduce((first, at) => (at < first ? at : first));
@@ -30,6 +31,8 @@ export function settleWaits(view: SessionView): void {
     const at = closedAt(view, wait);
     if (at !== null && Date.parse(view.lastAt) - Date.parse(at) > SETTLED_MS) {
       wait.closedAt = at;
+      wait.input = undefined;
+      wait.ends.clear();
       view.statuses.forEach((status, id) => {
         if (Date.parse(view.lastAt) - Date.parse(status.at) > 60 * SETTLED_MS) view.statuses.delete(id);
       });
@@ -65,7 +68,7 @@ function turnClosed(view: SessionView, wait: WaitView): string | null {
   let first: string | null = null;
   const consider = (mark: Mark | null): void => {
     if (mark === null || mark.at === "" || !isAfter(mark, wait)) return;
-    const at = mark.at > wait.at ? mark.at : wait.at;
+    const at = laterOf(mark.at, wait.at);
     if (first === null || at < first) first = at;
   };
   for (const turn of view.turns.values()) {
@@ -84,7 +87,23 @@ function processClosed(view: SessionView, wait: WaitView): string | null {
   if (wait.pid === null) return null;
   const process = view.processes.get(wait.pid);
   const end = process?.end ?? process?.gone ?? null;
-  return end !== null && end.at >= wait.at ? end.at : null;
+  return end !== null && !isAfter(wait, end) ? laterOf(end.at, wait.at) : null;
+}
+
+/** Another program tells only that it waits, not for what: whatever it tells next ends that. */
+function streamClosed(view: SessionView, wait: WaitView): string | null {
+  const next: (Mark | null)[] = [];
+  for (const { start, end } of view.processes.values()) next.push(start, end);
+  for (const { active } of view.turns.values()) next.push(active.at === "" ? null : active);
+  for (const other of view.waits.values()) if (other !== wait) next.push(other);
+  const after = next.filter((mark) => mark !== null && isAfter(mark, wait)).map((mark) => mark!.at);
+  for (const { startAt, endAt } of view.skills.values())
+    for (const at of [startAt, endAt]) if (at !== null && at > wait.at) after.push(at);
+  return after.length === 0 ? null : after.reduce((first, at) => (at < first ? at : first));
+}
+
+function laterOf(a: string, b: string): string {
+  return a > b ? a : b;
 }
 
 /** The agent's own registry no longer says that it waits; a later "waiting" takes that back. */

@@ -82,6 +82,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
 
   const read = (entry: Entry): SessionSnapshot | null => {
     if (entry.view !== null && entry.view.firstAt !== "") {
+      settleWaits(entry.view);
       const snapshot = readSession(entry.view, moment(entry));
       const process = snapshot.pid === null ? null : (options.loadOf?.(snapshot.pid) ?? null);
       entry.snapshot = process === null ? snapshot : { ...snapshot, process };
@@ -148,7 +149,6 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
           changed.delete(sessionId);
           gone.push(sessionId);
         } else if (entry.view !== null) {
-          settleWaits(entry.view);
           if (quietMs > (options.viewMs ?? VIEW_MS)) entry.view = null;
         }
       }

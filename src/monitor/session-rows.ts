@@ -2,7 +2,6 @@ import type { SessionRow, WaitRow } from "../store/session-rows.ts";
 import { closedAt } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView } from "./session-view.ts";
-import { firstLine, toolText } from "./tool-text.ts";
 
 /** A session as it is kept for lists. */
 export function toRow(snapshot: SessionSnapshot, view: SessionView | undefined): SessionRow {
@@ -27,7 +26,7 @@ function waitRows(view: SessionView, projectPath: string | null): WaitRow[] {
     waitId: wait.id,
     kind: wait.kind,
     projectPath,
-    text: firstLine(toolText(wait.toolName, wait.input)),
+    text: wait.text,
     startedAtIso: wait.at,
     endedAtIso: closedAt(view, wait),
   }));

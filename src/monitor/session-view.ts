@@ -23,8 +23,8 @@ export interface SessionView {
   title: Dated<string> | null;
   madeTitle: Dated<string> | null;
   firstPrompt: Dated<string> | null;
-  lastPrompt: Dated<string> | null;
-  lastAnswer: Dated<string> | null;
+  lastPrompt: (Mark & Dated<string>) | null;
+  lastAnswer: (Mark & Dated<string>) | null;
   readonly prompts: Set<string>;
   readonly turns: Map<string, TurnView>;
   readonly processes: Map<number, ProcessView>;
@@ -40,14 +40,16 @@ export interface SessionView {
   readonly subagents: Map<string, SubagentView>;
   readonly skills: Map<string, SkillView>;
   readonly statuses: Map<string, StatusView>;
-  compactionBegan: string | null;
-  compactionEnded: string | null;
+  compactionBegan: Mark | null;
+  compactionEnded: Mark | null;
   retry: Dated<RetryView> | null;
   /** When the agent's process wrote its last totals: its end, for a session without hooks. */
   exitedAt: string | null;
   readonly usage: UsageFold;
   /** Counts what was told: the order of arrival, where clocks cannot tell. */
   told: number;
+  /** What hooks and the daemon told, by its id: told again, it must not seem to have come later. */
+  readonly heard: Set<string>;
 }
 
 /** A value and when it was so. */
@@ -59,6 +61,8 @@ export interface Dated<T> {
 /** A moment, with what tells its place when the clock was moved. */
 export interface Mark {
   readonly at: string;
+  /** The same, as a number. */
+  readonly ms: number;
   readonly order: number;
   readonly isHook: boolean;
 }
@@ -83,6 +87,8 @@ export interface TurnEnd {
 export interface ProcessView {
   readonly pid: number;
   firstAt: string;
+  /** The newest thing that was heard of it. */
+  last: Mark;
   start: Mark | null;
   end: (Mark & { readonly reason: string | null }) | null;
   gone: Mark | null;
@@ -122,7 +128,10 @@ export interface WaitView extends Mark {
   readonly agentId: string | null;
   readonly promptId: string | null;
   readonly pid: number | null;
-  readonly input: unknown;
+  /** Let go when the wait is long over. */
+  input: unknown;
+  /** The first line of what was asked. */
+  readonly text: string;
   readonly origin: Origin;
   /** The call it is about: the newest such call from before it. */
   call: { readonly toolUseId: string; readonly at: string } | null;
@@ -206,6 +215,7 @@ export function createView(sessionId: string): SessionView {
     exitedAt: null,
     usage: createUsage(),
     told: 0,
+    heard: new Set(),
   };
 }
 
@@ -213,7 +223,7 @@ export function createView(sessionId: string): SessionView {
 const CLOCK_MS = 5_000;
 
 export function isAfter(a: Mark, b: Mark): boolean {
-  const byTime = Date.parse(a.at) - Date.parse(b.at);
+  const byTime = a.ms - b.ms;
   if (a.isHook && b.isHook && Math.abs(byTime) > CLOCK_MS) return a.order > b.order;
   return byTime > 0;
 }

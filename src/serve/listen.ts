@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { ownerText, whoListens } from "../port-owner.ts";
 import { type AppPorts, createApp } from "./app.ts";
 import type { Via } from "./guard.ts";
 import { whileStarting } from "./while-starting.ts";
@@ -39,7 +40,9 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
   chmodSync(options.sock, 0o600);
   port = await firstFreePort(tcp, options.port);
   const notice =
-    port === options.port || options.port === 0 ? null : `port ${options.port} is taken; serving on ${port}`;
+    port === options.port || options.port === 0
+      ? null
+      : `port ${options.port} is taken by ${ownerText(await whoListens(options.port))}; serving on ${port}`;
   return {
     port,
     notice,

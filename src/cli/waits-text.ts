@@ -1,0 +1,27 @@
+import type { WaitTotals } from "../serve/contract.ts";
+import { plural } from "./amounts.ts";
+import { clock, shortDuration } from "./duration.ts";
+import { oneLine } from "./plain-text.ts";
+import { tableLines } from "./table.ts";
+
+/** How long agents waited for a person, the longest first; days in their order. */
+export function waitsText(
+  { since, totals }: WaitTotals,
+  { now, width, isByDay }: { now: number; width: number; isByDay: boolean },
+): string {
+  const head = `Since ${clock(since, now)}`;
+  if (totals.length === 0) return `${head} no agent waited for you.`;
+  const sorted = isByDay ? totals : totals.toSorted((a, b) => b.totalMs - a.totalMs);
+  const rows = sorted.map(({ key, count, totalMs, longestMs }) => [
+    oneLine(key) || "(no project)",
+    shortDuration(totalMs),
+    plural(count, "wait"),
+    `longest ${shortDuration(longestMs)}`,
+  ]);
+  const columns = [{ isWide: true }, { align: "end" }, { align: "end" }, {}] as const;
+  const allMs = totals.reduce((sum, { totalMs }) => sum + totalMs, 0);
+  return [
+    `${head} agents waited for you ${shortDuration(allMs)} in all`,
+    ...tableLines(columns, rows, width),
+  ].join("\n");
+}
