@@ -5,6 +5,7 @@ import type { Agent, ProjectOf } from "./agents/agent.ts";
 import { configDirOf } from "./agents/claude/session-registry.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { followTranscripts } from "./capture/follow-transcripts.ts";
+import { holdBack } from "./capture/hold-back.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
 import type { Config } from "./config.ts";
 import { writeAtomically } from "./daemon-files.ts";
@@ -112,13 +113,20 @@ export function startWatch(options: WatchOptions): Watch {
   /** What time alone may change, as it was last shown. */
   const shown = new Map<string, string>();
 
+  const held = holdBack({
+    append: options.append,
+    isTold: (events) => new Set(rows((store) => store.toldByHooks(events.map(({ id }) => id)))),
+    onAppended: () => keeper.follow(),
+    onTrouble: trouble("writing what a transcript told failed"),
+  });
   const transcripts = followTranscripts({
     agent: options.agent,
     projectOf: options.projectOf,
     openAcceptor: options.openAcceptor,
-    append: options.append,
+    append: held.append,
     load: (path) => options.loadOffset(`transcript:${path}`),
-    save: (path, position, lastEventIso) => options.saveOffset(`transcript:${path}`, position, lastEventIso),
+    save: (path, position, lastEventIso) =>
+      held.after(() => options.saveOffset(`transcript:${path}`, position, lastEventIso)),
     quarantine: options.quarantine,
     onTaken: () => keeper.follow(),
     onTrouble: trouble("reading a transcript failed"),
@@ -223,6 +231,7 @@ export function startWatch(options: WatchOptions): Watch {
     },
     async flush() {
       await transcripts.flush();
+      await held.flush();
     },
     again() {
       sessions.again();
@@ -232,8 +241,12 @@ export function startWatch(options: WatchOptions): Watch {
     async close() {
       registry?.close();
       await evidence?.close();
+      // What the transcripts have by now is taken, also of sessions that ended a moment ago.
+      sessions.emit();
+      await transcripts.flush();
       for (const timer of leaving.values()) clearTimeout(timer);
       await transcripts.close();
+      await held.close();
       await sessions.close();
       await stream.close();
     },

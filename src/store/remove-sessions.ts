@@ -24,8 +24,9 @@ export async function removeSessions(
   if (asked.size === 0) return 0;
   await options.rotate();
   await hollowLines(options.log, (line) => {
-    // Cheap look first: most lines are of other sessions.
-    if (![...asked].some((sessionId) => line.includes(sessionId))) return false;
+    // Cheap look first: most lines are of other sessions, and in ours the id stands before any content.
+    const own = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
+    if (own !== undefined && !asked.has(own)) return false;
     try {
       return asked.has((JSON.parse(line) as { sessionId?: string }).sessionId ?? "");
     } catch {

@@ -14,6 +14,8 @@ export interface SessionRows {
   monitorPosition(): LogPosition | undefined;
   /** A session's facts in the order of their arrival. */
   sessionFacts(sessionId: string): Iterable<HooklineEvent>;
+  /** Of these ids, the facts that hooks have told whole: also the text the model was shown. */
+  toldByHooks(ids: readonly string[]): string[];
   /** Facts of these types at or after a time, in the order of time. */
   factsSince(iso: string, types: readonly string[]): Iterable<HooklineEvent>;
   /** Waits that began or lasted at or after a time. */

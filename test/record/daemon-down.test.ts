@@ -71,6 +71,10 @@ function normalise(dump: Record<string, unknown[]>, root: string): Record<string
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "time")
     .replace(/((?:durationMs|pid|totalDurationMs|CLAUDE_PID)\\*":\\*"?)\d+/gi, "$1n")
     .replace(/duration_ms: \d+/g, "duration_ms: n")
+    .replace(/((?:total\w*Duration\w*|startTime)\\*":)\d+/g, "$1n")
+    .replace(/"byte_offset":\d+,/g, "")
+    .replace(/"inode":"\d+-[0-9a-f]+"/g, '"inode":"n"')
+    .replace(/msg_01[0-9a-f]+/g, "msg")
     .replace(/"id":\d+/g, '"id":0')
     .replace(/agent-a[0-9a-f]+|\ba[0-9a-f]{16}\b/g, "agent");
   const tables = JSON.parse(text) as Record<string, unknown[]>;

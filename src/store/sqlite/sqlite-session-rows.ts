@@ -47,6 +47,16 @@ export function sqliteSessionRows(db: Database): SessionRows {
       );
       for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
     },
+    toldByHooks: (ids) =>
+      db
+        .sql(
+          `SELECT id FROM facts WHERE id IN (SELECT value FROM json_each(?))
+             AND json_extract(event_json, '$.origin') = 'hook'
+             AND (event_type <> 'tool_observation'
+               OR json_extract(event_json, '$.mergedFrom."payload.toolOutput"') IN ('batch', 'transcript'))`,
+        )
+        .all(JSON.stringify(ids))
+        .map((row) => row["id"] as string),
     *factsSince(iso, types) {
       const rows = db.raw.prepare(
         `SELECT event_json, payload_json FROM facts
