@@ -64,6 +64,19 @@ async function startSession(id: string): Promise<void> {
   }
 }
 
+/** Gone, or dead and not yet collected by whoever is its parent now. */
+async function ended(pid: number): Promise<void> {
+  const state = (): string => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]![0]!;
+    } catch {
+      return "gone";
+    }
+  };
+  for (let i = 0; i < 500 && !["gone", "Z"].includes(state()); i++) await setTimeout(20);
+  expect(["gone", "Z"]).toContain(state());
+}
+
 function logged(pattern: RegExp): string[] {
   return readFileSync(hookline.home.daemonLog, "utf8")
     .split("\n")
@@ -104,7 +117,7 @@ describe("two versions on one home", { timeout: 240_000 }, () => {
     await setTimeout(300);
     isFiring = false;
     await Promise.all(firing);
-    expect(() => process.kill(old.pid, 0)).toThrow("ESRCH");
+    await ended(old.pid);
 
     for (let round = 0; round < 10; round++) {
       const command = [["status"], ["up"], ["tail", "-n", "1"]][round % 3]!;

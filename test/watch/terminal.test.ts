@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { foldEvent } from "../../src/monitor/fold-event.ts";
+import { readSession } from "../../src/monitor/read-session.ts";
+import { createView, type SessionView } from "../../src/monitor/session-view.ts";
 import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { homeOf, installAndUp } from "../support/cli.ts";
@@ -122,6 +127,8 @@ describe("a real Claude Code at a terminal", () => {
       waiting: { text: tool.text },
     });
     await claude.waitFor(/Do you want to proceed/);
+    // A key in the dialog's first moments is taken for typing that went on.
+    await sleep(500);
     await claude.keys("Enter");
     const yesMs = Date.now();
     const cleared = await mine((s) => !isWaiting(s), 2_000);
@@ -141,6 +148,7 @@ describe("a real Claude Code at a terminal", () => {
       waiting: { kind: "question", text: question.question, questions: [question] },
     });
     await claude.waitFor(/Which database/);
+    await sleep(500);
     await claude.keys("Enter");
     await mine((s) => !isWaiting(s), 2_000);
     await mine((s) => s.activityPhase === "interactable", 10_000);
@@ -229,4 +237,35 @@ describe("a real Claude Code at a terminal", () => {
     const shown = stream.shown.filter(({ session }) => session.sessionId === done.sessionId);
     expect(shown.some(({ session }) => isWaiting(session) || session.needsPerson)).toBe(false);
   }, 60_000);
+
+  it("was shown only as its log says it was, when that is replayed from the start", async () => {
+    const lines = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n");
+    const views = new Map<string, SessionView>();
+    const replayed = new Set<string>();
+    for (const line of lines) {
+      const event = JSON.parse(line) as HooklineEvent;
+      const view = views.get(event.sessionId) ?? createView(event.sessionId);
+      views.set(event.sessionId, view);
+      foldEvent(view, event);
+      const nowMs = Date.parse(event.occurredAtIso);
+      // A start that says no more, and an answer to it that is long in coming.
+      for (const quietMs of [0, 5_000, 400_000])
+        replayed.add(standing(readSession(view, { nowMs: nowMs + quietMs, quietMs })));
+    }
+    expect(stream.shown.length).toBeGreaterThan(40);
+    const strange = stream.shown
+      .map(({ session }) => standing(session))
+      .filter((shown) => !replayed.has(shown));
+    expect(strange).toEqual([]);
+    for (const session of stream.sessions().filter(({ endedAtIso }) => endedAtIso !== null)) {
+      const again = readSession(views.get(session.sessionId)!, { nowMs: Date.now(), quietMs: 0 });
+      expect(again).toEqual(session);
+    }
+  });
 });
+
+function standing({ sessionId, state, activityPhase, why, waiting, sinceIso }: SessionSnapshot): string {
+  return JSON.stringify([sessionId, state, activityPhase, why, waiting?.requestId, sinceIso]);
+}
