@@ -7,7 +7,9 @@ import { benchClaude } from "./bench/claude-cost.ts";
 import { benchHook } from "./bench/hook-cost.ts";
 import { benchKill } from "./bench/kill.ts";
 import { benchLatency } from "./bench/latency.ts";
+import { benchLive } from "./bench/live-sessions.ts";
 import { sweepPlaces } from "./bench/place.ts";
+import { benchReplay } from "./bench/replay.ts";
 import { type Row, toTable } from "./bench/report.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchThroughput } from "./bench/throughput.ts";
@@ -28,6 +30,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   throughput: () => benchThroughput(20_000, quick ? 1 : 3),
   kill: () => benchKill(5),
   start: () => benchStart(quick ? 7 : 15),
+  live: () => benchLive(1_000, quick ? 10 : 60),
+  replay: () => benchReplay(quick ? 100_000 : 1_000_000),
 };
 
 async function run(): Promise<boolean> {
@@ -85,10 +89,12 @@ function describe(
 process.on("exit", sweepPlaces);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
-process.exitCode = await run().then(
+const code = await run().then(
   (ok) => (ok ? 0 : 1),
   (error: unknown) => {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   },
 );
+// A part that broke may have left a daemon running, which would keep us from ending.
+process.exit(code);

@@ -263,9 +263,11 @@ async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): 
   await sessions.fill();
 }
 
-function eventsOf(batch: LogBatch): HooklineEvent[] {
-  const values = batch.values ?? batch.lines.map(parsed);
-  return values.filter(isEvent);
+function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
+  // What was just accepted is known to be events.
+  return batch.values === undefined
+    ? batch.lines.map(parsed).filter(isEvent)
+    : (batch.values as readonly HooklineEvent[]);
 }
 
 function parsed(line: string): unknown {

@@ -1,10 +1,13 @@
-// Row 4: a spool filled while the daemon was down, until the last event of it is in the database; and what the
-// daemon weighs afterwards.
+// Row 4: a full spool is put under a daemon that rests, until the last event of it is in the database; and what the
+// daemon weighs afterwards. Budgets are judged against the bare trial of the same run: where they were set, it took
+// 0.05 ms of CPU an event and did 19,000 a second.
 
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAnswers } from "./answers.ts";
 import { payloadOf, type SpoolEntry, spoolEntries } from "./payloads.ts";
 import { makePlace, type Place, type RunningDaemon, spawnDaemon } from "./place.ts";
 import { type Row, rounded } from "./report.ts";
@@ -40,11 +43,21 @@ export async function benchThroughput(count: number, trials: number): Promise<Ro
 
 async function daemonTrial(entries: readonly SpoolEntry[]): Promise<{ trial: Trial; weight: Weight }> {
   const place = makePlace();
-  await fill(place, entries);
-  const startedAt = performance.now();
+  const full = `${place.home.spool}.full`;
+  mkdirSync(full, { mode: 0o700 });
+  await fill(full, entries);
   const daemon = spawnDaemon(place);
+  await untilAnswers(place, "/api/sessions");
+  // The start has a row of its own.
+  await sleep(1_000);
+  const [startedAt, cpuBefore] = [performance.now(), daemon.cpuMs()];
+  renameSync(place.home.spool, `${place.home.spool}.empty`);
+  renameSync(full, place.home.spool);
+  rmSync(`${place.home.spool}.empty`, { recursive: true });
+  const flushed = flush(place);
   await untilLast(place);
-  const trial = { seconds: (performance.now() - startedAt) / 1_000, cpuMs: daemon.cpuMs() };
+  const trial = { seconds: (performance.now() - startedAt) / 1_000, cpuMs: daemon.cpuMs() - cpuBefore };
+  await flushed;
   const weight = await weigh(daemon);
   check(place, entries);
   await daemon.stop();
@@ -54,7 +67,7 @@ async function daemonTrial(entries: readonly SpoolEntry[]): Promise<{ trial: Tri
 
 async function bareTrial(entries: readonly SpoolEntry[]): Promise<Trial> {
   const place = makePlace();
-  await fill(place, entries);
+  await fill(place.home.spool, entries);
   const startedAt = performance.now();
   const script = join(import.meta.dirname, "bare-trial.ts");
   const args = ["--disable-warning=ExperimentalWarning", script, place.home.spool, place.root];
@@ -71,15 +84,24 @@ async function bareTrial(entries: readonly SpoolEntry[]): Promise<Trial> {
 }
 
 /** Names as the hook gives them: the agent's pid, the shell's growing pid. The last file is born last. */
-async function fill(place: Place, entries: readonly SpoolEntry[]): Promise<void> {
+async function fill(spool: string, entries: readonly SpoolEntry[]): Promise<void> {
   for (const [index, { content }] of entries.entries()) {
-    writeFileSync(join(place.home.spool, `${4_711 + (index % 5)}-${10_000 + index}-0`), content, {
+    writeFileSync(join(spool, `${4_711 + (index % 5)}-${10_000 + index}-0`), content, {
       mode: 0o600,
     });
   }
   await sleep(20);
   const last = payloadOf("SessionEnd.other", { session_id: LAST_SESSION }, 0);
-  writeFileSync(join(place.home.spool, `4711-${10_000 + entries.length}-0`), last, { mode: 0o600 });
+  writeFileSync(join(spool, `4711-${10_000 + entries.length}-0`), last, { mode: 0o600 });
+}
+
+/** As the kernel's notice would, which a folder that was put in the place of another does not give. */
+function flush(place: Place): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: place.home.sock, path: "/api/flush", method: "POST", agent: false });
+    call.on("error", reject).on("response", (response) => response.resume().on("end", resolve));
+    call.end();
+  });
 }
 
 /** Log and store keep the order of arrival: with the last event all are there. */
@@ -140,15 +162,15 @@ function toRows(
   const cpu = (trials: readonly Trial[]): number => median(trials.map(({ cpuMs }) => cpuMs)) / count;
   const [eventsPerSecond, barePerSecond] = [rate(ours), rate(bare)];
   const [cpuMs, bareCpuMs] = [cpu(ours), cpu(bare)];
-  const load = `${count.toLocaleString("en")} files of ${(bytes / 1_000).toFixed(1)} KB, start included, ${ours.length} trial(s)`;
+  const load = `${count.toLocaleString("en")} files of ${(bytes / 1_000).toFixed(1)} KB, ${ours.length} trial(s)`;
   return [
     {
       row: "4",
       what: "spool → database, events a second",
       measured: `${perSecond(eventsPerSecond)} = 1/${(barePerSecond / eventsPerSecond).toFixed(1)} of bare`,
       comparedWith: `bare trial ${perSecond(barePerSecond)}; ${load}`,
-      budget: "≥ 5,000/s",
-      ok: eventsPerSecond >= 5_000,
+      budget: "≥ 1/3.8 of bare (5,000/s beside 19,000)",
+      ok: barePerSecond / eventsPerSecond <= 3.8,
       figures: rounded({ eventsPerSecond, barePerSecond, ratio: barePerSecond / eventsPerSecond, count }),
     },
     {
@@ -156,8 +178,8 @@ function toRows(
       what: "spool → database, CPU an event",
       measured: `${cpuMs.toFixed(3)} ms = × ${(cpuMs / bareCpuMs).toFixed(1)} of bare`,
       comparedWith: `bare trial ${bareCpuMs.toFixed(3)} ms`,
-      budget: "≤ 0.2 ms",
-      ok: cpuMs <= 0.2,
+      budget: "≤ × 4 of bare (0.2 ms beside 0.05)",
+      ok: cpuMs / bareCpuMs <= 4,
       figures: rounded({ cpuMs, bareCpuMs, ratio: cpuMs / bareCpuMs }),
     },
     {

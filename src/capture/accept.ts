@@ -41,7 +41,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   const waiting = new Set<string>();
 
   const memory = (promptId: string): PromptMemory =>
-    prompts.get(promptId) ?? options.recall(promptId) ?? NOTHING;
+    prompts.get(promptId) ?? remember(promptId, options.recall(promptId) ?? NOTHING);
 
   const remember = (promptId: string, known: PromptMemory): PromptMemory => {
     if (prompts.size >= MOST) prompts.clear();
@@ -99,6 +99,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
 
   /** What came in one instant may lie in any order: a private prompt hides its turn wherever it stands in it. */
   const learn = (events: readonly NewEvent[]): void => {
+    if (!events.some(({ eventType }) => eventType === "turn.start")) return;
     const first = new Map<string, NewEvent>();
     for (const event of events) {
       if (event.eventType !== "turn.start" || event.promptId == null) continue;

@@ -14,6 +14,8 @@ export interface CaptureDriveOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** From the notice that a file is there to the reading: by then its hook is normally done, and others came too. */
+const GATHER_MS = 6;
 const RETRY_FIRST_MS = 5;
 const RETRY_MOST_MS = 1_000;
 const TROUBLE_MOST_MS = 10_000;
@@ -60,7 +62,13 @@ export function driveCapture(options: CaptureDriveOptions): CaptureDrive {
     });
   };
 
-  const watch = watchSpool(options.spoolDir, ask);
+  let gathering: NodeJS.Timeout | null = null;
+  const watch = watchSpool(options.spoolDir, () => {
+    gathering ??= setTimeout(() => {
+      gathering = null;
+      ask();
+    }, GATHER_MS);
+  });
   ask();
   return {
     async flush() {
@@ -70,6 +78,7 @@ export function driveCapture(options: CaptureDriveOptions): CaptureDrive {
     async close() {
       isClosed = true;
       watch.close();
+      clearTimeout(gathering ?? undefined);
       if (timer !== null) clearTimeout(timer);
       asked = false;
       await running;

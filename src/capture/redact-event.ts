@@ -27,9 +27,11 @@ export function redactEvent(event: HooklineEvent): HooklineEvent {
 const IDENTITY = new Set([...LEADING, "batchKey", "messageId", "permissionId", "permissionMode", "effort"]);
 
 function redactPayload(payload: ToolPayload): ToolPayload {
-  const { toolName, toolOutput, errorMessage, ...rest } = payload;
+  const { toolName, toolOutput, errorMessage } = payload;
   const clean: Record<string, unknown> = { toolName };
-  for (const [key, value] of Object.entries(rest)) {
+  for (const key of Object.keys(payload)) {
+    if (key === "toolName" || key === "toolOutput" || key === "errorMessage") continue;
+    const value = payload[key];
     if (value !== undefined) clean[key] = redactBody(value);
   }
   if (typeof toolOutput === "string") clean["toolOutput"] = redactAndTruncate(toolName ?? "", toolOutput);

@@ -29,7 +29,7 @@ export interface Delivery {
  */
 export function rowId(kind: string, key: string): number {
   const digest = hash("sha256", `${kind}\n${key}`, "buffer");
-  return Number(digest.readBigUInt64BE(0) >> 11n);
+  return digest.readUInt32BE(0) * 2 ** 21 + (digest.readUInt32BE(4) >>> 11);
 }
 
 export function contentHash(content: Uint8Array | string): string {
@@ -40,9 +40,8 @@ function uuidV5(name: string): string {
   const input = Buffer.allocUnsafe(NAMESPACE_BYTES + Buffer.byteLength(name));
   NAMESPACE.copy(input);
   input.write(name, NAMESPACE_BYTES);
-  const bytes = hash("sha1", input, "buffer").subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = hash("sha1", input, "hex");
+  // The version stands in place of the 13th digit, the variant in two bits of the 17th.
+  const variant = "89ab"[Number.parseInt(hex[16]!, 16) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -8,6 +8,9 @@ import { LEADING } from "./line.ts";
  */
 export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
   if (a.id !== b.id) throw new TypeError(`not one fact: ${a.id} and ${b.id}`);
+  if (a.origin !== b.origin && isPlainTelling(a) && isPlainTelling(b)) {
+    return strength(a.origin) > strength(b.origin) ? mergeTwo(a, b) : mergeTwo(b, a);
+  }
   const left = flatten(a);
   const right = flatten(b);
   const fields = new Map<string, Field>();
@@ -15,6 +18,52 @@ export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
   for (const [path, field] of right) if (!left.has(path)) fields.set(path, field);
   return assemble(fields, strength(a.origin) >= strength(b.origin) ? a.origin : b.origin);
 }
+
+/** Whether one origin tells all of it, and what is merged inside is an object: nearly always. */
+function isPlainTelling(event: HooklineEvent): boolean {
+  if (event.mergedFrom != null || !isObjectOrNothing(event.payload) || !isObjectOrNothing(event["blocks"]))
+    return false;
+  return isObjectOrNothing(event.payload?.metadata);
+}
+
+function isObjectOrNothing(value: unknown): boolean {
+  return value === null || value === undefined || isPlainObject(value);
+}
+
+/** The common case at a fraction of the cost: two origins cannot tie, so that nothing is compared. */
+function mergeTwo(strong: HooklineEvent, weak: HooklineEvent): HooklineEvent {
+  const mergedFrom: Record<string, Origin> = {};
+  const mergeObjects = (a: Json, b: Json, prefix: string): Json => {
+    const merged: Json = {};
+    const put = (key: string, mine: unknown, other: unknown): void => {
+      const path = prefix + key;
+      if (BOOKKEEPING.has(path)) return;
+      if (CONTAINERS.has(path)) {
+        merged[key] = mergeObjects((mine ?? {}) as Json, (other ?? {}) as Json, `${path}.`);
+      } else if (isKnown(other) && (!isKnown(mine) || isWeakStronger(path, strong.origin, weak.origin))) {
+        merged[key] = other;
+        mergedFrom[path] = weak.origin;
+      } else merged[key] = mine;
+    };
+    for (const key in a) put(key, a[key], Object.hasOwn(b, key) ? b[key] : undefined);
+    for (const key in b) if (!Object.hasOwn(a, key)) put(key, undefined, b[key]);
+    return merged;
+  };
+  const merged = mergeObjects(strong, weak, "");
+  merged["origin"] = strong.origin;
+  if (Object.keys(mergedFrom).length > 0) merged["mergedFrom"] = sorted(mergedFrom);
+  return normalizeEvent(merged as HooklineEvent);
+}
+
+function isKnown(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+function isWeakStronger(path: string, strong: Origin, weak: Origin): boolean {
+  return STRENGTH[path] !== undefined && strength(weak, path) > strength(strong, path);
+}
+
+type Json = Record<string, unknown>;
 
 interface Field {
   readonly value: unknown;

@@ -71,7 +71,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
     },
     async append(lines) {
       if (lines.length === 0) return { segment: active.segment, start: active.size, end: active.size };
-      const bytes = Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`, "utf8")));
+      const bytes = toBytes(lines);
       for (let attempt = 0; ; attempt++) {
         await appendBytes(active, bytes);
         if (isInPlace(log, active)) break;
@@ -87,6 +87,19 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
       await active.handle.close();
     },
   };
+}
+
+/** Line by line into one buffer: joined, one letter outside Latin-1 would make all of them twice as large. */
+function toBytes(lines: readonly string[]): Buffer {
+  let most = lines.length;
+  for (const line of lines) most += Buffer.byteLength(line);
+  const bytes = Buffer.allocUnsafe(most);
+  let at = 0;
+  for (const line of lines) {
+    at += bytes.write(line, at);
+    bytes[at++] = 0x0a;
+  }
+  return bytes;
 }
 
 interface Active {

@@ -116,6 +116,6 @@ function toCursor({ lastEventAtIso, sessionId }: Place): string {
 
 /** One that we did not write begins after everything: nothing follows it. */
 function fromCursor(cursor: string): { lastEventIso: string; sessionId: string } {
-  const [lastEventIso = "", sessionId = ""] = Buffer.from(cursor, "base64url").toString().split(" ", 2);
-  return { lastEventIso, sessionId };
+  const place = /^(\d{4}-\S+) (.+)$/s.exec(Buffer.from(cursor, "base64url").toString());
+  return { lastEventIso: place?.[1] ?? "", sessionId: place?.[2] ?? "" };
 }

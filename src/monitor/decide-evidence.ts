@@ -90,8 +90,8 @@ export function statusEvent(
 export function goneEvent(view: SessionView, pid: number, atIso: string): HooklineEvent {
   return {
     v: EVENT_VERSION,
-    // One end per beginning: a process that is found dead twice is gone once.
-    id: factId("gone", view.sessionId, String(pid), view.processes.get(pid)?.start?.at ?? ""),
+    // One end per last word: a process that is found dead twice is gone once.
+    id: factId("gone", view.sessionId, String(pid), view.processes.get(pid)?.last.at ?? ""),
     eventType: "session.evidence",
     phase: "gone",
     occurredAtIso: atIso,

@@ -1,5 +1,6 @@
 import { canonicalJson, isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, ORIGINS } from "../event/event.ts";
+import { settleWaits } from "./read-waits.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
 import type {
   CallEnd,
@@ -292,6 +293,8 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
 
 function addWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
   if (view.waits.has(event.id)) return;
+  // A session that is made again from its facts is read only at the end.
+  settleWaits(view);
   const wait: WaitView = {
     ...markOf(view, event),
     id: event.id,

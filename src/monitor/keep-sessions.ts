@@ -77,6 +77,9 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
   };
 
   const save = (): void => {
+    // What was told up to the position must be among what is saved with it.
+    emit();
+    clearTimeout(saving ?? undefined);
     saving = null;
     try {
       const ids = [...unsaved];
@@ -89,7 +92,10 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
         for (const { sessionId } of part) unsaved.delete(sessionId);
       }
       unsaved.clear();
-      for (const sessionId of book.prune()) options.onDrop(sessionId);
+      const gone = book.prune();
+      for (const { sessionId } of gone) options.onDrop(sessionId);
+      // Of these the rows may still say that they run: time alone has ended some.
+      if (gone.length > 0) rows((store) => store.saveSessions(gone.map((one) => toRow(one, undefined))));
     } catch (error) {
       // A locked or full database: they are saved later, and until then the position does not move.
       options.onTrouble(error);
@@ -136,12 +142,10 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
       emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
     },
     emit,
-    save() {
-      emit();
-      save();
-    },
+    save,
     again() {
-      for (const sessionId of book.ids()) unsaved.add(sessionId);
+      // The others are made from the facts, one by one, with all that have no row.
+      for (const sessionId of book.ids()) if (!book.isAsleep(sessionId)) unsaved.add(sessionId);
       save();
     },
     forget(sessionIds) {
@@ -162,8 +166,6 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
       clearTimeout(emitting as NodeJS.Timeout);
       clearImmediate(emitting as NodeJS.Immediate);
       await filling?.catch(() => undefined);
-      emit();
-      clearTimeout(saving ?? undefined);
       save();
       clearTimeout(saving ?? undefined);
     },

@@ -37,6 +37,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   readonly #nowMs: () => number;
   readonly #listeners = new Set<(snapshot: SessionSnapshot) => void>();
   readonly #book;
+  readonly #shown = new Map<string, string>();
   #position: LogPosition = LOG_START;
   #reading: Promise<void> = Promise.resolve();
   #stop: (() => void) | null = null;
@@ -55,10 +56,11 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
 
   async start(): Promise<void> {
     await this.#read();
-    const soon = (): void => void this.#read();
+    // The next sweep tries again.
+    const soon = (): void => void this.#read().catch(() => undefined);
     const watcher = watch(dirname(this.#log.active), soon).on("error", () => undefined);
     const sweep = setInterval(soon, SWEEP_MS).unref();
-    const prune = setInterval(() => this.#book.prune(), SETTLE_MS).unref();
+    const prune = setInterval(() => this.#prune(), SETTLE_MS).unref();
     this.#stop = () => {
       watcher.close();
       clearInterval(sweep);
@@ -69,7 +71,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   async stop(): Promise<void> {
     this.#stop?.();
     this.#stop = null;
-    await this.#reading;
+    await this.#reading.catch(() => undefined);
   }
 
   sessions(): SessionSnapshot[] {
@@ -86,18 +88,28 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   }
 
   #read(): Promise<void> {
-    this.#reading = this.#reading.then(async () => {
+    const read = async (): Promise<void> => {
       for await (const batch of readLog(this.#log, this.#position)) {
         for (const line of batch.lines) this.#tell(line);
         this.#position = batch.next;
-        this.#book.prune();
+        this.#prune();
       }
-      for (const sessionId of this.#book.takeChanged()) {
-        const snapshot = this.#book.snapshot(sessionId);
-        if (snapshot !== undefined) for (const listener of this.#listeners) listener(snapshot);
+      const changed = new Set(this.#book.takeChanged());
+      for (const snapshot of this.#book.snapshots()) {
+        const { sessionId, state, activityPhase } = snapshot;
+        const standing = `${state} ${activityPhase}`;
+        // Time alone makes a session idle.
+        if (!changed.has(sessionId) && this.#shown.get(sessionId) === standing) continue;
+        this.#shown.set(sessionId, standing);
+        for (const listener of this.#listeners) listener(snapshot);
       }
-    });
+    };
+    this.#reading = this.#reading.catch(() => undefined).then(read);
     return this.#reading;
+  }
+
+  #prune(): void {
+    for (const { sessionId } of this.#book.prune()) this.#shown.delete(sessionId);
   }
 
   #tell(line: string): void {

@@ -1,7 +1,7 @@
 import { endOf } from "./read-turns.ts";
 import type { Reading } from "./reading.ts";
 import type { Evidence } from "./session-snapshot.ts";
-import type { ProcessView } from "./session-view.ts";
+import { isAfter, type ProcessView } from "./session-view.ts";
 
 /** How a session that no longer runs came to its end. */
 export interface Ended {
@@ -13,8 +13,23 @@ export interface Ended {
   readonly reason: string | null;
 }
 
+/** How long a session stays of which nobody knows a process that could be looked at. */
+const LEFT_MS = 24 * 3_600_000;
+
+/** Nobody will tell the end of a session that only its words are known of: after a day it is over. */
+export function readLeft(lastAtIso: string, quietMs: number): Ended | null {
+  if (quietMs < LEFT_MS) return null;
+  const evidence: Evidence = { source: "timer", what: "quiet", atIso: lastAtIso };
+  const why = "Nothing has been heard of it for a day, and no process of it is known.";
+  return { state: "completed", process: null, atIso: lastAtIso, why, evidence, reason: null };
+}
+
 /** Null while it runs, as far as anybody knows. */
-export function readEnd({ view, living }: Reading): Ended | null {
+export function readEnd({ view, living, moment }: Reading): Ended | null {
+  if (living === null ? view.processes.size === 0 : living.pid === 0) {
+    const left = readLeft(view.lastAt || view.firstAt, moment.quietMs);
+    if (left !== null) return left;
+  }
   if (living !== null) return null;
   if (view.processes.size === 0) {
     // Nobody but the transcript tells of it: the agent writes its totals when it ends.
@@ -24,9 +39,12 @@ export function readEnd({ view, living }: Reading): Ended | null {
     const why = "Its transcript ends with the agent's totals.";
     return { state: "completed", process: null, atIso, why, evidence, reason: null };
   }
-  const { process, end } = [...view.processes.values()]
-    .map((one) => ({ process: one, end: endOf(one)! }))
-    .reduce((last, one) => (one.end.at > last.end.at ? one : last));
+  const ends = [...view.processes.values()].flatMap((process) => {
+    const end = endOf(process);
+    return end === null ? [] : [{ process, end }];
+  });
+  if (ends.length === 0) return null;
+  const { process, end } = ends.reduce((last, one) => (isAfter(one.end, last.end) ? one : last));
   const atIso = end.at;
   if (end.kind === "gone") {
     const evidence: Evidence = { source: "process", what: "gone", atIso };

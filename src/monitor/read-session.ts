@@ -20,7 +20,7 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     cwd: view.cwd?.value ?? null,
     title: titleOf(view),
     attended: process?.attended ?? null,
-    ...(ended === null ? running(reading) : over(ended, reading)),
+    ...(ended === null ? running(reading) : { ...over(ended), error: errorOf(reading) }),
     lastUserMessage: cut(view.lastPrompt?.value),
     lastAssistantMessage: cut(view.lastAnswer?.value),
     model: view.model?.value ?? null,
@@ -90,7 +90,8 @@ function needsPerson({ living }: Reading, { phase, waits }: Standing): boolean {
   return living?.attended !== false && (waits.length > 0 || phase === "failed");
 }
 
-function over(ended: Ended, reading: Reading): Condition {
+/** What is so of every session that is over. */
+export function over(ended: Ended): Omit<Condition, "error"> {
   return {
     state: ended.state,
     activityPhase: null,
@@ -102,7 +103,6 @@ function over(ended: Ended, reading: Reading): Condition {
     alsoWaiting: 0,
     action: null,
     currentSkill: null,
-    error: errorOf(reading),
     rateLimit: null,
     subagents: [],
     backgroundTasks: [],

@@ -42,7 +42,7 @@ export function lastMainAt(view: SessionView): string {
 export function livingProcess(view: SessionView): ProcessView | null {
   let living: ProcessView | null = null;
   for (const process of view.processes.values()) {
-    if (endOf(process) !== null || isLeft(view, process)) continue;
+    if (endOf(process) !== null || leftAt(view, process) !== null) continue;
     if (living === null || process.firstAt > living.firstAt) living = process;
   }
   return living;
@@ -55,18 +55,24 @@ export function endOf(
   const began = process.start;
   const holds = (mark: Mark | null): boolean => mark !== null && (began === null || !isAfter(began, mark));
   if (holds(process.end)) return { ...process.end!, kind: "ended" };
-  if (holds(process.gone)) return { ...process.gone!, kind: "gone", reason: null };
+  // One that is heard of again only seemed to be gone: it runs where this machine does not see it.
+  if (holds(process.gone) && !isAfter(process.last, process.gone!))
+    return { ...process.gone!, kind: "gone", reason: null };
   return null;
 }
 
 /** The session began again in another process, and of this one nothing was heard since: it went unseen. */
-function isLeft(view: SessionView, process: ProcessView): boolean {
+export function leftAt(view: SessionView, process: ProcessView): string | null {
   for (const other of view.processes.values())
-    if (other !== process && other.start !== null && isAfter(other.start, process.last)) return true;
-  return false;
+    if (other !== process && other.start !== null && isAfter(other.start, process.last))
+      return other.start.at;
+  return null;
 }
 
+/** Another turn came after it, or the session began again: a process that ends in a turn does not tell its end. */
 function isSuperseded(view: SessionView, turn: TurnView): boolean {
+  for (const { start } of view.processes.values())
+    if (start !== null && isAfter(start, turn.active)) return true;
   for (const other of view.turns.values()) {
     if (other === turn) continue;
     if (other.start !== null && isAfter(other.start, turn.active)) return true;

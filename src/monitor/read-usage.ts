@@ -26,10 +26,10 @@ export function readUsage(
   inherited: readonly HooklineEvent[],
   states: readonly HooklineEvent[],
 ): UsageReading {
-  const own = messages.flatMap((event) => toMessage(event, event));
+  const own = messages.flatMap((event) => messageOf(event, event));
   const ownIds = new Set(own.map(({ messageId }) => messageId));
   const copied = inherited
-    .flatMap((event) => toMessage(event, object(event["data"])))
+    .flatMap((event) => messageOf(event, object(event["data"])))
     .filter(({ messageId }) => !ownIds.has(messageId));
   const written = states.filter((event) => event["data"] != null);
   const ledgers = readLedgers(
@@ -57,6 +57,18 @@ interface Message {
   /** With its `[1m]`, which the answer does not repeat. */
   readonly requestedModel: string;
   readonly usage: unknown;
+  readonly shares: readonly (Share & { readonly name: string })[];
+}
+
+/** A session has thousands of messages, and is read at each of them: what one of them used is worked out once. */
+const known = new WeakMap<HooklineEvent, Message[]>();
+
+function messageOf(event: HooklineEvent, fields: Readonly<Record<string, unknown>>): Message[] {
+  const before = known.get(event);
+  if (before !== undefined) return before;
+  const message = toMessage(event, fields);
+  known.set(event, message);
+  return message;
 }
 
 function toMessage(event: HooklineEvent, fields: Readonly<Record<string, unknown>>): Message[] {
@@ -71,6 +83,11 @@ function toMessage(event: HooklineEvent, fields: Readonly<Record<string, unknown
       model,
       requestedModel: typeof requestedModel === "string" ? requestedModel : model,
       usage,
+      shares: countUsage(model, usage).map((part) => {
+        const { input, output, cacheRead, cacheWrite } = part.usage;
+        const micros = priceOf(part.model, part.usage);
+        return { name: modelName(part.model), tokens: { input, output, cacheRead, cacheWrite }, micros };
+      }),
     },
   ];
 }
@@ -84,13 +101,10 @@ interface Share {
 function tally(messages: readonly Message[]): Map<string, Share> {
   const shares = new Map<string, Share>();
   for (const message of messages) {
-    for (const { model, usage } of countUsage(message.model, message.usage)) {
-      const { input, output, cacheRead, cacheWrite } = usage;
-      const name = modelName(model);
+    for (const { name, tokens, micros } of message.shares) {
       const share = shares.get(name) ?? { tokens: NO_TOKENS, micros: 0 };
-      const micros = priceOf(model, usage);
       shares.set(name, {
-        tokens: addTokens(share.tokens, { input, output, cacheRead, cacheWrite }),
+        tokens: addTokens(share.tokens, tokens),
         micros: micros === undefined || share.micros === undefined ? undefined : share.micros + micros,
       });
     }

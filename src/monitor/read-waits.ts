@@ -1,3 +1,4 @@
+import { leftAt } from "./read-turns.ts";
 import type { Mark, SessionView, WaitView } from "./session-view.ts";
 import { isAfter } from "./session-view.ts";
 
@@ -86,8 +87,10 @@ function subagentClosed(view: SessionView, wait: WaitView): string | null {
 function processClosed(view: SessionView, wait: WaitView): string | null {
   if (wait.pid === null) return null;
   const process = view.processes.get(wait.pid);
-  const end = process?.end ?? process?.gone ?? null;
-  return end !== null && !isAfter(wait, end) ? laterOf(end.at, wait.at) : null;
+  if (process === undefined) return null;
+  const end = process.end ?? process.gone;
+  const at = end !== null && !isAfter(wait, end) ? end.at : leftAt(view, process);
+  return at === null ? null : laterOf(at, wait.at);
 }
 
 /** Another program tells only that it waits, not for what: whatever it tells next ends that. */

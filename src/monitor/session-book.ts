@@ -1,7 +1,8 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
-import { readSession } from "./read-session.ts";
+import { readLeft } from "./read-life.ts";
+import { over, readSession } from "./read-session.ts";
 import { IDLE_MS } from "./read-standing.ts";
 import { settleWaits } from "./read-waits.ts";
 import type { Moment } from "./reading.ts";
@@ -18,6 +19,8 @@ export interface SessionBook {
   tell(event: HooklineEvent): void;
   /** Made from what is remembered if it is not there; undefined when nothing is known of the session. */
   view(sessionId: string): SessionView | undefined;
+  /** Whether asking for its view would make it anew. */
+  isAsleep(sessionId: string): boolean;
   /** At this moment. Undefined for a session that is not watched. */
   snapshot(sessionId: string): SessionSnapshot | undefined;
   snapshots(): SessionSnapshot[];
@@ -29,7 +32,7 @@ export interface SessionBook {
   /** Those of which something was told since this was last asked. */
   takeChanged(): string[];
   /** Lets go of sessions that ended long ago, and of views that nobody needs now. Gives those that are gone. */
-  prune(): string[];
+  prune(): SessionSnapshot[];
   forget(sessionId: string): void;
 }
 
@@ -50,6 +53,8 @@ interface Entry {
   snapshot: SessionSnapshot | null;
   /** When something was last heard of it, by the clock that is never moved. */
   heardAtMs: number;
+  /** When its view was last asked for. */
+  askedAtMs: number;
 }
 
 /** How long a session that ended stays. */
@@ -76,6 +81,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     if (entry.view !== null) return entry.view;
     const view = createView(sessionId);
     for (const event of options.remembered(sessionId)) foldEvent(view, event);
+    forgetFuture(view, options.nowMs());
     entry.view = view;
     return view;
   };
@@ -93,19 +99,22 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
 
   return {
     recall(snapshot) {
-      entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs: heardAt(snapshot.lastEventAtIso) });
+      const heardAtMs = heardAt(snapshot.lastEventAtIso);
+      entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs });
     },
     tell(event) {
       const { sessionId } = event;
       if (sessionId === UNKNOWN_SESSION) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
-        entry = { view: null, snapshot: null, heardAtMs: 0 };
+        const never = Number.NEGATIVE_INFINITY;
+        entry = { view: null, snapshot: null, heardAtMs: never, askedAtMs: never };
         entries.set(sessionId, entry);
       }
       const isFirst = entry.view === null;
       const view = viewOf(sessionId, entry);
       foldEvent(view, event);
+      forgetFuture(view, options.nowMs());
       if (event.eventType === "session.evidence") {
         if (isFirst) entry.heardAtMs = heardAt(view.lastAt === "" ? event.occurredAtIso : view.lastAt);
       } else {
@@ -118,8 +127,11 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     },
     view(sessionId) {
       const entry = entries.get(sessionId);
-      return entry === undefined ? undefined : viewOf(sessionId, entry);
+      if (entry === undefined) return undefined;
+      entry.askedAtMs = options.monotonicMs();
+      return viewOf(sessionId, entry);
     },
+    isAsleep: (sessionId) => entries.get(sessionId)?.view === null,
     snapshot(sessionId) {
       const entry = entries.get(sessionId);
       return entry === undefined ? undefined : (read(entry) ?? undefined);
@@ -138,18 +150,18 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       return ids;
     },
     prune() {
-      const gone: string[] = [];
+      const gone: SessionSnapshot[] = [];
       for (const [sessionId, entry] of entries) {
         const quietMs = options.monotonicMs() - entry.heardAtMs;
         if (quietMs < SETTLED_MS) continue;
         const snapshot = read(entry);
-        const isOver = snapshot !== null && (snapshot.state === "completed" || snapshot.state === "lost");
-        if (isOver && quietMs > WATCH_MS) {
+        if (snapshot !== null && isOver(snapshot) && quietMs > WATCH_MS) {
           entries.delete(sessionId);
           changed.delete(sessionId);
-          gone.push(sessionId);
+          gone.push(snapshot);
         } else if (entry.view !== null) {
-          if (quietMs > (options.viewMs ?? VIEW_MS)) entry.view = null;
+          const isAsked = options.monotonicMs() - entry.askedAtMs < SETTLED_MS;
+          if (quietMs > (options.viewMs ?? VIEW_MS) && !isAsked) entry.view = null;
         }
       }
       return gone;
@@ -161,8 +173,21 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   };
 }
 
+/** What the agent's registry said at a time that has not come yet, it said before the clock was moved. */
+function forgetFuture(view: SessionView, nowMs: number): void {
+  if (view.statuses.size === 0) return;
+  const most = new Date(nowMs + SETTLED_MS).toISOString();
+  for (const [id, { at }] of view.statuses) if (at > most) view.statuses.delete(id);
+}
+
+function isOver({ state }: SessionSnapshot): boolean {
+  return state === "completed" || state === "lost";
+}
+
 /** An earlier snapshot at a later moment: only the time has gone on. */
 function aged(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
+  const left = snapshot.pid === null && !isOver(snapshot) ? readLeft(snapshot.lastEventAtIso, quietMs) : null;
+  if (left !== null) return { ...snapshot, ...over(left) };
   const isResting = snapshot.activityPhase === "interactable" || snapshot.activityPhase === "failed";
   if (snapshot.state !== "active" || !isResting || quietMs < IDLE_MS) return snapshot;
   return {
@@ -170,5 +195,6 @@ function aged(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
     state: "idle",
     sinceIso: snapshot.lastEventAtIso,
     why: "Nothing has been heard of it for five minutes.",
+    evidence: [...snapshot.evidence, { source: "timer", what: "quiet", atIso: snapshot.lastEventAtIso }],
   };
 }

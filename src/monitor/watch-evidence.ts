@@ -54,12 +54,19 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   const registryEvents = (): HooklineEvent[] =>
     registry.flatMap((entry) => {
       const { sessionId } = entry;
-      if (entry.alive === false) return [];
+      if (entry.alive === false || (entry.status === "idle" && isResting(sessionId))) return [];
       const view = book.view(sessionId);
       if (view === undefined) return untold(entry);
       const event = decideEvidence(view, entry, book.moment(sessionId));
-      return event === null ? [] : [event];
+      return event === null ? [] : [seenFrom(entry, event)];
     });
+
+  /** Nothing was heard of it for long and it does nothing: not worth the making of its view. */
+  const isResting = (sessionId: string): boolean => {
+    if (!book.isAsleep(sessionId)) return false;
+    const phase = book.snapshot(sessionId)?.activityPhase;
+    return phase !== "busy" && phase !== "compacting" && !phase?.startsWith("waiting_");
+  };
 
   /** A session that runs without our hooks: known by the agent's word and its transcript. */
   const untold = (entry: SeenEntry): HooklineEvent[] => {
@@ -67,20 +74,21 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     const expected = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
     const path = locateTranscript(entry.configDir, entry.sessionId, expected);
     if (path !== null) follow(entry.sessionId, path);
-    return [statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd))];
+    return [seenFrom(entry, statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd)))];
   };
 
   /** Suspected once, then found a second time after the spool was taken: it went without a word. */
   const goneEvents = (live: readonly SessionSnapshot[]): HooklineEvent[] =>
-    live.flatMap(({ sessionId, pid }) => {
-      const view = pid === null ? undefined : book.view(sessionId);
-      const process = view === undefined ? null : livingProcess(view);
-      if (view === undefined || process === null || process.pid === 0) return [];
-      const startedBeforeMs = Date.parse(process.firstAt) + START_SLACK_MS;
-      if (options.isAlive(process.pid, { startedBeforeMs })) suspects.delete(sessionId);
-      else if (suspects.delete(sessionId))
-        return [goneEvent(view, process.pid, new Date(nowMs()).toISOString())];
-      else suspects.add(sessionId);
+    live.flatMap(({ sessionId, pid, lastEventAtIso }) => {
+      if (pid === null) return [];
+      // One that began after the last word of the session is another with the same pid.
+      const startedBeforeMs = Date.parse(lastEventAtIso) + START_SLACK_MS;
+      if (options.isAlive(pid, { startedBeforeMs })) suspects.delete(sessionId);
+      else if (suspects.delete(sessionId)) {
+        const view = book.view(sessionId);
+        if (view !== undefined && livingProcess(view)?.pid === pid)
+          return [goneEvent(view, pid, new Date(nowMs()).toISOString())];
+      } else suspects.add(sessionId);
       return [];
     });
 
@@ -141,6 +149,13 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
       await looking;
     },
   };
+}
+
+/** A process of another machine or container cannot be looked after from here: without its number, nobody tries. */
+function seenFrom({ alive }: SeenEntry, event: HooklineEvent): HooklineEvent {
+  if (alive !== null) return event;
+  const { pid: _pid, ...rest } = event;
+  return rest as HooklineEvent;
 }
 
 function isLive(state: SessionSnapshot["state"]): boolean {

@@ -104,7 +104,7 @@ export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
 }
 
 function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] {
-  if (content.subarray(0, 4).toString("latin1") !== "env\t") return [{}, content];
+  if (content[3] !== 0x09 || content.toString("latin1", 0, 3) !== "env") return [{}, content];
   const newline = content.indexOf(0x0a);
   if (newline === -1) return [{}, Buffer.alloc(0)];
   const env: Record<string, string> = {};
@@ -117,6 +117,7 @@ function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] 
 }
 
 function pidOf(name: string): number | null {
-  const pid = Number(name.split("-")[0]);
+  const dash = name.indexOf("-");
+  const pid = Number(dash === -1 ? name : name.slice(0, dash));
   return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }

@@ -25,6 +25,10 @@ export function toStored(telling: HooklineEvent): StoredEvent {
     if (value === null || typeof value !== "object") continue;
     // One order of keys, whoever told it.
     const ordered = sortedDeep(value);
+    if (restOf(value, INLINE_BYTES / WORST_ESCAPE) >= 0) {
+      payload[key] = ordered;
+      continue;
+    }
     const content = JSON.stringify(ordered);
     if (content.length <= INLINE_BYTES) {
       payload[key] = ordered;
@@ -36,6 +40,21 @@ export function toStored(telling: HooklineEvent): StoredEvent {
     payload[key] = { ...preview(value), $blob: hash };
   }
   return { event, blobs: blobs ?? NO_BLOBS };
+}
+
+/** JSON makes at most six characters of one. */
+const WORST_ESCAPE = 6;
+
+/** What is left of a number of characters after a value's; negative when it is longer. Spares writing out what is short. */
+function restOf(value: unknown, chars: number): number {
+  if (typeof value === "string") return chars - value.length - 2;
+  if (value === null || typeof value !== "object") return chars - 24;
+  let rest = chars - 2;
+  for (const key in value) {
+    if (rest < 0) return rest;
+    rest = restOf((value as Record<string, unknown>)[key], rest - key.length - 4);
+  }
+  return rest;
 }
 
 const NO_BLOBS: ReadonlyMap<string, string> = new Map();

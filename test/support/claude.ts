@@ -102,7 +102,8 @@ export async function runClaude(
     detached: true,
   });
   const kill = () => {
-    if (child.exitCode === null && child.signalCode === null && child.pid) process.kill(-child.pid, "SIGKILL");
+    if (child.exitCode === null && child.signalCode === null && child.pid)
+      process.kill(-child.pid, "SIGKILL");
   };
   scratch.onCleanup(kill);
   const timer = setTimeout(kill, timeoutMs);

@@ -1,0 +1,92 @@
+// One pass over a log in a process of its own, so that its memory and CPU are its own too.
+
+import { spawn } from "node:child_process";
+import { type HooklineEvent, isEvent } from "../../src/event/event.ts";
+import { readLog } from "../../src/log/reader.ts";
+import { LOG_START } from "../../src/log/segments.ts";
+import { foldEvent } from "../../src/monitor/fold-event.ts";
+import { LifecycleSessionMonitor } from "../../src/monitor/lifecycle-session-monitor.ts";
+import { readSession } from "../../src/monitor/read-session.ts";
+import { createView, type SessionView } from "../../src/monitor/session-view.ts";
+
+/**
+ * `bare` reads and parses; `fold` also makes the view of every session and reads each once at the end; `monitor` is the
+ * monitor itself, which lets go of what ended long ago on its way.
+ */
+export type ReplayKind = "bare" | "fold" | "monitor";
+
+export interface ReplayTrial {
+  readonly seconds: number;
+  readonly cpuMs: number;
+  readonly rssMb: number;
+  /** Parsed, or sessions that are known at the end. */
+  readonly result: number;
+}
+
+export function replay(kind: ReplayKind, log: string): Promise<ReplayTrial> {
+  const child = spawn(process.execPath, [import.meta.filename, kind, log], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("close", (code) => {
+      if (code === 0) resolve(JSON.parse(said) as ReplayTrial);
+      else reject(new Error(`the replay (${kind}) ended with ${code}`));
+    });
+  });
+}
+
+const passes: Readonly<Record<ReplayKind, (log: string) => Promise<number>>> = {
+  async bare(active) {
+    let lines = 0;
+    for await (const batch of readLog({ active }, LOG_START))
+      for (const line of batch.lines) if (JSON.parse(line) !== null) lines++;
+    return lines;
+  },
+  async fold(active) {
+    const views = new Map<string, SessionView>();
+    for await (const batch of readLog({ active }, LOG_START)) {
+      for (const line of batch.lines) {
+        const event: unknown = JSON.parse(line);
+        if (isEvent(event)) foldEvent(viewOf(views, event), event);
+      }
+    }
+    const nowMs = Date.now();
+    for (const view of views.values())
+      readSession(view, { nowMs, quietMs: Math.max(0, nowMs - Date.parse(view.lastAt)) });
+    return views.size;
+  },
+  async monitor(path) {
+    const monitor = new LifecycleSessionMonitor({ path });
+    await monitor.start();
+    const known = monitor.sessions().length;
+    await monitor.stop();
+    return known;
+  },
+};
+
+function viewOf(views: Map<string, SessionView>, { sessionId }: HooklineEvent): SessionView {
+  const known = views.get(sessionId);
+  if (known !== undefined) return known;
+  const view = createView(sessionId);
+  views.set(sessionId, view);
+  return view;
+}
+
+if (import.meta.main) {
+  const [kind, log] = process.argv.slice(2) as [ReplayKind, string];
+  const startedAt = performance.now();
+  const result = await passes[kind](log);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const trial: ReplayTrial = {
+    seconds,
+    cpuMs: (userCPUTime + systemCPUTime) / 1_000,
+    rssMb: maxRSS / 1_024,
+    result,
+  };
+  process.stdout.write(JSON.stringify(trial));
+}

@@ -1,0 +1,40 @@
+import { request } from "node:http";
+import { createSseReader } from "../../src/cli/sse-reader.ts";
+import type { StreamPatch } from "../../src/serve/contract.ts";
+import type { Place } from "./place.ts";
+
+export interface StreamClient {
+  /** What came so far. */
+  counts(): { readonly patches: number; readonly bytes: number; readonly gaps: number };
+  close(): void;
+}
+
+/** Reads all of `/api/stream` over the unix socket. Resolves when the first message (everything, or nothing yet) is here. */
+export function openStreamClient(
+  place: Place,
+  onPatch: (patch: StreamPatch, atMs: number) => void,
+): Promise<StreamClient> {
+  const counts = { patches: 0, bytes: 0, gaps: 0 };
+  const read = createSseReader();
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: place.home.sock, path: "/api/stream" }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`the stream answered ${response.statusCode}`));
+      response.setEncoding("utf8").on("data", (text: string) => {
+        const atMs = performance.now();
+        counts.bytes += Buffer.byteLength(text);
+        for (const { event, data } of read(text)) {
+          if (event === "reset") resolve({ counts: () => ({ ...counts }), close: () => call.destroy() });
+          else if (event === "gap") counts.gaps++;
+          else if (event === "patch") {
+            counts.patches++;
+            onPatch(JSON.parse(data) as StreamPatch, atMs);
+          }
+        }
+      });
+      response.on("error", () => undefined);
+    });
+    // After the first message a broken connection shows itself: what was waited for does not come.
+    call.on("error", reject);
+    call.end();
+  });
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { askAway, askWaits } from "./ask-away.ts";
+import type { askSessions } from "./ask-sessions.ts";
+import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
+import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
+
+const DAY = 86_400;
+const NOW = 5 * DAY;
+
+let pipeline: Pipeline;
+let keeper: SessionKeeper;
+
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  await pipeline.lines([...old(), waits(), failed(), lost()].flatMap(({ events }) => events));
+  keeper = keepSessions({
+    rows: (work) => work(pipeline.store.sessions),
+    nowMs: () => Date.parse(iso(NOW)),
+    monotonicMs: () => 1e9,
+    onChange: () => undefined,
+    onDrop: () => undefined,
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+  await keeper.fill();
+});
+afterAll(async () => {
+  await keeper.close();
+  await pipeline.close();
+});
+
+function begun(sessionId: string, at: number, cwd = "/home/dev/acme-shop"): Story {
+  const story = createStory(sessionId);
+  story.hook(at, "SessionStart", { source: "startup", cwd }, ATTENDED);
+  story.hook(at + 1, "UserPromptSubmit", { prompt_id: `${sessionId}-p`, prompt: "go", cwd });
+  return story;
+}
+
+/** Asked at a time and answered so many seconds later. */
+function answered(story: Story, at: number, seconds: number, cwd = "/home/dev/acme-shop"): void {
+  const { sessionId } = story.view;
+  const fields = { prompt_id: `${sessionId}-p`, cwd };
+  story.call(at, `${sessionId}-${at}`, "npm publish", fields);
+  story.asks(at, "npm publish", fields);
+  story.ran(at + seconds, `${sessionId}-${at}`, "npm publish", fields);
+}
+
+/** Two that ended days ago: one minute and three minutes of waiting, in two projects. */
+function old(): Story[] {
+  return [0, 1].map((n) => {
+    const cwd = n === 0 ? "/home/dev/acme-shop" : "/home/dev/other";
+    const story = begun(`old-${n}`, n * DAY, cwd);
+    answered(story, n * DAY + 10, n === 0 ? 60 : 180, cwd);
+    story.hook(n * DAY + 300, "SessionEnd", { reason: "other", cwd });
+    return story;
+  });
+}
+
+/** One that waits for ten minutes now, and has written a file. */
+function waits(): Story {
+  const story = begun("waits", NOW - 4_000);
+  for (const n of [1, 2]) {
+    const write = { tool_name: "Write", tool_input: { file_path: "/home/dev/acme-shop/a.ts", content: "a" } };
+    const ids = { prompt_id: "waits-p", tool_use_id: `w${n}` };
+    story.hook(NOW - 3_900 + n, "PostToolUse", { ...write, ...ids, tool_response: { type: "create" } });
+  }
+  answered(story, NOW - 3_000, 30);
+  story.asks(NOW - 600, "rm -r dist", { prompt_id: "waits-p" });
+  return story;
+}
+
+function failed(): Story {
+  const story = begun("failed", NOW - 2_000);
+  const call = { tool_name: "Bash", tool_input: { command: "x" }, prompt_id: "failed-p", tool_use_id: "f1" };
+  story.hook(NOW - 1_950, "PostToolUseFailure", { ...call, error: "Exit code 1" });
+  const last_assistant_message = "API Error: it broke";
+  story.hook(NOW - 1_900, "StopFailure", {
+    ...{ prompt_id: "failed-p", error: "server_error", last_assistant_message },
+  });
+  return story;
+}
+
+function lost(): Story {
+  const story = begun("lost", NOW - 1_000);
+  story.gone(NOW - 900);
+  return story;
+}
+
+const rows: Parameters<typeof askSessions>[1] = (work) => work(pipeline.store.sessions);
+
+describe("what happened since a person looked", () => {
+  const away = (since: number) => askAway(keeper.book, rows, iso(since), iso(NOW));
+  const names = (sessions: readonly { sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
+
+  it("names who needs one, the longest waiting first, and what ended, broke and changed", () => {
+    const report = away(NOW - 3_600);
+    expect(names(report.needsPerson)).toEqual(["failed", "waits"]);
+    expect(names(report.lost)).toEqual(["lost"]);
+    expect(names(report.finished)).toEqual([]);
+    expect(report.failures).toEqual([
+      { sessionId: "failed", atIso: iso(NOW - 1_900), what: "server_error", message: "API Error: it broke" },
+    ]);
+    expect(report).toMatchObject({ sinceIso: iso(NOW - 3_600), untilIso: iso(NOW), failedToolCount: 1 });
+    // Half a minute that was answered, and ten that last.
+    expect(report.humanWaitMs).toBe(630_000);
+    expect(report.filesChanged).toEqual([]);
+  });
+
+  it("goes back as far as it is asked", () => {
+    const report = away(-1);
+    expect(names(report.finished)).toEqual(["old-1", "old-0"]);
+    expect(report.humanWaitMs).toBe(630_000 + 240_000);
+    expect(report.filesChanged).toEqual([
+      { projectPath: "/home/dev/acme-shop", path: "/home/dev/acme-shop/a.ts", count: 2 },
+    ]);
+  });
+
+  it("counts of a wait only what lies in the time that is asked for", () => {
+    expect(away(NOW - 60).humanWaitMs).toBe(60_000);
+  });
+});
+
+describe("how long agents waited", () => {
+  const waited = (by: "day" | "project" | "session", since?: number) =>
+    askWaits(keeper.book, rows, { by, since: since === undefined ? undefined : iso(since) }, iso(NOW)).totals;
+
+  it("is told by session", () => {
+    expect(waited("session")).toEqual([
+      { key: "old-0", count: 1, totalMs: 60_000, longestMs: 60_000 },
+      { key: "old-1", count: 1, totalMs: 180_000, longestMs: 180_000 },
+      { key: "waits", count: 2, totalMs: 630_000, longestMs: 600_000 },
+    ]);
+  });
+
+  it("is told by project", () => {
+    expect(waited("project")).toEqual([
+      { key: "/home/dev/acme-shop", count: 3, totalMs: 690_000, longestMs: 600_000 },
+      { key: "/home/dev/other", count: 1, totalMs: 180_000, longestMs: 180_000 },
+    ]);
+  });
+
+  it("is told by day, and since a time", () => {
+    const day = (seconds: number): string => {
+      const date = new Date(iso(seconds));
+      const two = (value: number): string => String(value).padStart(2, "0");
+      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+    };
+    expect(waited("day").map(({ key, totalMs }) => [key, totalMs])).toEqual([
+      [day(0), 60_000],
+      [day(DAY), 180_000],
+      [day(NOW - 600), 630_000],
+    ]);
+    expect(waited("day", NOW - 3_600)).toMatchObject([{ count: 2 }]);
+  });
+});

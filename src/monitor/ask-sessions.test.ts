@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { askSession, askSessions, type SessionsAsked } from "./ask-sessions.ts";
+import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
+
+const DAY = 86_400;
+const NOW = 10 * DAY;
+
+let pipeline: Pipeline;
+let keeper: SessionKeeper;
+
+/** Sessions of ten days, several of them at the very same moment; those of the last day are watched. */
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  const stories = Array.from({ length: 60 }, (_, n) => tellOne(n));
+  await pipeline.lines(stories.flatMap(({ events }) => events));
+  keeper = keepSessions({
+    rows: (work) => work(pipeline.store.sessions),
+    nowMs: () => Date.parse(iso(NOW)),
+    monotonicMs: () => 1e9,
+    onChange: () => undefined,
+    onDrop: () => undefined,
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+  await keeper.fill();
+});
+afterAll(async () => {
+  await keeper.close();
+  await pipeline.close();
+});
+
+/** Every third waits, every third failed, every third has ended; five each share their times. */
+function tellOne(n: number): Story {
+  const sessionId = `${"abcdef"[n % 6]}${String(n).padStart(7, "0")}-0000`;
+  const story = createStory(sessionId);
+  const at = NOW - 100 - Math.floor(n / 5) * DAY * 0.6;
+  const prompt_id = `p-${n}`;
+  const cwd = n % 2 === 0 ? "/home/dev/acme-shop" : "/home/dev/other";
+  story.hook(at - 9, "SessionStart", { source: "startup", cwd }, ATTENDED);
+  const prompt = n % 4 === 0 ? `Mend the Till ${n}` : `look ${n}`;
+  story.hook(at - 8, "UserPromptSubmit", { prompt_id, prompt, cwd });
+  if (n % 3 === 0) story.hook(at, "PermissionRequest", { tool_name: "Bash", tool_input: {}, prompt_id, cwd });
+  if (n % 3 === 1) story.hook(at, "StopFailure", { prompt_id, error: "server_error", cwd });
+  if (n % 3 === 2) story.hook(at, "SessionEnd", { reason: "other", cwd });
+  return story;
+}
+
+const rows: Parameters<typeof askSessions>[1] = (work) => work(pipeline.store.sessions);
+const ask = (asked: Partial<SessionsAsked> = {}) =>
+  askSessions(keeper.book, rows, { limit: 1_000, ...asked });
+
+function allPages(asked: Partial<SessionsAsked>, limit: number): SessionSnapshot[] {
+  const found: SessionSnapshot[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = ask({ ...asked, after, limit });
+    expect(page.sessions.length).toBeLessThanOrEqual(limit);
+    found.push(...page.sessions);
+    if (page.next === null) return found;
+    after = page.next;
+  }
+}
+
+describe("pages of sessions", () => {
+  it("mix what is watched with what was saved, the newest first", () => {
+    const watched = [...keeper.book.ids()];
+    expect(watched.length).toBeGreaterThan(5);
+    expect(watched.length).toBeLessThan(60);
+    const { sessions, next } = ask();
+    expect(sessions).toHaveLength(60);
+    expect(next).toBeNull();
+    const times = sessions.map(({ lastEventAtIso }) => lastEventAtIso);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  const filters: Record<string, [Partial<SessionsAsked>, (session: SessionSnapshot) => boolean]> = {
+    nothing: [{}, () => true],
+    "a state": [{ state: ["completed"] }, ({ state }) => state === "completed"],
+    "two states": [{ state: ["active", "idle"] }, ({ state }) => state === "active" || state === "idle"],
+    "those that need a person": [{ needsPerson: true }, ({ needsPerson }) => needsPerson],
+    "a project by its path": [
+      { project: "/home/dev/other" },
+      ({ projectPath }) => projectPath === "/home/dev/other",
+    ],
+    "a project by its name": [{ project: "other" }, ({ projectPath }) => projectPath === "/home/dev/other"],
+    words: [{ q: "the TILL" }, ({ lastUserMessage }) => lastUserMessage!.includes("Mend the Till")],
+    "a provider": [{ provider: "codex" }, () => false],
+    "a time": [{ since: iso(NOW - 3 * DAY) }, ({ lastEventAtIso }) => lastEventAtIso >= iso(NOW - 3 * DAY)],
+    "all of them": [
+      { state: ["active", "idle"], needsPerson: true, project: "acme-shop", q: "till" },
+      (one) => one.needsPerson && one.projectPath === "/home/dev/acme-shop" && /till/i.test(one.title!),
+    ],
+  };
+  it.each(Object.entries(filters))("hold every session once, asked for by %s", (_name, [asked, fits]) => {
+    const expected = ask().sessions.filter(fits);
+    for (const limit of [1, 3, 7, 60]) {
+      const ids = allPages(asked, limit).map(({ sessionId }) => sessionId);
+      expect(ids).toEqual(expected.map(({ sessionId }) => sessionId));
+    }
+  });
+
+  it("end at once after a place that nobody gave", () => {
+    expect(ask({ after: "garbage" })).toEqual({ sessions: [], next: null });
+  });
+});
+
+describe("one session", () => {
+  const find = (id: string) => askSession(keeper.book, rows, id, Date.parse(iso(NOW)));
+
+  it("is found by its id, watched or saved, and by the beginning of it", () => {
+    for (const { sessionId } of ask().sessions) {
+      expect(find(sessionId)).toMatchObject({ session: { sessionId }, turns: [{ number: 1 }] });
+      expect(find(sessionId.slice(0, 8))).toMatchObject({ session: { sessionId } });
+    }
+  });
+
+  it("is not guessed: several that begin so are named, and what is too short finds nothing", () => {
+    expect(find("a00000")).toMatchObject({ ambiguous: expect.arrayContaining(["a0000000-0000"]) });
+    expect(find("a0")).toBeUndefined();
+    expect(find("nobody")).toBeUndefined();
+    expect(find("%")).toBeUndefined();
+  });
+});

@@ -1,0 +1,474 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type HooklineEvent, isEvent, ORIGINS } from "../event/event.ts";
+import { foldEvent } from "./fold-event.ts";
+import { readSession } from "./read-session.ts";
+import { createView } from "./session-view.ts";
+import { ATTENDED, createStory, iso } from "./story.testing.ts";
+
+/** A session that has begun and works on its first prompt. */
+function begun() {
+  const story = createStory();
+  story.hook(0, "SessionStart", { source: "startup", model: "claude-opus-5-5" }, ATTENDED);
+  story.prompt(1, "p1", "add a basket");
+  return story;
+}
+
+describe("a session", () => {
+  it("is busy when it starts, and waits for a prompt when it has nothing more to say", () => {
+    const story = createStory();
+    story.hook(0, "SessionStart", { source: "startup", model: "claude-opus-5-5" }, ATTENDED);
+    expect(story.at(1)).toMatchObject({ state: "active", activityPhase: "busy", attended: true, pid: 100 });
+    expect(story.at(10)).toMatchObject({ state: "active", activityPhase: "interactable" });
+    expect(story.at(10)).toMatchObject({
+      model: "claude-opus-5-5",
+      startedAtIso: iso(0),
+      needsPerson: false,
+    });
+  });
+
+  it("works on what it was last told, and rests when its turn is done", () => {
+    const story = begun();
+    expect(story.at(2)).toMatchObject({
+      activityPhase: "busy",
+      sinceIso: iso(1),
+      lastUserMessage: "add a basket",
+      action: { toolName: null, text: "thinking" },
+      why: "It works on: add a basket",
+      turnCount: 1,
+    });
+    story.stop(20, "p1", { last_assistant_message: "There is a basket." });
+    expect(story.at(21)).toMatchObject({
+      activityPhase: "interactable",
+      sinceIso: iso(20),
+      lastAssistantMessage: "There is a basket.",
+      needsPerson: false,
+    });
+    story.prompt(30, "p2", "now a till");
+    expect(story.at(31)).toMatchObject({
+      activityPhase: "busy",
+      sinceIso: iso(30),
+      lastUserMessage: "now a till",
+      turnCount: 2,
+    });
+  });
+
+  it("shows what it runs, and counts what failed", () => {
+    const story = begun();
+    story.call(2, "t1", "npm test\necho done");
+    expect(story.at(3)).toMatchObject({
+      activityPhase: "busy",
+      action: { toolName: "Bash", text: "npm test\necho done", toolUseId: "t1", sinceIso: iso(2) },
+      why: "It runs Bash: npm test",
+    });
+    story.hook(9, "PostToolUseFailure", {
+      ...{ tool_name: "Bash", tool_input: { command: "npm test\necho done" }, tool_use_id: "t1" },
+      ...{ prompt_id: "p1", error: "Exit code 1" },
+    });
+    expect(story.at(9)).toMatchObject({ action: { toolName: null }, toolCount: 1, failedToolCount: 1 });
+  });
+
+  it("goes on with a turn that a Stop hook did not let end", () => {
+    const story = begun();
+    story.stop(10, "p1");
+    story.call(12, "t1", "npm test");
+    expect(story.at(13)).toMatchObject({ activityPhase: "busy", action: { text: "npm test" } });
+    story.stop(20, "p1", { stop_hook_active: true });
+    expect(story.at(21)).toMatchObject({ activityPhase: "interactable", sinceIso: iso(20) });
+  });
+
+  it("shows the skill it uses while it uses it", () => {
+    const story = begun();
+    const skill = {
+      tool_name: "Skill",
+      tool_input: { skill: "release" },
+      prompt_id: "p1",
+      tool_use_id: "t1",
+    };
+    expect(story.at(2).currentSkill).toBeNull();
+    story.hook(3, "PreToolUse", skill);
+    expect(story.at(3).currentSkill).toBe("release");
+    story.hook(5, "PostToolUse", { ...skill, tool_response: {} });
+    expect(story.at(5).currentSkill).toBeNull();
+  });
+
+  it("shows the skill of a slash command until its turn is done", () => {
+    const story = begun();
+    const fields = { expansion_type: "slash_command", command_name: "release", command_args: "1.2" };
+    story.hook(2, "UserPromptExpansion", { ...fields, prompt_id: "p1", prompt: "/release 1.2" });
+    expect(story.at(3).currentSkill).toBe("release");
+    story.stop(9, "p1");
+    expect(story.at(9).currentSkill).toBeNull();
+  });
+
+  it("makes a summary of itself and goes on", () => {
+    const story = begun();
+    story.hook(5, "PreCompact", { trigger: "auto", prompt_id: "p1" });
+    expect(story.at(6)).toMatchObject({ activityPhase: "compacting", sinceIso: iso(5) });
+    story.hook(9, "SessionStart", { source: "compact" });
+    story.hook(9.1, "PostCompact", { trigger: "auto", compact_summary: "All of it." });
+    expect(story.at(10)).toMatchObject({ activityPhase: "busy", sinceIso: iso(1), attended: true });
+  });
+
+  it("shows nothing of a private turn but that there is one", () => {
+    const story = createStory();
+    story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+    story.prompt(1, "p1", "<private>buy Globex</private>");
+    story.call(2, "t1", "mail Globex");
+    expect(story.at(3)).toMatchObject({ activityPhase: "busy", action: { toolName: "Bash", text: "" } });
+    story.asks(3, "mail Globex");
+    const shown = story.at(4);
+    expect(shown).toMatchObject({ activityPhase: "waiting_permission", needsPerson: true });
+    expect(shown).toMatchObject({ waiting: { toolName: "Bash", text: "" }, lastUserMessage: "(private)" });
+    story.ran(5, "t1", "mail Globex");
+    story.stop(6, "p1", { last_assistant_message: "Globex is bought." });
+    expect(story.at(7)).toMatchObject({ activityPhase: "interactable", lastAssistantMessage: null });
+    expect(JSON.stringify([shown, story.at(7)])).not.toMatch(/Globex/);
+  });
+});
+
+describe("a session's end", () => {
+  it("is told by its agent", () => {
+    const story = begun();
+    story.stop(5, "p1");
+    story.hook(9, "SessionEnd", { reason: "prompt_input_exit" });
+    expect(story.at(9)).toMatchObject({
+      state: "completed",
+      activityPhase: null,
+      endedAtIso: iso(9),
+      endReason: "prompt_input_exit",
+      why: "It ended (prompt_input_exit).",
+    });
+  });
+
+  it("is not undone by the failure of its last turn that is told late", () => {
+    const story = begun();
+    story.hook(9, "SessionEnd", { reason: "other" });
+    story.hook(9.2, "StopFailure", { prompt_id: "p1", error: "server_error" });
+    expect(story.at(10)).toMatchObject({ state: "completed", needsPerson: false, endedAtIso: iso(9) });
+  });
+
+  it("is a loss when its process went without a word, until the word comes", () => {
+    const story = begun();
+    story.asks(3, "rm -r dist");
+    story.gone(5);
+    expect(story.at(6)).toMatchObject({
+      state: "lost",
+      activityPhase: null,
+      waiting: null,
+      needsPerson: false,
+      endedAtIso: iso(5),
+    });
+    story.hook(4.5, "SessionEnd", { reason: "other" });
+    expect(story.at(7)).toMatchObject({ state: "completed", endReason: "other" });
+  });
+
+  it("is over when it is resumed, in the same process or another one", () => {
+    for (const pid of [100, 200]) {
+      const story = begun();
+      story.stop(5, "p1");
+      story.hook(9, "SessionEnd", { reason: "other" });
+      story.hook(60, "SessionStart", { source: "resume" }, { pid, ...ATTENDED });
+      expect(story.at(70)).toMatchObject({ state: "active", activityPhase: "interactable", pid });
+      story.hook(80, "UserPromptSubmit", { prompt_id: "p2", prompt: "more" }, { pid });
+      expect(story.at(81)).toMatchObject({ activityPhase: "busy", lastUserMessage: "more" });
+      story.hook(90, "SessionEnd", { reason: "other" }, { pid });
+      expect(story.at(91)).toMatchObject({ state: "completed", endedAtIso: iso(90) });
+    }
+  });
+
+  it("is told by the process that ran it last, also when nobody saw the one before it go", () => {
+    const story = begun();
+    story.hook(60, "SessionStart", { source: "resume" }, { pid: 200, ...ATTENDED });
+    expect(story.at(70)).toMatchObject({ state: "active", pid: 200 });
+    story.hook(90, "SessionEnd", { reason: "other" }, { pid: 200 });
+    expect(story.at(91)).toMatchObject({ state: "completed", endedAtIso: iso(90), endReason: "other" });
+  });
+
+  it("is not the end while another process still works on it", () => {
+    const story = begun();
+    story.hook(60, "SessionStart", { source: "resume" }, { pid: 200, ...ATTENDED });
+    story.call(70, "t1", "npm test");
+    story.hook(90, "SessionEnd", { reason: "other" }, { pid: 200 });
+    expect(story.at(91)).toMatchObject({ state: "active", pid: 100 });
+  });
+
+  it("comes with /clear, and another session goes on in the process", () => {
+    const story = begun();
+    const next = createStory("s2");
+    story.stop(5, "p1");
+    story.hook(9, "SessionEnd", { reason: "clear" });
+    next.hook(9.1, "SessionStart", { source: "clear" }, ATTENDED);
+    expect(story.at(10)).toMatchObject({ state: "completed", endReason: "clear" });
+    expect(next.at(20)).toMatchObject({ state: "active", activityPhase: "interactable", pid: 100 });
+  });
+});
+
+describe("subagents", () => {
+  const scout = { agent_id: "a1", agent_type: "scout" };
+
+  it("are shown with what they do, and park a session whose turn is done before them", () => {
+    const story = begun();
+    story.hook(2, "SubagentStart", scout);
+    story.call(3, "t1", "ls", scout);
+    expect(story.at(4)).toMatchObject({
+      activityPhase: "busy",
+      subagents: [{ agentId: "a1", agentType: "scout", isRunning: true, action: { text: "ls" } }],
+    });
+    story.stop(5, "p1", {
+      background_tasks: [{ id: "a1", type: "subagent", status: "running", description: "Look" }],
+    });
+    expect(story.at(600)).toMatchObject({
+      state: "active",
+      activityPhase: "parked",
+      why: "Its turn is done; in the background: Look",
+      backgroundTasks: [{ id: "a1", description: "Look" }],
+    });
+    story.hook(700, "SubagentStop", scout);
+    expect(story.at(701)).toMatchObject({ activityPhase: "interactable", backgroundTasks: [] });
+  });
+
+  it("no longer park a session when its next turn says so", () => {
+    const story = begun();
+    const background_tasks = [{ id: "b1", type: "shell", status: "running", command: "npm run dev" }];
+    story.stop(5, "p1", { background_tasks });
+    expect(story.at(6)).toMatchObject({ activityPhase: "parked" });
+    story.prompt(9, "p2", "<task-notification>b1 is done</task-notification>");
+    expect(story.at(9)).toMatchObject({ activityPhase: "busy", turnCount: 1 });
+    story.stop(12, "p2");
+    expect(story.at(13)).toMatchObject({ activityPhase: "interactable", lastUserMessage: "add a basket" });
+  });
+
+  it("that were stopped by hand, of which nobody tells, run no more in the next turn", () => {
+    const story = begun();
+    story.hook(2, "SubagentStart", scout);
+    story.line(5, { type: "user", promptId: "p1", message: { content: "[Request interrupted by user]" } });
+    story.stop(5, "p1");
+    story.prompt(60, "p2", "something else");
+    expect(story.at(61).subagents).toMatchObject([{ agentId: "a1", isRunning: false }]);
+    expect(story.at(700)).toMatchObject({ state: "idle" });
+  });
+});
+
+describe("a stream of another program", () => {
+  const tell = (story: ReturnType<typeof createStory>, seconds: number, phase: string): void =>
+    story.stream(seconds, { eventType: "session.lifecycle", phase });
+
+  it("tells the states with its few words", () => {
+    const story = createStory();
+    tell(story, 0, "started");
+    expect(story.at(1)).toMatchObject({
+      state: "active",
+      activityPhase: "busy",
+      pid: null,
+      provider: "codex",
+    });
+    tell(story, 5, "waiting_permission");
+    expect(story.at(6)).toMatchObject({
+      activityPhase: "waiting_permission",
+      needsPerson: true,
+      waiting: { kind: "permission", toolName: null, text: "" },
+    });
+    story.stream(9, { eventType: "turn.end" });
+    expect(story.at(10)).toMatchObject({ activityPhase: "interactable", waiting: null });
+    tell(story, 12, "waiting_question");
+    expect(story.at(13)).toMatchObject({ activityPhase: "waiting_question" });
+    tell(story, 20, "ended");
+    expect(story.at(21)).toMatchObject({ state: "completed", endedAtIso: iso(20) });
+  });
+
+  it("does not let a session wait for ever that has gone on in any way", () => {
+    const story = createStory();
+    tell(story, 0, "started");
+    tell(story, 5, "waiting_permission");
+    tell(story, 30, "waiting_permission");
+    expect(story.at(31)).toMatchObject({ alsoWaiting: 0, waiting: { sinceIso: iso(30) } });
+    story.stream(40, { eventType: "skill.lifecycle", phase: "in_progress", skillName: "x", toolUseId: "t" });
+    expect(story.at(41)).toMatchObject({ needsPerson: false, waiting: null });
+    tell(story, 50, "waiting_question");
+    tell(story, 60, "ended");
+    tell(story, 90, "started");
+    expect(story.at(99)).toMatchObject({ state: "active", activityPhase: "interactable", waiting: null });
+  });
+
+  it("has turns without ids, of which the newest counts", () => {
+    const story = createStory();
+    tell(story, 0, "started");
+    story.stream(1, { eventType: "turn.start", prompt: "one" });
+    story.stream(9, { eventType: "turn.end" });
+    story.stream(60, { eventType: "turn.start", prompt: "two" });
+    expect(story.at(61)).toMatchObject({ activityPhase: "busy", sinceIso: iso(60), lastUserMessage: "two" });
+    story.stream(70, { eventType: "turn.end" });
+    expect(story.at(71)).toMatchObject({ activityPhase: "interactable" });
+  });
+
+  it("is over a day after its last word, for no process of it can be looked at", () => {
+    const story = createStory();
+    tell(story, 0, "started");
+    expect(story.at(23 * 3_600)).toMatchObject({ state: "idle" });
+    expect(story.at(25 * 3_600)).toMatchObject({
+      state: "completed",
+      endedAtIso: iso(0),
+      activityPhase: null,
+    });
+  });
+});
+
+describe("a clock that was moved back by an hour", () => {
+  const hour = 3_600;
+
+  it("between two turns changes no state", () => {
+    const story = begun();
+    story.stop(20, "p1", { last_assistant_message: "one" });
+    story.prompt(30 - hour, "p2", "now a till");
+    expect(story.at(31 - hour)).toMatchObject({ activityPhase: "busy", lastUserMessage: "now a till" });
+    story.stop(40 - hour, "p2", { last_assistant_message: "two" });
+    expect(story.at(41 - hour)).toMatchObject({ activityPhase: "interactable", lastAssistantMessage: "two" });
+  });
+
+  it("between a request and its answer ends the wait all the same", () => {
+    const story = begun();
+    story.call(10, "t1", "rm -r dist");
+    story.asks(11, "rm -r dist");
+    expect(story.at(12 - hour)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.ran(20 - hour, "t1", "rm -r dist");
+    expect(story.at(21 - hour)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 0 });
+    story.asks(30 - hour, "rm -r node_modules");
+    expect(story.at(31 - hour)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.stop(40 - hour, "p1");
+    expect(story.at(41 - hour)).toMatchObject({ activityPhase: "interactable" });
+  });
+
+  it("between an end and a resume leaves the session running, and no old request open", () => {
+    const story = begun();
+    story.asks(10, "rm -r dist");
+    story.hook(20 - hour, "SessionEnd", { reason: "other" });
+    expect(story.at(21 - hour)).toMatchObject({ state: "completed" });
+    story.hook(30 - 2 * hour, "SessionStart", { source: "resume" }, ATTENDED);
+    expect(story.at(40 - 2 * hour)).toMatchObject({ state: "active", activityPhase: "interactable" });
+    story.hook(50 - 2 * hour, "SessionEnd", { reason: "other" });
+    expect(story.at(51 - 2 * hour)).toMatchObject({ state: "completed", endedAtIso: iso(50 - 2 * hour) });
+  });
+
+  it("during a compaction does not leave the session compacting", () => {
+    const story = begun();
+    story.hook(10, "PreCompact", { trigger: "manual" });
+    story.hook(20 - hour, "PostCompact", { trigger: "manual" });
+    expect(story.at(21 - hour)).toMatchObject({ activityPhase: "busy" });
+  });
+});
+
+describe("events told again", () => {
+  it("leave the view as it was, however much later they are told", () => {
+    const story = begun();
+    story.call(30, "t1", "npm test");
+    story.ran(60, "t1", "npm test");
+    story.stop(90, "p1");
+    story.prompt(120, "p2", "more");
+    story.stop(150, "p2");
+    const before = story.at(160);
+    for (const event of story.events) foldEvent(story.view, event);
+    expect(story.at(160)).toEqual(before);
+  });
+});
+
+describe("an event of any shape", () => {
+  const word = fc.oneof(
+    fc.string(),
+    fc.constantFrom("__proto__", "constructor", "__defineGetter__", "toString", "p1", ""),
+  );
+  const types = [
+    ...["session.lifecycle", "session.evidence", "turn.start", "turn.end", "turn.failed", "tool.start"],
+    ...["tool_observation", "assistant.message", "skill.lifecycle", "subagent.lifecycle", "permission"],
+    ...["compaction", "model.switch", "agent.event", "__proto__", "__defineGetter__", "constructor"],
+  ];
+  const phases = [
+    "started",
+    "ended",
+    "waiting_permission",
+    "requested",
+    "gone",
+    "busy",
+    "waiting",
+    "stopped",
+  ];
+  const names = ["api-error", "cost-state", "inherited-message", "title", "Elicitation", "ElicitationResult"];
+  const maybe = <T>(value: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: fc.jsonValue() });
+  const known = fc.record(
+    {
+      v: fc.constant(1),
+      id: word,
+      eventType: fc.constantFrom(...types),
+      phase: fc.constantFrom(...phases, null),
+      occurredAtIso: fc.oneof(fc.constantFrom(iso(0), iso(60), iso(-4_000)), fc.string({ minLength: 1 })),
+      sessionId: fc.constant("s1"),
+      provider: fc.constant("claude"),
+      projectPath: fc.constantFrom(null, "/p"),
+      cwd: fc.constantFrom(null, "/p"),
+      agentId: fc.constantFrom(null, "a1"),
+      promptId: fc.constantFrom(null, "p1", "p2"),
+      toolUseId: fc.constantFrom(null, "t1", "t2"),
+      origin: fc.constantFrom(...ORIGINS),
+      pid: maybe(fc.integer()),
+      name: maybe(fc.constantFrom(...names)),
+      payload: maybe(
+        fc.record({
+          toolName: maybe(word),
+          toolInput: fc.jsonValue(),
+          durationMs: maybe(fc.double()),
+          success: maybe(fc.boolean()),
+        }),
+      ),
+      data: maybe(
+        fc.record({
+          retryInMs: maybe(fc.double()),
+          status: maybe(fc.constant(429)),
+          resetsAtIso: maybe(word),
+          message: fc.jsonValue(),
+          modelUsage: fc.jsonValue(),
+        }),
+      ),
+      toolName: maybe(word),
+      toolInput: fc.jsonValue(),
+      prompt: fc.jsonValue(),
+      error: fc.jsonValue(),
+      env: fc.jsonValue(),
+      usage: fc.jsonValue(),
+      model: maybe(word),
+      blocks: fc.jsonValue(),
+      backgroundTasks: fc.jsonValue(),
+      extra: fc.jsonValue(),
+      attended: fc.jsonValue(),
+      mergedFrom: fc.constant(undefined),
+    },
+    {
+      requiredKeys: [
+        "v",
+        "id",
+        "eventType",
+        "occurredAtIso",
+        "sessionId",
+        "provider",
+        "projectPath",
+        "cwd",
+        "origin",
+      ],
+    },
+  );
+
+  it("is folded and read without a throw, and what is shown can be written down", () => {
+    fc.assert(
+      fc.property(fc.array(known, { maxLength: 12 }), fc.nat({ max: 400_000 }), (told, quietMs) => {
+        const view = createView("s1");
+        for (const event of told as unknown[]) if (isEvent(event)) foldEvent(view, event as HooklineEvent);
+        if (view.firstAt === "") return;
+        const shown = readSession(view, { nowMs: Date.parse(iso(100)), quietMs });
+        expect(shown.why).not.toBe("");
+        expect(shown.evidence.length).toBeGreaterThan(0);
+        JSON.stringify(shown);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

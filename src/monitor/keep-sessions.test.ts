@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { isWatched, keepSessions, type SessionKeeper } from "./keep-sessions.ts";
+import { SessionSnapshot } from "./session-snapshot.ts";
+import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
+
+const DAY = 86_400;
+
+let pipeline: Pipeline;
+let keepers: SessionKeeper[] = [];
+let now = 0;
+let isLocked = false;
+let changes: SessionSnapshot[] = [];
+let dropped: string[] = [];
+let troubles: unknown[] = [];
+
+beforeEach(async () => {
+  pipeline = await openPipeline();
+  [now, isLocked, changes, dropped, troubles, keepers] = [0, false, [], [], [], []];
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  isLocked = false;
+  for (const keeper of keepers) await keeper.close();
+  await pipeline.close();
+});
+
+/** A life of the daemon. Its clock stands at `now`. */
+function live(): SessionKeeper {
+  const keeper = keepSessions({
+    rows: (work) => {
+      if (isLocked) throw new Error("database is locked");
+      return work(pipeline.store.sessions);
+    },
+    nowMs: () => Date.parse(iso(now)),
+    monotonicMs: () => 1e9 + now * 1_000,
+    onChange: (snapshot) => changes.push(snapshot),
+    onDrop: (sessionId) => dropped.push(sessionId),
+    onTrouble: (error) => troubles.push(error),
+  });
+  keepers.push(keeper);
+  return keeper;
+}
+
+/** As the daemon does it: first the log and the database, then the monitor. */
+async function tell(keeper: SessionKeeper, events: readonly HooklineEvent[], next?: number): Promise<void> {
+  await pipeline.lines(events);
+  keeper.told(events, next === undefined ? undefined : { segment: 0, offset: next });
+}
+
+function waiting(sessionId = "s1"): Story {
+  const story = createStory(sessionId);
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  story.prompt(1, `${sessionId}-p1`, "clean up");
+  story.call(30, `${sessionId}-t1`, "rm -r dist", { prompt_id: `${sessionId}-p1` });
+  story.asks(31, "rm -r dist", { prompt_id: `${sessionId}-p1` });
+  return story;
+}
+
+const rows = (): SessionSnapshot[] =>
+  pipeline.store.sessions
+    .sessionRows({ limit: 20_000 })
+    .map((json) => SessionSnapshot.parse(JSON.parse(json)));
+const position = (): number | undefined => pipeline.store.sessions.monitorPosition()?.offset;
+const table = (): unknown[] => pipeline.store.db.sql("SELECT * FROM human_waits ORDER BY 1, 2").all();
+
+describe("a session that was saved", () => {
+  it("is shown after a restart as it was, and goes on from its facts", async () => {
+    const story = waiting();
+    const first = live();
+    now = 40;
+    await tell(first, story.events, 10);
+    first.save();
+    const before = first.book.snapshot("s1");
+    await first.close();
+
+    const second = live();
+    expect(second.book.snapshot("s1")).toEqual(before);
+    expect(second.book.isAsleep("s1")).toBe(true);
+    const told = story.events.length;
+    now = 60;
+    story.ran(60, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
+    await tell(second, story.events.slice(told), 20);
+    expect(second.book.snapshot("s1")).toMatchObject({
+      activityPhase: "busy",
+      waiting: null,
+      lastUserMessage: "clean up",
+      toolCount: 1,
+      humanWaitMs: 29_000,
+      sinceIso: iso(1),
+    });
+  });
+
+  it("reads the same when all of it is told again, as after a kill before the position was saved", async () => {
+    const story = waiting();
+    story.ran(60, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
+    story.stop(90, "s1-p1");
+    const first = live();
+    now = 100;
+    // Rows without their position.
+    await tell(first, story.events);
+    first.save();
+    expect(position()).toBeUndefined();
+    const saved = [rows(), table()];
+    expect(rows()).toMatchObject([{ activityPhase: "interactable", sinceIso: iso(90) }]);
+
+    const second = live();
+    second.told(story.events, { segment: 0, offset: 99 });
+    second.save();
+    expect([rows(), table()]).toEqual(saved);
+    expect(position()).toBe(99);
+  });
+
+  it("is what its events make it, when a backlog of minutes comes at once", async () => {
+    const story = waiting();
+    story.ran(60, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
+    story.stop(90, "s1-p1");
+    now = 600;
+    const keeper = live();
+    // The database has all of it before the monitor hears the first.
+    await tell(keeper, story.events);
+    keeper.emit();
+    expect(changes.at(-1)).toMatchObject({ activityPhase: "interactable", sinceIso: iso(90) });
+  });
+});
+
+describe("the position", () => {
+  it("moves only with the rows", async () => {
+    const keeper = live();
+    now = 40;
+    await tell(keeper, waiting().events, 10);
+    isLocked = true;
+    keeper.save();
+    expect(troubles).toHaveLength(1);
+    isLocked = false;
+    expect([rows(), position()]).toEqual([[], undefined]);
+    keeper.save();
+    expect([rows().length, position()]).toEqual([1, 10]);
+  });
+
+  it("never passes what was told a moment before it is saved", async () => {
+    const [one, other] = [waiting("one"), waiting("other")];
+    await pipeline.lines([...one.events, ...other.events]);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate"] });
+    const keeper = live();
+    const pass = (ms: number): void => {
+      now += ms / 1_000;
+      vi.advanceTimersByTime(ms);
+    };
+    keeper.told(one.events, { segment: 0, offset: 1 });
+    pass(1);
+    pass(4_985);
+    keeper.told(one.events.slice(-1), { segment: 0, offset: 2 });
+    pass(10);
+    // Told of together with what comes within the next moment, after the rows are saved.
+    keeper.told(other.events, { segment: 0, offset: 3 });
+    pass(5);
+    expect(position()).toBe(3);
+    expect(rows().map(({ sessionId }) => sessionId)).toEqual(["other", "one"]);
+  });
+});
+
+describe("rows of a database that was made again", () => {
+  it("come back, of watched sessions and of all others", async () => {
+    const old = waiting("old");
+    old.hook(40, "SessionEnd", { reason: "other" });
+    await pipeline.lines(old.events);
+    now = 3 * DAY;
+    const keeper = live();
+    const story = waiting("new");
+    await tell(keeper, story.events);
+    keeper.save();
+    expect(rows()).toHaveLength(1);
+    pipeline.store.db.sql("DELETE FROM session_snapshots").run();
+    keeper.again();
+    await keeper.fill();
+    expect(rows().map(({ sessionId, state }) => [sessionId, state])).toEqual([
+      ["old", "completed"],
+      ["new", "active"],
+    ]);
+    expect([...keeper.book.ids()]).toEqual(["new"]);
+  });
+});
+
+describe("at its start", () => {
+  it("the daemon takes up the sessions that run and those of the last day, and no others", async () => {
+    const story = waiting("s");
+    now = 40;
+    const running = story.at(40);
+    story.hook(50, "SessionEnd", { reason: "other" });
+    const over = story.at(51);
+    const row = (snapshot: SessionSnapshot) => ({
+      ...{ sessionId: snapshot.sessionId, lastEventIso: snapshot.lastEventAtIso, state: snapshot.state },
+      ...{ needsPerson: snapshot.needsPerson, provider: "claude", projectPath: null, searchText: "" },
+      ...{ json: JSON.stringify(snapshot), waits: [] },
+    });
+    const completed = Array.from({ length: 10_000 }, (_, n) => row({ ...over, sessionId: `over-${n}` }));
+    const recent = { ...over, sessionId: "recent", lastEventAtIso: iso(3 * DAY - 60) };
+    pipeline.store.sessions.saveSessions([...completed, row({ ...running, sessionId: "runs" }), row(recent)]);
+    now = 3 * DAY;
+    const keeper = live();
+    expect([...keeper.book.ids()].sort()).toEqual(["recent", "runs"]);
+    expect(keeper.book.snapshot("runs")).toMatchObject({ activityPhase: "waiting_permission" });
+  });
+
+  it("passes over a row of another version, and makes it again when its session is told of", async () => {
+    const story = waiting();
+    const keeper = live();
+    await tell(keeper, story.events);
+    keeper.save();
+    pipeline.store.db.sql("UPDATE session_snapshots SET snapshot_json = '{}'").run();
+    const next = live();
+    expect([...next.book.ids()]).toEqual([]);
+    const told = story.events.length;
+    story.stop(40, "s1-p1");
+    await tell(next, story.events.slice(told));
+    expect(next.book.snapshot("s1")).toMatchObject({ activityPhase: "interactable", turnCount: 1 });
+  });
+});
+
+describe("sessions are let go", () => {
+  it("a day after they ended", async () => {
+    const story = waiting();
+    story.hook(40, "SessionEnd", { reason: "other" });
+    const keeper = live();
+    now = 41;
+    await tell(keeper, story.events);
+    keeper.save();
+    now = DAY - 60;
+    keeper.save();
+    expect(dropped).toEqual([]);
+    now = DAY + 120;
+    keeper.save();
+    expect(dropped).toEqual(["s1"]);
+    expect(keeper.book.has("s1")).toBe(false);
+    expect(rows()).toMatchObject([{ state: "completed" }]);
+  });
+
+  it("not while they run, however long they say nothing", async () => {
+    const keeper = live();
+    await tell(keeper, waiting().events);
+    now = 30 * DAY;
+    keeper.save();
+    expect(keeper.book.snapshot("s1")).toMatchObject({ activityPhase: "waiting_permission" });
+  });
+
+  it("a day after the last word where no process is known, and their rows say that they are over", async () => {
+    const story = createStory();
+    story.stream(0, { eventType: "turn.start", prompt: "go" });
+    const keeper = live();
+    await tell(keeper, story.events);
+    keeper.save();
+    expect(rows()).toMatchObject([{ state: "active" }]);
+    now = 2 * DAY;
+    // Also one that was only recalled.
+    const next = live();
+    expect(next.book.snapshot("s1")).toMatchObject({
+      state: "completed",
+      endedAtIso: iso(0),
+      needsPerson: false,
+    });
+    next.save();
+    expect(dropped).toEqual(["s1"]);
+    expect(rows()).toMatchObject([{ state: "completed", activityPhase: null }]);
+  });
+
+  it("when they are forgotten", async () => {
+    const keeper = live();
+    await tell(keeper, waiting().events);
+    keeper.forget(["s1"]);
+    keeper.save();
+    expect(dropped).toEqual(["s1"]);
+    expect(rows()).toEqual([]);
+  });
+});
+
+describe("changes", () => {
+  it("are told of what runs or ended lately, not of what ended long ago and is only told now", async () => {
+    const story = waiting();
+    story.hook(40, "SessionEnd", { reason: "other" });
+    now = 5 * DAY;
+    const keeper = live();
+    await tell(keeper, story.events);
+    keeper.emit();
+    expect(changes).toEqual([]);
+    expect(isWatched(keeper.book.snapshot("s1")!, Date.parse(iso(now)))).toBe(false);
+    keeper.save();
+    expect(rows()).toMatchObject([{ state: "completed" }]);
+  });
+});

@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { settleWaits } from "./read-waits.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
+
+/** A session that a person sits at, at work. */
+function begun(): Story {
+  const story = createStory();
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  story.prompt(1, "p1", "clean up");
+  return story;
+}
+
+const texts = ({ waiting, alsoWaiting }: SessionSnapshot): unknown => [waiting?.text, alsoWaiting];
+const scout = { agent_id: "a1", agent_type: "scout" };
+
+describe("a session waits", () => {
+  it("for a permission, with the exact command", () => {
+    const story = begun();
+    const command = "rm -r dist &&\n  npm run build";
+    story.call(2, "t1", command);
+    story.asks(2.1, command);
+    expect(story.at(3)).toMatchObject({
+      state: "active",
+      activityPhase: "waiting_permission",
+      needsPerson: true,
+      sinceIso: iso(2.1),
+      why: "It asks to use Bash: rm -r dist &&",
+      waiting: {
+        kind: "permission",
+        toolName: "Bash",
+        toolUseId: "t1",
+        text: command,
+        questions: [],
+        agentId: null,
+        sinceIso: iso(2.1),
+      },
+      evidence: [{ source: "hook", what: "PermissionRequest", atIso: iso(2.1) }],
+    });
+  });
+
+  it("for an answer, with the questions and their options", () => {
+    const story = begun();
+    const questions = [
+      {
+        question: "Which database?",
+        header: "Database",
+        multiSelect: true,
+        options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
+      },
+      { question: "When?", options: [] },
+    ];
+    const asked = { tool_name: "AskUserQuestion", tool_input: { questions }, prompt_id: "p1" };
+    story.hook(2, "PreToolUse", { ...asked, tool_use_id: "t1" });
+    story.hook(2.1, "PermissionRequest", asked);
+    const shown = story.at(3);
+    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database?" });
+    expect(shown.waiting).toMatchObject({ kind: "question", text: "Which database?\nWhen?" });
+    expect(shown.waiting!.questions).toEqual([
+      {
+        question: "Which database?",
+        header: "Database",
+        multiSelect: true,
+        options: [
+          { label: "SQLite", description: "one file" },
+          { label: "Postgres", description: null },
+        ],
+      },
+      { question: "When?", header: null, multiSelect: false, options: [] },
+    ]);
+    // The answer becomes a part of the input.
+    const tool_input = { questions, answers: { "Which database?": "SQLite" } };
+    story.hook(60, "PostToolUse", { ...asked, tool_input, tool_use_id: "t1", tool_response: {} });
+    expect(story.at(61)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 57_900 });
+  });
+
+  it("for a plan to be approved", () => {
+    const story = begun();
+    const asked = { tool_name: "ExitPlanMode", tool_input: { plan: "1. Build\n2. Ship" }, prompt_id: "p1" };
+    story.hook(2, "PermissionRequest", asked);
+    expect(story.at(3)).toMatchObject({
+      activityPhase: "waiting_plan",
+      why: "It asks to approve a plan: 1. Build",
+      waiting: { kind: "plan", text: "1. Build\n2. Ship" },
+    });
+  });
+
+  it("for what a server of tools asks", () => {
+    const story = begun();
+    story.hook(2, "Elicitation", { mcp_server_name: "shop", message: "Which shop?", prompt_id: "p1" });
+    expect(story.at(3)).toMatchObject({
+      activityPhase: "waiting_question",
+      waiting: { text: "Which shop?", questions: [{ question: "Which shop?" }] },
+    });
+    story.hook(9, "ElicitationResult", { mcp_server_name: "shop", action: "accept", prompt_id: "p1" });
+    expect(story.at(9)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 7_000 });
+  });
+
+  it("never, when no person is there", () => {
+    const story = createStory();
+    const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    story.hook(0, "SessionStart", { source: "startup" }, { env });
+    story.prompt(1, "p1", "clean up");
+    story.asks(2, "rm -r dist");
+    story.says(3, "waiting", "permission prompt", "sdk-cli");
+    expect(story.at(4)).toMatchObject({ activityPhase: "busy", attended: false, needsPerson: false });
+    expect(story.at(4)).toMatchObject({ waiting: null, alsoWaiting: 0, humanWaitMs: 0 });
+    story.hook(5, "StopFailure", { prompt_id: "p1", error: "server_error" });
+    expect(story.at(6)).toMatchObject({ activityPhase: "failed", needsPerson: false });
+  });
+});
+
+describe("a wait is over", () => {
+  it("when its call has run, not when another one has", () => {
+    const story = begun();
+    story.call(2, "t1", "rm -r dist");
+    story.asks(2.1, "rm -r dist");
+    story.call(3, "t2", "ls");
+    story.ran(4, "t2", "ls");
+    expect(story.at(5)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.ran(20, "t1", "rm -r dist", { duration_ms: 3_000 });
+    // It began to run three seconds before.
+    expect(story.at(21)).toMatchObject({ activityPhase: "busy", humanWaitMs: 14_900 });
+  });
+
+  it("when its call was refused, of which only the batch tells", () => {
+    const story = begun();
+    story.call(2, "t1", "rm -r dist");
+    story.asks(2.1, "rm -r dist");
+    const call = { tool_name: "Bash", tool_input: { command: "rm -r dist" }, tool_use_id: "t1" };
+    story.hook(9, "PostToolBatch", { prompt_id: "p1", tool_calls: [{ ...call, tool_response: "denied" }] });
+    expect(story.at(9)).toMatchObject({ activityPhase: "busy", waiting: null });
+  });
+
+  it.each<[string, (story: Story) => void]>([
+    ["its turn ends", (story) => story.stop(9, "p1")],
+    ["its turn fails", (story) => story.hook(9, "StopFailure", { prompt_id: "p1", error: "server_error" })],
+    ["another turn begins", (story) => story.prompt(9, "p2", "do something else")],
+    ["the transcript tells of an Esc", (story) => interrupt(story, 9)],
+    ["the registry says that it works", (story) => story.says(9, "busy")],
+    ["the registry says that it rests", (story) => story.says(9, "idle")],
+    ["its process ends", (story) => story.hook(9, "SessionEnd", { reason: "other" })],
+    ["its process is gone", (story) => story.gone(9)],
+    [
+      "the session began again elsewhere",
+      (story) => story.hook(9, "SessionStart", { source: "resume" }, { pid: 200, ...ATTENDED }),
+    ],
+  ])("when %s", (_when, happens) => {
+    const story = begun();
+    story.call(2, "t1", "rm -r dist");
+    story.asks(2.1, "rm -r dist");
+    expect(story.at(3).needsPerson).toBe(true);
+    happens(story);
+    expect(story.at(10)).toMatchObject({ waiting: null, alsoWaiting: 0 });
+    expect(story.at(10).humanWaitMs).toBe(6_900);
+  });
+
+  it("not for what a subagent does", () => {
+    const story = begun();
+    story.hook(2, "SubagentStart", scout);
+    story.asks(3, "rm -r dist");
+    story.call(4, "t2", "rm -r dist", scout);
+    story.ran(5, "t2", "rm -r dist", scout);
+    story.hook(6, "SubagentStop", scout);
+    expect(story.at(7)).toMatchObject({ activityPhase: "waiting_permission", needsPerson: true });
+  });
+
+  it("for a subagent when its own call has run or it stops, not with the turn of the main agent", () => {
+    for (const end of ["PostToolUse", "SubagentStop"]) {
+      const story = begun();
+      story.hook(2, "SubagentStart", scout);
+      story.call(3, "t1", "npm test", scout);
+      story.asks(3.1, "npm test", scout);
+      story.stop(4, "p1", { background_tasks: [{ id: "a1", type: "subagent", status: "running" }] });
+      story.prompt(5, "p2", "meanwhile");
+      expect(story.at(6)).toMatchObject({
+        activityPhase: "waiting_permission",
+        why: "Its subagent asks to use Bash: npm test",
+        waiting: { agentId: "a1", text: "npm test" },
+      });
+      if (end === "SubagentStop") story.hook(9, "SubagentStop", scout);
+      else story.ran(9, "t1", "npm test", scout);
+      expect(story.at(10)).toMatchObject({ activityPhase: "busy", waiting: null });
+    }
+  });
+
+  it("not yet, when the registry says again that it waits", () => {
+    const story = begun();
+    story.asks(2, "rm -r dist");
+    story.says(3, "busy");
+    expect(story.at(4)).toMatchObject({ activityPhase: "busy" });
+    story.says(5, "waiting", "permission prompt");
+    expect(story.at(6)).toMatchObject({ activityPhase: "waiting_permission", sinceIso: iso(2) });
+    expect(story.at(6).evidence).toEqual([
+      { source: "hook", what: "PermissionRequest", atIso: iso(2) },
+      { source: "registry", what: "permission prompt", atIso: iso(5) },
+    ]);
+  });
+});
+
+describe("several requests at once", () => {
+  it.each([
+    [1, 2, 3],
+    [3, 1, 2],
+    [2, 3, 1],
+  ])("are answered in any order: %i, %i, %i", (...order) => {
+    const story = begun();
+    for (const n of [1, 2, 3]) {
+      story.call(n, `t${n}`, `read ${n}`);
+      story.asks(n + 0.1, `read ${n}`);
+    }
+    expect(texts(story.at(4))).toEqual(["read 1", 2]);
+    const left = new Set([1, 2, 3]);
+    for (const [index, n] of order.entries()) {
+      story.ran(10 + index, `t${n}`, `read ${n}`);
+      left.delete(n);
+      const first = left.size === 0 ? undefined : `read ${Math.min(...left)}`;
+      expect(texts(story.at(10 + index))).toEqual([first, Math.max(0, left.size - 1)]);
+    }
+    expect(story.at(20)).toMatchObject({ activityPhase: "busy", toolCount: 3 });
+  });
+
+  it("are told apart when the same thing is asked one after the other", () => {
+    const story = begun();
+    for (const n of [1, 2, 3]) {
+      story.call(10 * n, `t${n}`, "npm publish");
+      story.asks(10 * n + 0.1, "npm publish");
+      expect(story.at(10 * n + 1)).toMatchObject({
+        alsoWaiting: 0,
+        waiting: { toolUseId: `t${n}`, sinceIso: iso(10 * n + 0.1) },
+      });
+      story.ran(10 * n + 5, `t${n}`, "npm publish");
+      expect(story.at(10 * n + 6)).toMatchObject({ activityPhase: "busy", waiting: null });
+    }
+    expect(story.at(40).humanWaitMs).toBe(3 * 4_900);
+  });
+});
+
+describe("a wait that only the registry tells of", () => {
+  it("shows the newest call, and lasts until the main agent goes on", () => {
+    const story = begun();
+    story.call(2, "t1", "rm -r dist");
+    story.says(3, "waiting", "permission prompt");
+    expect(story.at(4)).toMatchObject({
+      activityPhase: "waiting_permission",
+      waiting: { text: "rm -r dist", toolUseId: "t1", sinceIso: iso(3) },
+    });
+    // What is noted meanwhile answers nothing.
+    const notified = { notification_type: "permission_prompt", message: "Claude needs your permission" };
+    story.hook(9, "Notification", notified);
+    story.call(10, "t2", "ls", scout);
+    expect(story.at(11)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.ran(20, "t1", "rm -r dist");
+    expect(story.at(21)).toMatchObject({ activityPhase: "busy", waiting: null });
+  });
+
+  it("is a question when it says so, with what it says where no call is known", () => {
+    const story = begun();
+    story.says(3, "waiting", "input needed");
+    expect(story.at(4)).toMatchObject({
+      activityPhase: "waiting_question",
+      waiting: { kind: "question", text: "input needed", toolName: null },
+    });
+  });
+});
+
+describe("waits that ended a while ago", () => {
+  it("are written down, and cost nothing more", () => {
+    const story = begun();
+    for (let n = 1; n <= 200; n++) {
+      story.call(20 * n, `t${n}`, `echo ${n}`);
+      story.asks(20 * n + 1, `echo ${n}`);
+      story.ran(20 * n + 5, `t${n}`, `echo ${n}`);
+    }
+    const before = story.at(5_000);
+    settleWaits(story.view);
+    const open = [...story.view.waits.values()].filter((wait) => wait.closedAt === null);
+    expect(open.length).toBeLessThan(3);
+    expect(story.at(5_000)).toEqual(before);
+    expect(before.humanWaitMs).toBe(200 * 4_000);
+  });
+});
+
+function interrupt(story: Story, seconds: number): void {
+  const message = { role: "user", content: [{ type: "text", text: "[Request interrupted by user]" }] };
+  story.line(seconds, { type: "user", promptId: "p1", uuid: "u1", message });
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { createSessionBook } from "./session-book.ts";
+import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
+
+/** A book whose clocks a test moves; the one that counts time cannot go back. */
+function open(remembered: readonly HooklineEvent[] = []) {
+  const clock = { now: 0, passed: 0 };
+  let made = 0;
+  const book = createSessionBook({
+    nowMs: () => Date.parse(iso(clock.now)),
+    monotonicMs: () => 5_000 + clock.passed * 1_000,
+    remembered: (sessionId) => {
+      made++;
+      return remembered.filter((event) => event.sessionId === sessionId);
+    },
+  });
+  const pass = (seconds: number): void => {
+    clock.now += seconds;
+    clock.passed += seconds;
+  };
+  const tell = (story: Story, from = 0): void => story.events.slice(from).forEach(book.tell);
+  return { book, clock, pass, tell, made: () => made };
+}
+
+function resting(): Story {
+  const story = createStory();
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  story.prompt(1, "p1", "clean up");
+  story.stop(5, "p1");
+  return story;
+}
+
+describe("a view", () => {
+  it("is let go when nothing was heard of its session for long, and made again when it is asked for", () => {
+    const story = resting();
+    const { book, pass, tell, made } = open(story.events);
+    tell(story);
+    pass(60);
+    expect(book.snapshot("s1")).toMatchObject({ state: "active" });
+    pass(3_600);
+    book.prune();
+    expect(book.isAsleep("s1")).toBe(true);
+    const shown = book.snapshot("s1");
+    expect(shown).toMatchObject({ state: "idle", lastUserMessage: "clean up" });
+    const asleep = made();
+    expect(book.view("s1")!.prompts.size).toBe(1);
+    expect(made()).toBe(asleep + 1);
+    expect(book.snapshot("s1")).toEqual(shown);
+  });
+
+  it("stays while somebody asks for it, so that it is not made again and again", () => {
+    const story = resting();
+    const { book, pass, tell, made } = open(story.events);
+    tell(story);
+    pass(3_600);
+    for (let n = 0; n < 20; n++) {
+      book.view("s1");
+      book.prune();
+      pass(5);
+    }
+    expect(made()).toBe(1);
+  });
+});
+
+describe("time", () => {
+  it("makes a session idle by the clock that is never moved", () => {
+    const story = resting();
+    const { book, clock, pass, tell } = open();
+    tell(story);
+    clock.now += 86_400;
+    expect(book.snapshot("s1")).toMatchObject({ state: "active" });
+    clock.now -= 2 * 86_400;
+    expect(book.snapshot("s1")).toMatchObject({ state: "active" });
+    pass(301);
+    expect(book.snapshot("s1")).toMatchObject({ state: "idle" });
+  });
+
+  it("of a backlog is that of its events, not that of their telling", () => {
+    const story = resting();
+    const { book, pass, tell } = open();
+    pass(3_600);
+    tell(story);
+    expect(book.snapshot("s1")).toMatchObject({ state: "idle", sinceIso: iso(5) });
+  });
+
+  it("that has not come yet is no time of the registry's: what it said before the clock was moved is void", () => {
+    const story = resting();
+    story.says(6, "idle");
+    const { book, clock, tell } = open();
+    tell(story);
+    const told = story.events.length;
+    clock.now = 10 - 3_600;
+    story.prompt(10 - 3_600, "p2", "more");
+    story.call(11 - 3_600, "t1", "npm test", { prompt_id: "p2" });
+    tell(story, told);
+    expect(book.snapshot("s1")).toMatchObject({ activityPhase: "busy", action: { text: "npm test" } });
+    const asked = story.events.length;
+    story.asks(12 - 3_600, "npm test", { prompt_id: "p2" });
+    tell(story, asked);
+    expect(book.snapshot("s1")).toMatchObject({ activityPhase: "waiting_permission" });
+  });
+});
+
+describe("a book", () => {
+  it("knows nothing of events that name no session", () => {
+    const story = createStory("unknown");
+    story.hook(0, "SessionStart", { source: "startup" });
+    const { book, tell } = open();
+    tell(story);
+    expect([...book.ids()]).toEqual([]);
+    expect(book.view("nobody")).toBeUndefined();
+    expect(book.snapshot("nobody")).toBeUndefined();
+  });
+
+  it("tells once of what has changed", () => {
+    const { book, tell } = open();
+    tell(resting());
+    expect(book.takeChanged()).toEqual(["s1"]);
+    expect(book.takeChanged()).toEqual([]);
+  });
+});

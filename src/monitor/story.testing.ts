@@ -1,0 +1,169 @@
+import { claude } from "../agents/claude/claude.ts";
+import { createAcceptor } from "../capture/accept.ts";
+import { fromForeignLine } from "../capture/foreign-event.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { contentHash } from "../event/ids.ts";
+import { goneEvent, statusEvent } from "./decide-evidence.ts";
+import { foldEvent } from "./fold-event.ts";
+import { readSession } from "./read-session.ts";
+import type { SessionSnapshot } from "./session-snapshot.ts";
+import { createView, type SessionView } from "./session-view.ts";
+
+const START = Date.UTC(2026, 10, 15, 12);
+const CWD = "/home/dev/acme-shop";
+
+/** The moment so many seconds after a story's beginning. */
+export const iso = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
+
+export interface Teller {
+  readonly sessionId?: string;
+  readonly pid?: number | null;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What happens in one session, told as hooks, transcripts, the registry and other programs tell it. */
+export interface Story {
+  readonly view: SessionView;
+  readonly events: HooklineEvent[];
+  /** A hook payload, through the translator and all that cuts it. */
+  hook(seconds: number, name: string, fields?: object, by?: Teller): void;
+  /** A line of the main transcript. */
+  line(seconds: number, fields: object): void;
+  /** A line of another program's stream. */
+  stream(seconds: number, fields: object): void;
+  /** What the agent's own registry said then. */
+  says(seconds: number, status: "busy" | "idle" | "waiting", waitingFor?: string, entrypoint?: string): void;
+  gone(seconds: number, pid?: number): void;
+  prompt(seconds: number, promptId: string, prompt: string): void;
+  call(seconds: number, toolUseId: string, command: string, fields?: object): void;
+  asks(seconds: number, command: string, fields?: object): void;
+  ran(seconds: number, toolUseId: string, command: string, fields?: object): void;
+  stop(seconds: number, promptId: string, fields?: object): void;
+  /** What is shown then, when nothing else has come. */
+  at(seconds: number): SessionSnapshot;
+}
+
+export function createStory(sessionId = "s1"): Story {
+  const view = createView(sessionId);
+  const events: HooklineEvent[] = [];
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;
+  const transcript = claude.openTranscript({ path }, (cwd) => cwd);
+  let deliveries = 0;
+  let heardAt = 0;
+
+  const tell = (told: readonly HooklineEvent[], seconds: number): void => {
+    heardAt = seconds;
+    for (const event of told) {
+      events.push(event);
+      if (event.sessionId === sessionId) foldEvent(view, event);
+    }
+  };
+
+  const story: Story = {
+    view,
+    events,
+    hook(seconds, name, fields = {}, by = {}) {
+      const payload = {
+        session_id: by.sessionId ?? sessionId,
+        transcript_path: path,
+        cwd: CWD,
+        hook_event_name: name,
+        ...fields,
+      };
+      const pid = by.pid === undefined ? 100 : by.pid;
+      const delivery = {
+        payload,
+        env: by.env ?? {},
+        name: `${pid}-${++deliveries}-0`,
+        timeNs: `${Date.parse(iso(seconds))}000000`,
+        occurredAtIso: iso(seconds),
+        contentHash: () => contentHash(JSON.stringify(payload)),
+        pid,
+      };
+      tell(acceptor.accept(claude.translateHook(delivery, (cwd) => cwd)), seconds);
+    },
+    line(seconds, fields) {
+      tell(
+        acceptor.accept(transcript.line({ sessionId, cwd: CWD, timestamp: iso(seconds), ...fields })),
+        seconds,
+      );
+    },
+    stream(seconds, fields) {
+      const line = JSON.stringify({ sessionId, occurredAtIso: iso(seconds), provider: "codex", ...fields });
+      tell([fromForeignLine(line)!], seconds);
+    },
+    says(seconds, status, waitingFor, entrypoint = "cli") {
+      const statusUpdatedAtMs = Date.parse(iso(seconds));
+      const known = registryEntry({
+        sessionId,
+        status,
+        statusUpdatedAtMs,
+        entrypoint,
+        waitingFor: waitingFor ?? null,
+      });
+      const event = statusEvent(sessionId, known, CWD, CWD);
+      events.push(event);
+      foldEvent(view, event);
+    },
+    gone(seconds, pid = 100) {
+      const event = goneEvent(view, pid, iso(seconds));
+      events.push(event);
+      foldEvent(view, event);
+    },
+    prompt: (seconds, promptId, prompt) =>
+      story.hook(seconds, "UserPromptSubmit", { prompt_id: promptId, prompt }),
+    call: (seconds, toolUseId, command, fields) =>
+      story.hook(seconds, "PreToolUse", {
+        ...bash(command),
+        prompt_id: "p1",
+        tool_use_id: toolUseId,
+        ...fields,
+      }),
+    asks: (seconds, command, fields) =>
+      story.hook(seconds, "PermissionRequest", { ...bash(command), prompt_id: "p1", ...fields }),
+    ran: (seconds, toolUseId, command, fields) =>
+      story.hook(seconds, "PostToolUse", {
+        ...bash(command),
+        prompt_id: "p1",
+        tool_use_id: toolUseId,
+        tool_response: { stdout: "" },
+        ...fields,
+      }),
+    stop: (seconds, promptId, fields) => story.hook(seconds, "Stop", { prompt_id: promptId, ...fields }),
+    at: (seconds) =>
+      readSession(view, {
+        nowMs: Date.parse(iso(seconds)),
+        quietMs: Math.max(0, (seconds - heardAt) * 1_000),
+      }),
+  };
+  return story;
+}
+
+const bash = (command: string): object => ({ tool_name: "Bash", tool_input: { command } });
+
+/** An entry of Claude Code's registry. */
+export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> = {}) {
+  return {
+    pid: 100,
+    sessionId: "s1",
+    cwd: CWD,
+    startedAtMs: START,
+    procStart: "1",
+    pidDomain: null,
+    version: "2.1.325",
+    kind: "interactive",
+    entrypoint: "cli",
+    name: null,
+    nameSource: null,
+    tmux: null,
+    status: "busy" as const,
+    waitingFor: null,
+    statusUpdatedAtMs: START,
+    updatedAtMs: START,
+    ...given,
+  };
+}
+
+/** A person sits at it. */
+export const ATTENDED: Teller = { env: { CLAUDE_CODE_SESSION_ATTENDED: "1" } };

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
+import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
+import { homeOf, hookline, query } from "../support/cli.ts";
+import { openFakeApi, type Turn } from "../support/fake-api.ts";
+import type { TmuxSession } from "../support/tmux.ts";
+import { watchStream } from "../support/watch-stream.ts";
+
+const scratches: Scratch[] = [];
+afterEach(async () => {
+  for (const scratch of scratches.splice(0)) await scratch.cleanup();
+});
+
+const touch: Turn = {
+  tools: [{ name: "Bash", input: { command: "touch waited.txt", description: "Touch" } }],
+};
+
+/** A daemon, and a real Claude Code at a terminal that has no hooks of ours. */
+async function open(config: object): Promise<{ scratch: Scratch; begin: () => Promise<TmuxSession> }> {
+  const scratch = await createScratch();
+  scratches.push(scratch);
+  mkdirSync(homeOf(scratch), { mode: 0o700 });
+  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify(config));
+  const up = await hookline(scratch, ["up"]);
+  expect([up.code, up.stderr]).toEqual([0, ""]);
+  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  const api = await openFakeApi([touch, { text: "It is there." }]);
+  scratch.onCleanup(() => api.close());
+  const begin = async (): Promise<TmuxSession> => {
+    const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"] });
+    await claude.waitFor(/❯/);
+    return claude;
+  };
+  return { scratch, begin };
+}
+
+const isWaiting = (s: SessionSnapshot): boolean => s.activityPhase === "waiting_permission";
+
+describe("a real Claude Code without hooks", () => {
+  it("is shown as its own registry and its transcript tell: at rest, waiting, at rest again", async () => {
+    const { scratch, begin } = await open({});
+    const stream = await watchStream(scratch);
+    const claude = await begin();
+    const found = await stream.until(({ activityPhase }) => activityPhase === "interactable", 20_000);
+    expect(found).toMatchObject({ state: "active", attended: true, cwd: scratch.project });
+    expect(found.pid).toBe(await claude.pid());
+
+    await claude.type("touch it");
+    await claude.keys("Enter");
+    const waiting = await stream.until(isWaiting, 20_000);
+    expect(waiting).toMatchObject({ sessionId: found.sessionId, needsPerson: true });
+    const asked = await stream.until((s) => isWaiting(s) && s.waiting?.toolName === "Bash", 20_000);
+    expect(asked.waiting).toMatchObject({ kind: "permission", text: "touch waited.txt" });
+    expect(asked.evidence).toMatchObject([{ source: "registry", what: "permission prompt" }]);
+    // Nothing else comes, and it goes on waiting.
+    await sleep(3_000);
+    expect(stream.sessions().filter(isWaiting)).toHaveLength(1);
+
+    await claude.keys("Enter");
+    await claude.waitFor(/It is there/);
+    const done = await stream.until((s) => s.lastUserMessage !== null && !s.needsPerson, 20_000);
+    expect(done).toMatchObject({ lastUserMessage: "touch it", waiting: null, title: "touch it" });
+    const rests = ({ activityPhase, tokens }: SessionSnapshot): boolean =>
+      activityPhase === "interactable" && tokens.output > 0;
+    await stream.until((s) => rests(s) && s.toolCount === 1, 20_000);
+    const types = query(scratch, "SELECT DISTINCT event_type AS type FROM events ORDER BY 1");
+    expect(types.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["assistant.message", "session.evidence", "tool_observation", "turn.start"]),
+    );
+
+    process.kill(await claude.pid(), "SIGKILL");
+    await stream.until(({ state }) => state === "lost", 20_000);
+  }, 90_000);
+
+  it("is not shown at all when neither registry nor transcripts may be read", async () => {
+    const { scratch, begin } = await open({ watchRegistry: false, followTranscripts: false });
+    const claude = await begin();
+    await claude.type("touch it");
+    await claude.keys("Enter");
+    await claude.waitFor(/Do you want to proceed/);
+    // Longer than the daemon waits for hooks to tell, and than it takes between two looks.
+    await sleep(6_000);
+    expect(await listed(scratch)).toEqual([]);
+    expect(query(scratch, "SELECT count(*) AS n FROM events")).toEqual([{ n: 0 }]);
+  }, 60_000);
+});
+
+function listed(scratch: Scratch): Promise<readonly SessionSnapshot[]> {
+  return new Promise((resolve, reject) => {
+    const options = { socketPath: join(homeOf(scratch), "sock"), path: "/api/sessions", agent: false };
+    request(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve((JSON.parse(text) as SessionsPage).sessions));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
