@@ -68,7 +68,7 @@ describe("a process", () => {
   });
 
   it.runIf(process.platform === "linux")("may have a name full of brackets and spaces", async () => {
-    const child = start("sh", "-c", "printf 'a) R (b' > /proc/$$/comm; echo done; read never");
+    const child = start("sh", "-c", "printf 'a) R (b' > /proc/$$/comm; echo done; sleep 5 & wait");
     await once(child.stdout!, "data");
     expect(readFileSync(`/proc/${child.pid}/comm`, "utf8")).toBe("a) R (b\n");
     expect(readStat(child.pid)?.startTicks).toMatch(/^\d+$/);

@@ -6,7 +6,7 @@ export const SESSION_STATES = ["active", "idle", "completed", "lost"] as const;
 export const SessionState = z.enum(SESSION_STATES);
 export type SessionState = z.infer<typeof SessionState>;
 
-export const ACTIVITY_PHASES = [
+const ACTIVITY_PHASES = [
   "busy",
   "compacting",
   "interactable",

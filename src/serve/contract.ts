@@ -3,12 +3,8 @@ import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
 
 export {
   AwayReport,
-  HumanWait,
   ModelUsage,
   SessionDetail,
-  SessionUsage,
-  ToolTotal,
-  Turn,
   WaitTotals,
 } from "../monitor/session-detail.ts";
 export { SessionSnapshot } from "../monitor/session-snapshot.ts";
@@ -105,7 +101,7 @@ export const DaemonFile = z.object({
 export type DaemonFile = z.infer<typeof DaemonFile>;
 
 /** A place in the stream of changes: `<epoch>-<seq>`. An epoch is one life of a daemon. */
-export const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
+const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
 
 /** In the one form of times that the rest knows, so that texts compare as times do. */
 const Instant = z.iso.datetime().transform((value) => new Date(value).toISOString());

@@ -1,5 +1,14 @@
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +36,18 @@ beforeAll(() => {
     bins[version] = join(dir, "bin/hookline");
   }
 });
-afterAll(() => rmSync(versions, { recursive: true, force: true }));
+afterAll(() => {
+  // A daemon that lost a race, or that a hook started while its home was being removed.
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(versions);
+      if (isOurs) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Gone, or another user's.
+    }
+  }
+  rmSync(versions, { recursive: true, force: true });
+});
 
 let hookline: Hookline;
 
