@@ -87,24 +87,32 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
   };
 
   /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
-  const learnPrompts = (files: readonly SpoolFile[], contents: readonly (Buffer | null)[]): void => {
+  const learnPrompts = (
+    files: readonly SpoolFile[],
+    contents: readonly (Buffer | null)[],
+  ): Map<SpoolFile, Taken> => {
+    const prompts = new Map<SpoolFile, Taken>();
     for (const [index, file] of files.entries()) {
       const content = contents[index]!;
       if (content === null || !content.includes(PROMPT_MARK)) continue;
       const taken = take(file, content);
-      if (taken.type === "complete") options.acceptor.learn(taken.events);
+      if (taken.type !== "complete") continue;
+      options.acceptor.learn(taken.events);
+      prompts.set(file, taken);
     }
+    return prompts;
   };
 
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
     const contents = files.map(readQuietly);
-    learnPrompts(files, contents);
+    const prompts = learnPrompts(files, contents);
     const lines: string[] = [];
     const events: HooklineEvent[] = [];
     const done: SpoolFile[] = [];
     // File by file, so that nothing but what is kept of it outlives a file.
     for (const [index, file] of files.entries()) {
-      const taken = take(file, contents[index]!);
+      const taken = prompts.get(file) ?? take(file, contents[index]!);
+      prompts.delete(file);
       contents[index] = null;
       if (taken.type === "complete") {
         for (const event of options.acceptor.accept(taken.events)) {

@@ -1,6 +1,6 @@
-import { isPlainObject } from "../event/canonical.ts";
+import { isPlainObject, sortKeys } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
-import { LEADING } from "../event/line.ts";
+import { LEADING, otherKeys } from "../event/line.ts";
 import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts";
 
@@ -12,14 +12,17 @@ const SCANNED_CHARS = 2 * VALUE_CHARS;
 /** Cuts private parts and secrets out of an event, then what is too long. Names, ids and times stay as they are. */
 export function redactEvent(event: HooklineEvent): HooklineEvent {
   const clean: Record<string, unknown> = {};
-  for (const key of LEADING) if (event[key] !== undefined) clean[key] = event[key];
-  for (const key of Object.keys(event)) {
+  for (const key of LEADING) {
+    const value = event[key];
+    if (value !== undefined) clean[key] = value;
+  }
+  for (const key of otherKeys(event)) {
     const value = event[key];
     if (value === undefined || key in clean) continue;
     if (IDENTITY.has(key) || typeof value !== "object") {
       clean[key] = typeof value === "string" && !IDENTITY.has(key) ? redactLong(value) : value;
     } else if (key === "payload") clean[key] = redactPayload(value as ToolPayload);
-    else clean[key] = redactBody(value);
+    else clean[key] = redactBody(value, key === "blocks");
   }
   return clean as HooklineEvent;
 }
@@ -27,25 +30,27 @@ export function redactEvent(event: HooklineEvent): HooklineEvent {
 const IDENTITY = new Set([...LEADING, "batchKey", "messageId", "permissionId", "permissionMode", "effort"]);
 
 function redactPayload(payload: ToolPayload): ToolPayload {
-  const { toolName, toolOutput, errorMessage } = payload;
-  const clean: Record<string, unknown> = { toolName };
-  for (const key of Object.keys(payload)) {
-    if (key === "toolName" || key === "toolOutput" || key === "errorMessage") continue;
+  const clean: Record<string, unknown> = {};
+  for (const key of sortKeys(Object.keys(payload))) {
     const value = payload[key];
-    if (value !== undefined) clean[key] = redactBody(value);
+    if (value === undefined) continue;
+    if (key === "toolName") clean[key] = value;
+    else if (key !== "toolOutput" && key !== "errorMessage") clean[key] = redactBody(value, SORTED.has(key));
+    else if (typeof value === "string")
+      clean[key] = redactAndTruncate(key === "toolOutput" ? (payload.toolName ?? "") : "", value);
   }
-  if (typeof toolOutput === "string") clean["toolOutput"] = redactAndTruncate(toolName ?? "", toolOutput);
-  if (typeof errorMessage === "string") clean["errorMessage"] = redactAndTruncate("", errorMessage);
   return clean as ToolPayload;
 }
 
-function redactBody(value: unknown): unknown {
+/** The keys of these are sorted before they are stored: done here, it need not be done again. */
+const SORTED = new Set(["toolInput", "metadata"]);
+
+function redactBody(value: unknown, inOrder = false): unknown {
   if (typeof value === "string") return redactLong(value);
   if (value === null || typeof value !== "object") return value;
-  const { chars, longest } = weigh(value);
-  const masked = redactValue(longest > SCANNED_CHARS ? mapStrings(value, looked) : value);
   // JSON makes at most six characters of one: what is this small fits without being counted.
-  return chars * 6 < VALUE_CHARS ? masked : shorten(masked);
+  if (weigh(value) * 6 < VALUE_CHARS) return redactValue(value, inOrder);
+  return shorten(redactValue(mapStrings(value, looked)));
 }
 
 function redactLong(text: string): string {
@@ -68,18 +73,14 @@ function shorten(value: unknown): unknown {
   return { $truncated: true, preview: headAndTail(JSON.stringify(value), 4 * 1024) };
 }
 
-/** The characters of a value, keys included, and of its longest string. */
-function weigh(value: unknown, depth = 0): { chars: number; longest: number } {
-  if (typeof value === "string") return { chars: value.length + 2, longest: value.length };
-  if (value === null || typeof value !== "object" || depth > 100) return { chars: 24, longest: 0 };
+/** The characters of a value, keys included. */
+function weigh(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length + 2;
+  if (value === null || typeof value !== "object" || depth > 100) return 24;
   let chars = 2;
-  let longest = 0;
-  for (const key in value) {
-    const inner = weigh((value as Record<string, unknown>)[key], depth + 1);
-    chars += key.length + 4 + inner.chars;
-    if (inner.longest > longest) longest = inner.longest;
-  }
-  return { chars, longest };
+  for (const key in value)
+    chars += key.length + 4 + weigh((value as Record<string, unknown>)[key], depth + 1);
+  return chars;
 }
 
 const MARK = "\n...[TRUNCATED]...\n";

@@ -1,3 +1,4 @@
+import { sortKeys } from "./canonical.ts";
 import type { HooklineEvent } from "./event.ts";
 
 /** The keys that every line begins with, in this order. */
@@ -19,7 +20,7 @@ export const LEADING = [
 ];
 
 /** Whether it was put together in this order (`redactEvent` does so for every event on its way to the log). */
-function isInOrder(event: HooklineEvent): boolean {
+export function isInOrder(event: HooklineEvent): boolean {
   let at = -1;
   let passed = false;
   for (const key in event) {
@@ -29,6 +30,11 @@ function isInOrder(event: HooklineEvent): boolean {
     else at = place;
   }
   return true;
+}
+
+/** The keys that follow them, sorted. */
+export function otherKeys(event: HooklineEvent): string[] {
+  return sortKeys(Object.keys(event).filter((key) => !PLACES.has(key)));
 }
 
 const PLACES = new Map(LEADING.map((key, place) => [key, place]));

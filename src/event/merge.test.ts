@@ -102,6 +102,29 @@ describe("mergeEvents", () => {
   });
 });
 
+describe("normalizeEvent", () => {
+  it("gives back as it is what has the normal form, and nothing else", () => {
+    fc.assert(
+      fc.property(telling, (a) => {
+        const normal = normalizeEvent(a);
+        expect(normalizeEvent(normal)).toBe(normal);
+        const { id, ...rest } = normal;
+        for (const other of [
+          { ...rest, id },
+          { ...normal, aNull: null },
+          { ...normal, zz: 1, za: 1 },
+          { ...normal, payload: { toolName: "x", toolInput: 1 } },
+          { ...normal, payload: { metadata: {}, toolInput: 1, toolName: "x" } },
+        ]) {
+          const again = normalizeEvent(other);
+          expect(again).not.toBe(other);
+          expect(JSON.stringify(again)).toBe(JSON.stringify(mergeEvents(other, other)));
+        }
+      }),
+    );
+  });
+});
+
 describe("isEvent", () => {
   it("agrees with the schema on what a line must have", () => {
     const fields = fc.dictionary(

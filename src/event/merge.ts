@@ -1,6 +1,6 @@
-import { canonicalJson, isPlainObject, sorted } from "./canonical.ts";
+import { canonicalJson, isPlainObject, sorted, sortKeys } from "./canonical.ts";
 import { type HooklineEvent, ORIGINS, type Origin } from "./event.ts";
-import { LEADING } from "./line.ts";
+import { isInOrder, LEADING, otherKeys } from "./line.ts";
 
 /**
  * Two tellings of one fact become one, field by field: the stronger origin wins, a known value beats an
@@ -142,17 +142,19 @@ function put(event: Record<string, unknown>, path: string, value: unknown): void
 
 /**
  * The form every event takes before it is compared or stored, equal to what merging it with itself gives:
- * one order of keys, nothing unknown, so that equal facts have equal text.
+ * one order of keys, nothing unknown, so that equal facts have equal text. An event that has it is given back as it
+ * is, and so is what it holds: neither is to be changed.
  */
 export function normalizeEvent(event: HooklineEvent): HooklineEvent {
+  if (isNormal(event)) return event;
   const normal: Record<string, unknown> = {};
   for (const key of LEADING) {
     const value = event[key];
     if (value !== null && value !== undefined) normal[key] = value;
     else if (key === "projectPath" || key === "cwd") normal[key] = null;
   }
-  for (const key of Object.keys(event).sort()) {
-    if (IS_LEADING.has(key) || key === "__proto__") continue;
+  for (const key of otherKeys(event)) {
+    if (key === "__proto__") continue;
     const value = CONTAINERS.has(key) ? normalContainer(key, event[key]) : event[key];
     if (value !== null && value !== undefined) normal[key] = value;
   }
@@ -161,15 +163,48 @@ export function normalizeEvent(event: HooklineEvent): HooklineEvent {
 
 const IS_LEADING: ReadonlySet<string> = new Set(LEADING);
 
+function isNormal(event: HooklineEvent): boolean {
+  if (event.projectPath === undefined || event.cwd === undefined) return false;
+  if (Object.getPrototypeOf(event) !== Object.prototype || !isInOrder(event)) return false;
+  let last = "";
+  for (const key in event) {
+    const value = event[key];
+    if (value === undefined || (value === null && key !== "projectPath" && key !== "cwd")) return false;
+    if (IS_LEADING.has(key)) continue;
+    if (key < last || key === "__proto__") return false;
+    if (CONTAINERS.has(key) && !isNormalContainer(key, value)) return false;
+    last = key;
+  }
+  return true;
+}
+
+function isNormalContainer(path: string, value: unknown): boolean {
+  if (!isPlainObject(value)) return true;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  let last = "";
+  let isEmpty = true;
+  for (const key in value) {
+    const inner = value[key];
+    if (inner === null || inner === undefined || key < last || key === "__proto__") return false;
+    if (isMetadata(path, key) && !isNormalContainer("payload.metadata", inner)) return false;
+    last = key;
+    isEmpty = false;
+  }
+  return !isEmpty;
+}
+
+/** The one container inside another. */
+function isMetadata(path: string, key: string): boolean {
+  return key === "metadata" && path === "payload";
+}
+
 /** Undefined when nothing is known inside. */
 function normalContainer(path: string, value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const normal: Record<string, unknown> = {};
   let isEmpty = true;
-  for (const key of Object.keys(value).sort()) {
-    const inner = CONTAINERS.has(`${path}.${key}`)
-      ? normalContainer(`${path}.${key}`, value[key])
-      : value[key];
+  for (const key of sortKeys(Object.keys(value))) {
+    const inner = isMetadata(path, key) ? normalContainer("payload.metadata", value[key]) : value[key];
     if (inner === null || inner === undefined || key === "__proto__") continue;
     normal[key] = inner;
     isEmpty = false;

@@ -37,6 +37,14 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
   const recent = createRecentLines();
   const cut = new Set<number>();
   const fresh = new Map<string, LogBatch>();
+  let last: LogPosition | null = null;
+  /** Where the segment before the last append ended: a view that has read that far goes on at the next one's start. */
+  let closedAt: LogPosition | null = null;
+  const forgetPlaces = (): void => {
+    fresh.clear();
+    last = null;
+    closedAt = null;
+  };
   const tend = createQueue();
   const inTurn = createQueue();
 
@@ -51,7 +59,7 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     onLost: (segment) => {
       cut.add(segment);
       // Their places belong to a file that is gone.
-      fresh.clear();
+      forgetPlaces();
       options.onNotice(
         `the log ${files.active} was removed or cut while in use; restoring it from the database`,
       );
@@ -61,6 +69,8 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     inTurn.run(async () => {
       const { segment, start, end } = await writer.append(lines);
       recent.add(lines);
+      if (last !== null && last.segment === segment - 1 && start === 0) closedAt = last;
+      last = { segment, offset: end };
       if (values === undefined || lines.length === 0) return;
       fresh.set(`${segment}:${start}`, { lines, values, segment, next: { segment, offset: end } });
       if (fresh.size > MOST_FRESH) fresh.delete(fresh.keys().next().value!);
@@ -73,7 +83,8 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     tend: (work) => tend.run(work),
     compress,
     fresh({ segment, offset }) {
-      const key = `${segment}:${offset}`;
+      const isClosed = closedAt !== null && closedAt.segment === segment && closedAt.offset === offset;
+      const key = isClosed ? `${segment + 1}:0` : `${segment}:${offset}`;
       const batch = fresh.get(key);
       fresh.delete(key);
       return batch;
@@ -89,7 +100,7 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
     },
     async appendUnread() {
       // A part of the log is gone, whoever noticed: places that were written down before mean another file.
-      fresh.clear();
+      forgetPlaces();
       const unread = recent.take();
       try {
         await append(unread);

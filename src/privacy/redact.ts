@@ -3,6 +3,7 @@
  * Pure and idempotent; what is kept of it (`truncate.ts`) is decided afterwards, so that no secret is cut in
  * half and missed.
  */
+import { sortKeys } from "../event/canonical.ts";
 import { stripPrivateTags } from "./private-tags.ts";
 import { kindOfToken } from "./secret-formats.ts";
 import { secretKey } from "./secret-keys.ts";
@@ -18,10 +19,11 @@ const MAX_SCANNED = 1_048_576;
 export function redactText(text: string): string {
   // No name, sign and value fit into this.
   if (text.length < SHORTEST) return text;
+  if (text.length < REMEMBERED_FROM) return maskSecrets(stripPrivateTags(text).text);
   const known = seen.get(text);
   if (known !== undefined) return known;
   const redacted = maskSecrets(stripPrivateTags(text).text);
-  if (text.length >= REMEMBERED_FROM && seen.size < MOST_SEEN) seen.set(text, redacted);
+  if (seen.size < MOST_SEEN) seen.set(text, redacted);
   return redacted;
 }
 
@@ -49,13 +51,17 @@ export function redactAndTruncate(toolName: string, text: string): string {
 
 /**
  * Redacts a JSON value, deeply, into a new one: strings as text, and whatever stands under a key that names
- * a secret (`password`, `api_key`, `Authorization` …) whole, whatever it looks like.
+ * a secret (`password`, `api_key`, `Authorization` …) whole, whatever it looks like. The outermost keys can be put
+ * in order on the way, if they are few and none is masked.
  */
-export function redactValue(value: unknown): unknown {
-  return redactAt(value, 0);
+export function redactValue(value: unknown, inOrder = false): unknown {
+  return redactAt(value, 0, inOrder);
 }
 
-function redactAt(value: unknown, depth: number): unknown {
+/** Of an object with more, what is stored depends on the order they were told in. */
+const MOST_ORDERED = 50;
+
+function redactAt(value: unknown, depth: number, inOrder = false): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "[TOO DEEP]";
@@ -70,6 +76,7 @@ function redactAt(value: unknown, depth: number): unknown {
   const object = value as Record<string, unknown>;
   if (keys.every((key) => readKey(key).masked === key && key !== "__proto__")) {
     const plain: Record<string, unknown> = {};
+    if (inOrder && keys.length <= MOST_ORDERED) sortKeys(keys);
     for (const key of keys) plain[key] = redact(key, object[key]);
     return plain;
   }

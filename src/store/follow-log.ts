@@ -47,6 +47,12 @@ async function* freshOrRead(
       position = batch.next;
       wasRead = true;
       yield batch;
+      // What was appended meanwhile need not be read and parsed.
+      const held = fresh(position);
+      if (held === undefined) continue;
+      position = held.next;
+      yield held;
+      break;
     }
     if (!wasRead) return;
   }

@@ -15,31 +15,41 @@ export interface StoredEvent {
 /** The normal form of an event, with large inputs and patches moved out into content-addressed blobs. Pure. */
 export function toStored(telling: HooklineEvent): StoredEvent {
   const event = normalizeEvent(telling);
-  // A copy already, as all that is merged inside.
   const { payload } = event;
   if (!isPlainObject(payload)) return { event, blobs: NO_BLOBS };
   let blobs: Map<string, string> | undefined;
-  if (typeof payload.toolOutput === "string") payload.toolOutput = plainText(payload.toolOutput);
-  for (const key of ["toolInput", "structuredPatch"]) {
+  const changed: Record<string, unknown> = {};
+  let isChanged = false;
+  const change = (key: string, value: unknown): void => {
+    if (value === payload[key]) return;
+    changed[key] = value;
+    isChanged = true;
+  };
+  if (typeof payload.toolOutput === "string") change("toolOutput", plainText(payload.toolOutput));
+  for (const key of MOVABLE) {
     const value = payload[key];
     if (value === null || typeof value !== "object") continue;
     // One order of keys, whoever told it.
     const ordered = sortedDeep(value);
-    if (restOf(value, INLINE_BYTES / WORST_ESCAPE) >= 0) {
-      payload[key] = ordered;
-      continue;
-    }
-    const content = JSON.stringify(ordered);
+    const content = isShort(value) ? "" : JSON.stringify(ordered);
     if (content.length <= INLINE_BYTES) {
-      payload[key] = ordered;
+      change(key, ordered);
       continue;
     }
     const hash = contentHash(content);
     blobs ??= new Map();
     blobs.set(hash, content);
-    payload[key] = { ...preview(value), $blob: hash };
+    change(key, { ...preview(value), $blob: hash });
   }
-  return { event, blobs: blobs ?? NO_BLOBS };
+  // Keys that are there keep their place.
+  const stored = isChanged ? { ...event, payload: { ...payload, ...changed } } : event;
+  return { event: stored, blobs: blobs ?? NO_BLOBS };
+}
+
+const MOVABLE = ["toolInput", "structuredPatch"];
+
+function isShort(value: object): boolean {
+  return restOf(value, INLINE_BYTES / WORST_ESCAPE) >= 0;
 }
 
 /** JSON makes at most six characters of one. */
@@ -69,7 +79,7 @@ export function blobsOf(event: HooklineEvent): string[] {
 
 /** SQLite's text functions stop at NUL and stumble over half a surrogate pair; visible signs keep the rest. */
 export function plainText(text: string): string {
-  return text.replaceAll("\0", "\u2400").toWellFormed();
+  return (text.includes("\0") ? text.replaceAll("\0", "\u2400") : text).toWellFormed();
 }
 
 function preview(value: object): Record<string, unknown> {

@@ -39,10 +39,12 @@ export function applyBatch(
   // What one batch tells of a fact in several lines is one write.
   const told = new Map<string, HooklineEvent>();
   const contents = new Map<string, string>();
+  const texts = new Map<HooklineEvent, string>();
   for (let index = 0; index < batch.lines.length; index++) {
     const line = batch.lines[index]!;
     if (line[0] !== "{" && line.trim() === "") continue;
-    const event = (batch.values?.[index] as HooklineEvent | undefined) ?? parseLine(line);
+    const value = batch.values?.[index] as HooklineEvent | undefined;
+    const event = value ?? parseLine(line);
     if (event === undefined) {
       bad.push(line);
       continue;
@@ -53,6 +55,8 @@ export function applyBatch(
     for (const [hash, content] of blobs) contents.set(hash, content);
     const known = told.get(event.id);
     told.set(event.id, known === undefined ? telling : mergeEvents(known, telling));
+    // Only what we wrote ourselves a moment ago is sure to be what would be written again.
+    if (telling === value) texts.set(telling, line);
   }
   const put: Put = {
     db,
@@ -60,6 +64,7 @@ export function applyBatch(
     hidden: new Map(),
     prompts: new Map(),
     blobs: contents,
+    texts,
     turns: createTurnNumbers(db, told.values()),
     begins,
     skipped,
@@ -93,6 +98,8 @@ interface Put {
   readonly prompts: Map<string, UserPrompt[]>;
   /** What stands beside the facts it tells of. */
   readonly blobs: Map<string, string>;
+  /** The JSON of events that are stored just as a line tells them. */
+  readonly texts: ReadonlyMap<HooklineEvent, string>;
   readonly turns: TurnNumbers;
   readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
@@ -112,6 +119,7 @@ function putEvent(put: Put, event: HooklineEvent): void {
     number,
     place: put.turns.placeOf(telling),
     blobs,
+    text: put.texts.get(telling),
     isObservation: (each) => isObservation(each, skipped),
   });
   const { event: fact, before } = told;

@@ -21,6 +21,8 @@ export interface Placing {
   readonly place: number | null;
   /** By their hash: what large inputs and patches held. */
   readonly blobs: ReadonlyMap<string, string>;
+  /** Its JSON, where somebody has it. */
+  readonly text: string | undefined;
   readonly isObservation: (event: HooklineEvent) => boolean;
 }
 
@@ -53,7 +55,7 @@ export function putFact(db: Database, fresh: HooklineEvent, placing: Placing): P
 }
 
 function insert(db: Database, event: HooklineEvent, placing: Placing): boolean {
-  const { segment, number, place, isObservation } = placing;
+  const { segment, number, place, text, isObservation } = placing;
   const { changes } = db
     .sql(
       `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
@@ -63,7 +65,7 @@ function insert(db: Database, event: HooklineEvent, placing: Placing): boolean {
     )
     .run(
       ...columns(event, isObservation(event)),
-      ...toJson(event),
+      ...toJson(event, text),
       segment,
       segment,
       number,
@@ -103,10 +105,9 @@ export function fromRow(row: Row): HooklineEvent {
   return event;
 }
 
-function toJson(event: HooklineEvent): [eventJson: string, payloadJson: string | null] {
-  if (event.eventType !== "tool_observation") return [JSON.stringify(event), null];
-  const { payload, ...rest } = event;
-  return [JSON.stringify(rest), JSON.stringify(storedPayload(payload))];
+function toJson(event: HooklineEvent, text?: string): [eventJson: string, payloadJson: string | null] {
+  if (event.eventType !== "tool_observation") return [text ?? JSON.stringify(event), null];
+  return [JSON.stringify({ ...event, payload: undefined }), JSON.stringify(storedPayload(event.payload))];
 }
 
 /** The projection numbers calls; what a teller says of it is not kept beside. */

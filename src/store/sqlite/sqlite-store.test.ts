@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { redactEvent } from "../../capture/redact-event.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { toLine } from "../../event/line.ts";
@@ -85,6 +86,35 @@ describe("the SQLite store", () => {
     expect(apply(...events).events).toBe(3);
     expect(rows("SELECT * FROM facts")).toEqual(before);
     expect(rows("SELECT * FROM observations")).toEqual(observations);
+  });
+
+  it("stores the same, whether the values of the lines are at hand or not", () => {
+    const events = [
+      started({ turnSeq: null }),
+      prompt("hello", "p"),
+      event("tool.start", {
+        toolUseId: "t",
+        payload: { metadata: { command: "x" }, toolInput: { a: 1, b: [] }, toolName: "Bash" },
+      }),
+      event("tool.start", {
+        toolUseId: "u",
+        payload: { toolInput: { text: "x".repeat(5_000) }, toolName: "Write" },
+      }),
+      event("tool.start", {
+        toolUseId: "w",
+        payload: { toolInput: { b: 1, a: 1 }, toolName: "Write", toolOutput: "a\0" },
+      }),
+      call("t", { promptId: "p" }),
+    ].map(redactEvent);
+    const told = structuredClone(events);
+    const lines = events.map(toLine);
+    const next = { segment: 1, offset: 1 };
+    store.apply({ lines, values: events, segment: 1, next }, "file");
+    const stored = rows("SELECT * FROM facts");
+    expect(events).toEqual(told);
+    store.db.raw.exec("DELETE FROM facts");
+    store.apply({ lines: lines.map((line) => line.replace("{", "{ ")), segment: 1, next }, "file");
+    expect(rows("SELECT * FROM facts")).toEqual(stored);
   });
 
   it("gives back lines that are no event, passes over blanks, and goes on", () => {
