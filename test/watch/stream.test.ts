@@ -248,7 +248,8 @@ describe("a client that stops reading", () => {
     // Fills what the kernel and the responses take.
     const before = await publish(100);
     const after = await publish(2_000);
-    expect(after - before).toBeLessThan(8 * 1024 * 1024);
+    // Kept for each of them, it would be more than sixty; what else the process does moves it by some.
+    expect(after - before).toBeLessThan(24 * 1024 * 1024);
     for (const socket of sockets) socket.destroy();
     await until(() => server.stream.stats().clients === 0);
   });
