@@ -1,6 +1,6 @@
 // Row 4: a full spool is put under a daemon that rests, until the last event of it is in the database; and what the
-// daemon weighs afterwards. Budgets are judged against the bare trial of the same run: where they were set, it took
-// 0.05 ms of CPU an event and did 19,000 a second.
+// daemon weighs afterwards. The budgets were set where the bare trial took 0.05 ms of CPU an event and did 19,000 a
+// second; where it is slower, they are judged as the same ratios to the bare trial of the same run.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -169,8 +169,8 @@ function toRows(
       what: "spool → database, events a second",
       measured: `${perSecond(eventsPerSecond)} = 1/${(barePerSecond / eventsPerSecond).toFixed(1)} of bare`,
       comparedWith: `bare trial ${perSecond(barePerSecond)}; ${load}`,
-      budget: "≥ 1/3.8 of bare (5,000/s beside 19,000)",
-      ok: barePerSecond / eventsPerSecond <= 3.8,
+      budget: "≥ 5,000/s, or 1/3.8 of bare",
+      ok: eventsPerSecond >= 5_000 || barePerSecond / eventsPerSecond <= 3.8,
       figures: rounded({ eventsPerSecond, barePerSecond, ratio: barePerSecond / eventsPerSecond, count }),
     },
     {
@@ -178,8 +178,8 @@ function toRows(
       what: "spool → database, CPU an event",
       measured: `${cpuMs.toFixed(3)} ms = × ${(cpuMs / bareCpuMs).toFixed(1)} of bare`,
       comparedWith: `bare trial ${bareCpuMs.toFixed(3)} ms`,
-      budget: "≤ × 4 of bare (0.2 ms beside 0.05)",
-      ok: cpuMs / bareCpuMs <= 4,
+      budget: "≤ 0.2 ms, or × 4 of bare",
+      ok: cpuMs <= 0.2 || cpuMs / bareCpuMs <= 4,
       figures: rounded({ cpuMs, bareCpuMs, ratio: cpuMs / bareCpuMs }),
     },
     {

@@ -63,6 +63,7 @@ function welcome(home: string, port: number | null): string {
     "Next, in another terminal:",
     "  bin/hookline install     adds the hooks to Claude Code",
     '  claude -p "say hi"       or any session you start from now on',
+    "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline tail -f     shows what is recorded",
   ].join("\n");
 }
