@@ -159,7 +159,7 @@ export function startWatch(options: WatchOptions): Watch {
       leaving.set(sessionId, timer);
     },
     onTick: (snapshots) => {
-      void measure(snapshots);
+      measure(snapshots).catch(trouble("measuring processes failed"));
       for (const snapshot of snapshots) {
         const standing = `${snapshot.state} ${snapshot.activityPhase} ${snapshot.process?.cpuPercent}`;
         if (shown.get(snapshot.sessionId) !== standing) stream.publish(snapshot);
@@ -180,11 +180,11 @@ export function startWatch(options: WatchOptions): Watch {
     if (snapshot.endedAtIso === null) onChange(snapshot);
     else stream.publish(snapshot);
   }
-  const behind = catchUp(sessions, options).catch(trouble("reading the log for the monitor failed"));
+  // Until then the saved position stays where it is: what a failure left unread is read at the next start.
   let isLevel = false;
-  void behind.then(() => {
+  catchUp(sessions, options).then(() => {
     isLevel = true;
-  });
+  }, trouble("reading the log for the monitor failed"));
 
   return {
     ports: {

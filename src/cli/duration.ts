@@ -3,7 +3,7 @@ import { AppError } from "../app-error.ts";
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `30m`, `2h`, `1d` in milliseconds; null for anything else. */
-function toMs(text: string): number | null {
+export function toMs(text: string): number | null {
   const match = /^(\d+)([smhd])$/.exec(text);
   return match === null ? null : Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
 }

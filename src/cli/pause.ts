@@ -5,9 +5,8 @@ import { createProjectOf } from "../capture/project-of.ts";
 import { type Pause, readPauses } from "../capture/recording-rules.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { resolveHome } from "../home.ts";
+import { toMs } from "./duration.ts";
 import { print, printJson } from "./output.ts";
-
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 export const pauseCommand = defineCommand({
   meta: { name: "pause", description: "Record nothing for a while" },
@@ -28,7 +27,7 @@ export const pauseCommand = defineCommand({
       pause.project === project && (pause.until === null || pause.until > now.toISOString());
     const ended = kept.map((pause) => (isOpen(pause) ? { ...pause, until: now.toISOString() } : pause));
     const until =
-      args.duration === undefined ? null : new Date(now.getTime() + toMs(args.duration)).toISOString();
+      args.duration === undefined ? null : new Date(now.getTime() + lengthMs(args.duration)).toISOString();
     const pauses = args.end ? ended : [...ended, { from: now.toISOString(), until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
     if (args.json) printJson(pauses);
@@ -40,8 +39,8 @@ export const pauseCommand = defineCommand({
   },
 });
 
-function toMs(duration: string): number {
-  const match = /^(\d+)([smhd])$/.exec(duration);
-  if (match === null) throw new AppError("usage", `"${duration}" is no duration: 30m, 1h, 2d`);
-  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+function lengthMs(duration: string): number {
+  const ms = toMs(duration);
+  if (ms === null) throw new AppError("usage", `"${duration}" is no duration: 30m, 1h, 2d`);
+  return ms;
 }

@@ -1,11 +1,11 @@
-import { canonicalJson, isPlainObject } from "../event/canonical.ts";
+import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, ORIGINS } from "../event/event.ts";
-import { settleWaits } from "./read-waits.ts";
-import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
+import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
+import { addWait, endWait, linkCall } from "./fold-wait.ts";
+import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
 import type {
   CallEnd,
   CallView,
-  Dated,
   Mark,
   ProcessView,
   SessionView,
@@ -15,7 +15,6 @@ import type {
   WaitView,
 } from "./session-view.ts";
 import { isAfter } from "./session-view.ts";
-import { firstLine, toolText } from "./tool-text.ts";
 
 /**
  * Folds one event into the view of its session. No clock, no I/O, no throw; told twice or in another order (within
@@ -109,7 +108,7 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
       // The request itself comes with it, from hooks; other programs tell only this.
       if (event["permissionId"] === undefined) {
         const kind = event.phase === "waiting_question" ? "question" : "permission";
-        addWait(view, event, kind, undefined);
+        askPerson(view, event, kind, undefined);
       }
   }
 }
@@ -248,7 +247,7 @@ function foldPermission(view: SessionView, event: HooklineEvent): void {
   const toolName = text(event["toolName"]);
   const kind =
     toolName === "AskUserQuestion" ? "question" : toolName === "ExitPlanMode" ? "plan" : "permission";
-  addWait(view, event, kind, event["toolInput"]);
+  askPerson(view, event, kind, event["toolInput"]);
 }
 
 function foldOther(view: SessionView, event: HooklineEvent): void {
@@ -281,7 +280,7 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
       return;
     }
     case "Elicitation": {
-      addWait(view, event, "question", { questions: [{ question: data["message"] }] });
+      askPerson(view, event, "question", { questions: [{ question: data["message"] }] });
       return;
     }
     case "ElicitationResult":
@@ -291,57 +290,9 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
   }
 }
 
-function addWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
-  if (view.waits.has(event.id)) return;
-  // A session that is made again from its facts is read only at the end.
-  settleWaits(view);
-  const wait: WaitView = {
-    ...markOf(view, event),
-    id: event.id,
-    kind,
-    toolName: text(event["toolName"]),
-    agentId: event.agentId ?? null,
-    promptId: event.promptId ?? null,
-    pid: typeof event["pid"] === "number" ? event["pid"] : null,
-    input,
-    text: firstLine(toolText(text(event["toolName"]), input)),
-    origin: event.origin,
-    call: null,
-    ends: new Map(),
-    closedAt: null,
-  };
-  view.waits.set(event.id, wait);
-  for (const call of [...view.openCalls.values(), ...view.recentCalls]) linkCall(wait, call);
-  for (const end of view.recentEnds) endWait(wait, end);
+function askPerson(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
+  addWait(view, event, kind, input);
   if (event.agentId == null) touchTurn(view, event);
-}
-
-/** A request does not name its call: it is the newest one from before it of that agent, with that tool and input. */
-function linkCall(wait: WaitView, call: CallView): void {
-  if (wait.closedAt !== null || !isAbout(wait, call)) return;
-  const { toolUseId, at } = call;
-  if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
-}
-
-function isCloser(wait: WaitView, at: string, known: string): boolean {
-  if (at <= wait.at) return known > wait.at || at > known;
-  return known > wait.at && at < known;
-}
-
-/** Told before it is known which call it was, an end is kept if it may be that call's. */
-function endWait(wait: WaitView, { toolUseId, at, ranAt, ...call }: CallEnd): void {
-  if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
-  const known = wait.ends.get(toolUseId);
-  const isSame = known?.isSame === true || isAbout(wait, call);
-  const isFirst = known === undefined || ranAt < known.ranAt;
-  wait.ends.set(toolUseId, isFirst ? { at, ranAt, isSame } : { ...known, isSame });
-}
-
-function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
-  if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
-    return false;
-  // The answer becomes a part of a question's input.
-  return wait.kind !== "permission" || canonicalJson(wait.input) === canonicalJson(call.input);
 }
 
 /** A hook knows best how a turn ended; that it ended, and when at the latest, anybody may tell. */
@@ -413,100 +364,6 @@ function processOf(view: SessionView, event: HooklineEvent, pid: number): Proces
   return process;
 }
 
-function markOf(view: SessionView, event: HooklineEvent): Mark {
-  const at = event.occurredAtIso;
-  return { at, ms: Date.parse(at), order: view.told, isHook: event.origin === "hook" };
-}
-
-function newestMark<M extends Mark>(known: M | null, mark: M): M {
-  return known === null || known.at === "" || isAfter(mark, known) ? mark : known;
-}
-
-/** The newer of two; of two at the same moment, one by a fixed rule. */
-function newest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
-  if (value === null) return known;
-  const at = event.occurredAtIso;
-  if (known !== null && (known.at > at || (known.at === at && !isGreater(value, known.value)))) return known;
-  return { at, value };
-}
-
-/** The newer of two, also where the clock was moved between them. */
-function newestTold(
-  view: SessionView,
-  known: (Mark & Dated<string>) | null,
-  event: HooklineEvent,
-  value: string | null,
-): (Mark & Dated<string>) | null {
-  if (value === null) return known;
-  const told = { ...markOf(view, event), value };
-  if (known === null || isAfter(told, known)) return told;
-  return told.at === known.at && isGreater(value, known.value) ? told : known;
-}
-
-function oldest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
-  if (value === null) return known;
-  const at = event.occurredAtIso;
-  if (known !== null && (known.at < at || (known.at === at && !isGreater(value, known.value)))) return known;
-  return { at, value };
-}
-
-function isGreater(a: unknown, b: unknown): boolean {
-  if (a === b) return false;
-  return typeof a === "string" && typeof b === "string" ? a > b : canonicalJson(a) > canonicalJson(b);
-}
-
 function isStronger(a: CallView, b: CallView): boolean {
   return a.strength !== b.strength ? a.strength > b.strength : a.at < b.at;
-}
-
-/** Null for a time that no calendar has. */
-function isoOf(ms: number): string | null {
-  return Math.abs(ms) <= MOST_MS ? new Date(ms).toISOString() : null;
-}
-
-const MOST_MS = 8.64e15;
-
-function later(known: string | null, at: string): string {
-  return known === null || at > known ? at : known;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-function textOfBlocks(blocks: unknown): string | null {
-  if (!isPlainObject(blocks)) return null;
-  const words = Object.values(blocks).map((block) => (isPlainObject(block) ? text(block["text"]) : null));
-  return words.find((word) => word !== null) ?? null;
-}
-
-/** Those that still run. */
-function tasksOf(value: unknown): BackgroundTask[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isPlainObject).flatMap((task) => {
-    const id = text(task["id"]);
-    const status = text(task["status"]);
-    if (id === null || (status !== null && status !== "running" && status !== "pending")) return [];
-    return [
-      { id, type: text(task["type"]), description: text(task["description"]) ?? text(task["command"]) },
-    ];
-  });
-}
-
-function attendedOf(env: Record<string, unknown>): boolean | null {
-  const attended = env["CLAUDE_CODE_SESSION_ATTENDED"];
-  if (attended === "0" || attended === "1") return attended === "1";
-  const entrypoint = text(env["CLAUDE_CODE_ENTRYPOINT"]);
-  return entrypoint === null ? null : entrypoint === "cli";
-}
-
-function terminalOf(env: Record<string, unknown>): Terminal | null {
-  const terminal: Terminal = {
-    tmux: text(env["TMUX"]),
-    tmuxPane: text(env["TMUX_PANE"]),
-    program: text(env["TERM_PROGRAM"]),
-    sessionId: text(env["TERM_SESSION_ID"]),
-    sshTty: text(env["SSH_TTY"]),
-  };
-  return Object.values(terminal).some((value) => value !== null) ? terminal : null;
 }

@@ -45,6 +45,8 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   let registry: readonly SeenEntry[] = [];
   const suspects = new Set<string>();
   const followed = new Map<string, string>();
+  /** What was last offered of sessions that nobody told of: of an excluded project it is refused, and not offered again. */
+  const offered = new Map<string, string>();
   /** Ended before they could be followed, and read once. */
   const readOnce = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -71,10 +73,13 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   /** A session that runs without our hooks: known by the agent's word and its transcript. */
   const untold = (entry: SeenEntry): HooklineEvent[] => {
     if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOKS_MS) return [];
+    const event = statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd));
+    if (offered.get(entry.sessionId) === event.id) return [];
+    offered.set(entry.sessionId, event.id);
     const expected = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
     const path = locateTranscript(entry.configDir, entry.sessionId, expected);
     if (path !== null) follow(entry.sessionId, path);
-    return [seenFrom(entry, statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd)))];
+    return [seenFrom(entry, event)];
   };
 
   /** Suspected once, then found a second time after the spool was taken: it went without a word. */
@@ -106,13 +111,22 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     options.unfollow(sessionId);
   };
 
+  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
+    try {
+      await options.note(events);
+    } catch (error) {
+      offered.clear();
+      throw error;
+    }
+  };
+
   const look = async (): Promise<boolean> => {
     if (suspects.size > 0) await options.flush();
     const snapshots = book.snapshots();
     options.onTick(snapshots);
     const live = snapshots.filter(({ state }) => isLive(state));
     const found = [...registryEvents(), ...goneEvents(live)];
-    if (found.length > 0) await options.note(found);
+    if (found.length > 0) await note(found);
     return live.length > 0 || registry.length > 0;
   };
 
@@ -140,7 +154,7 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     entries(entries) {
       registry = entries;
       const found = registryEvents();
-      if (found.length > 0) options.note(found).catch(options.onTrouble);
+      if (found.length > 0) note(found).catch(options.onTrouble);
       lookSoon();
     },
     async close() {

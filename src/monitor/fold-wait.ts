@@ -1,0 +1,65 @@
+import { canonicalJson } from "../event/canonical.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { text } from "./event-fields.ts";
+import { markOf } from "./newest.ts";
+import { settleWaits } from "./read-waits.ts";
+import type { CallEnd, CallView, SessionView, WaitView } from "./session-view.ts";
+import { firstLine, toolText } from "./tool-text.ts";
+
+/** A session asks a person. */
+export function addWait(
+  view: SessionView,
+  event: HooklineEvent,
+  kind: WaitView["kind"],
+  input: unknown,
+): void {
+  if (view.waits.has(event.id)) return;
+  // A session that is made again from its facts is read only at the end.
+  settleWaits(view);
+  const wait: WaitView = {
+    ...markOf(view, event),
+    id: event.id,
+    kind,
+    toolName: text(event["toolName"]),
+    agentId: event.agentId ?? null,
+    promptId: event.promptId ?? null,
+    pid: typeof event["pid"] === "number" ? event["pid"] : null,
+    input,
+    text: firstLine(toolText(text(event["toolName"]), input)),
+    origin: event.origin,
+    call: null,
+    ends: new Map(),
+    closedAt: null,
+  };
+  view.waits.set(event.id, wait);
+  for (const call of [...view.openCalls.values(), ...view.recentCalls]) linkCall(wait, call);
+  for (const end of view.recentEnds) endWait(wait, end);
+}
+
+/** A request does not name its call: it is the newest one from before it of that agent, with that tool and input. */
+export function linkCall(wait: WaitView, call: CallView): void {
+  if (wait.closedAt !== null || !isAbout(wait, call)) return;
+  const { toolUseId, at } = call;
+  if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
+}
+
+function isCloser(wait: WaitView, at: string, known: string): boolean {
+  if (at <= wait.at) return known > wait.at || at > known;
+  return known > wait.at && at < known;
+}
+
+/** Told before it is known which call it was, an end is kept if it may be that call's. */
+export function endWait(wait: WaitView, { toolUseId, at, ranAt, ...call }: CallEnd): void {
+  if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
+  const known = wait.ends.get(toolUseId);
+  const isSame = known?.isSame === true || isAbout(wait, call);
+  const isFirst = known === undefined || ranAt < known.ranAt;
+  wait.ends.set(toolUseId, isFirst ? { at, ranAt, isSame } : { ...known, isSame });
+}
+
+function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
+  if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
+    return false;
+  // The answer becomes a part of a question's input.
+  return wait.kind !== "permission" || canonicalJson(wait.input) === canonicalJson(call.input);
+}
