@@ -1,23 +1,100 @@
-// Makes the package that is published: compiled, and without what only a clone needs (a Node of its own, tools).
+// Makes the package that is published: compiled, with the embedder's weights, and without what only a clone needs
+// (a Node of its own, tools). Then installs it twice, to show what it takes on disk.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
 
 const root = join(import.meta.dirname, "..");
 const target = join(root, ".tmp/package");
-rmSync(target, { recursive: true, force: true });
-rmSync(join(root, "dist"), { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
-execFileSync("tsc", ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
-for (const part of ["bin", "dist", "plugin", "LICENSE", "README.md"])
-  cpSync(join(root, part), join(target, part), { recursive: true });
-const {
-  devDependencies: _dev,
-  optionalDependencies: _optional,
-  scripts: _scripts,
-  ...manifest
-} = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, unknown>;
-writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-rmSync(join(root, "dist"), { recursive: true, force: true });
-execFileSync("npm", ["pack", target, "--pack-destination", join(root, ".tmp")], { stdio: "inherit" });
+
+const fault = findModelFault(LOCAL_MODEL.folder);
+if (fault !== null) {
+  console.error(`not packed: ${fault}; npm run prepare brings the model`);
+  process.exit(1);
+}
+measure(pack());
+
+function pack(): string {
+  rmSync(target, { recursive: true, force: true });
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  execFileSync("tsc", ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+  for (const part of ["bin", "dist", "models", "plugin", "LICENSE", "README.md"])
+    cpSync(join(root, part), join(target, part), { recursive: true });
+  const {
+    devDependencies: _dev,
+    scripts: _scripts,
+    overrides: _overrides,
+    optionalDependencies,
+    ...manifest
+  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest & Record<string, unknown>;
+  const optional = Object.entries(optionalDependencies).filter(([name]) => !name.startsWith("node-linux-"));
+  const published = { ...manifest, optionalDependencies: Object.fromEntries(optional) };
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  execFileSync("npm", ["pack", target, "--pack-destination", join(root, ".tmp")], { stdio: "inherit" });
+  return join(root, ".tmp", `${manifest.name}-${manifest.version}.tgz`);
+}
+
+interface Size {
+  readonly bytes: number;
+  /** In whole blocks, as the file system keeps them. */
+  readonly onDisk: number;
+}
+
+/** The budgets are those of a user's machine: everything that `npm install` puts there. */
+function measure(archive: string): void {
+  const [all, bare, model] = [
+    install(archive, []),
+    install(archive, ["--omit=optional"]),
+    sizeOf(LOCAL_MODEL.folder),
+  ];
+  const neither = { bytes: bare.bytes - model.bytes, onDisk: bare.onDisk - model.onDisk };
+  console.log(`installed with model and runtime: ${told(all)}; at most 150`);
+  console.log(`installed without the runtime: ${told(bare)}`);
+  console.log(`installed without model and runtime: ${told(neither)}; at most 10`);
+}
+
+function install(archive: string, flags: readonly string[]): Size {
+  const scratch = mkdtempSync(join(tmpdir(), "hookline-installed-"));
+  try {
+    writeFileSync(join(scratch, "package.json"), "{}");
+    const args = ["install", archive, "--no-audit", "--no-fund", "--loglevel=error", ...flags];
+    execFileSync("npm", args, { cwd: scratch, stdio: ["ignore", "ignore", "inherit"] });
+    return sizeOf(join(scratch, "node_modules"));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function sizeOf(folder: string): Size {
+  const stats = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) =>
+    lstatSync(join(folder, path)),
+  );
+  return {
+    bytes: stats.reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0),
+    onDisk: stats.reduce((sum, entry) => sum + entry.blocks * 512, 0),
+  };
+}
+
+function told({ bytes, onDisk }: Size): string {
+  return `${(bytes / 1e6).toFixed(1)} MB, ${(onDisk / 1e6).toFixed(1)} MB on disk`;
+}

@@ -47,6 +47,50 @@ export const Config = z.strictObject({
     .default(true)
     .describe("read Claude Code's own list of its sessions: who waits, also where hooks are silent"),
   processLoad: z.boolean().default(false).describe("measure CPU and memory of the agents' processes"),
+  serve: z
+    .strictObject({
+      compat: z
+        .boolean()
+        .default(false)
+        .describe("the worker's routes without a token, for clients on this machine that know no other way"),
+    })
+    .prefault({})
+    .describe("the HTTP API"),
+  memory: z
+    .strictObject({
+      inject: z
+        .strictObject({
+          startup: z.boolean().default(true).describe("a digest when a session begins"),
+          resume: z.boolean().default(true).describe("a digest when a session is resumed or forked"),
+          compact: z.boolean().default(true).describe("open work after a compaction"),
+          prompt: z.boolean().default(true).describe("what is relevant to a prompt"),
+          file: z.boolean().default(false).describe("what is known of a file before it is read or edited"),
+        })
+        .prefault({})
+        .describe("what is given to sessions"),
+      off: z.array(z.string()).default([]).describe("globs of project folders whose sessions are given nothing"),
+      notice: z.boolean().default(true).describe("say in one line what a session was given, and where to look"),
+      digestTokens: z.number().int().min(100).default(900).describe("the most a digest costs"),
+      promptTokens: z.number().int().min(50).default(400).describe("the most a prompt is given"),
+      model: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe("a Claude model that writes better observations, one call a turn; null: none is asked"),
+      modelVia: z
+        .enum(["sdk", "api"])
+        .default("sdk")
+        .describe("through the Agent SDK and the user's own login, or an API key in ANTHROPIC_API_KEY"),
+      dailyTokens: z.number().int().min(0).default(200_000).describe("tokens a day after which no model is asked"),
+      embedder: z
+        .string()
+        .nullable()
+        .default("local")
+        .describe("local, a folder with an ONNX model, the URL of an OpenAI-compatible /v1/embeddings, or null"),
+      embedderModel: z.string().nullable().default(null).describe("the model's name at that URL"),
+    })
+    .prefault({})
+    .describe("what is remembered and given back"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("what daemon.log holds"),
 });
 export type Config = z.infer<typeof Config>;

@@ -13,7 +13,7 @@ import { type HooklineEvent, isEvent } from "./event/event.ts";
 import { toLine } from "./event/line.ts";
 import type { Env, Home } from "./home.ts";
 import { type LogBatch, readLog } from "./log/reader.ts";
-import type { LogFiles } from "./log/segments.ts";
+import type { LogFiles, LogPosition } from "./log/segments.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { askAway, askWaits } from "./monitor/ask-away.ts";
 import { askSession, askSessions } from "./monitor/ask-sessions.ts";
@@ -35,7 +35,7 @@ import type { StoreKeeper } from "./store/keep-store.ts";
 export interface Watch {
   readonly ports: WatchPorts;
   /** What the database has just taken. */
-  told(batch: LogBatch): void;
+  told(events: readonly HooklineEvent[], next: LogPosition): void;
   /** Takes what the transcripts of running sessions have. */
   flush(): Promise<void>;
   /** The database was made again. */
@@ -53,6 +53,8 @@ export interface WatchOptions {
   readonly agent: Agent;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
+  /** Whether a session of that folder is one of ours. */
+  readonly isOwn: (cwd: string | null) => boolean;
   readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
   readonly loadOffset: (key: string) => TailPosition | undefined;
   readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
@@ -172,7 +174,7 @@ export function startWatch(options: WatchOptions): Watch {
   const registry = config.watchRegistry
     ? watchRegistry({
         configDirs: () => configDirs(book, usual),
-        onEntries: (entries) => evidence?.entries(entries),
+        onEntries: (entries) => evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null))),
         onTrouble: trouble("reading the agent's list of sessions failed"),
       })
     : null;
@@ -219,15 +221,14 @@ export function startWatch(options: WatchOptions): Watch {
         };
       },
     },
-    told(batch) {
-      const events = eventsOf(batch);
+    told(events, next) {
       for (const event of events) {
         usage.tell(event);
         const { toolName, durationMs } = event.payload ?? {};
         if (event.eventType === "tool_observation" && event.origin === "hook" && durationMs != null)
           meters.toolEnded(toolName ?? "unknown", durationMs);
       }
-      sessions.told(events, isLevel ? batch.next : undefined);
+      sessions.told(events, isLevel ? next : undefined);
     },
     async flush() {
       await transcripts.flush();
@@ -263,7 +264,7 @@ async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): 
   await sessions.fill();
 }
 
-function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
+export function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
   // What was just accepted is known to be events.
   return batch.values === undefined
     ? batch.lines.map(parsed).filter(isEvent)

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor } from "./capture/accept.ts";
@@ -9,13 +10,16 @@ import { driveStreams } from "./capture/drive-streams.ts";
 import { importTranscripts } from "./capture/import-transcripts.ts";
 import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
-import { followRules } from "./capture/recording-rules.ts";
+import { followRules, type MayRecord } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { createBelief, heardBeforeIso, tellStep, watchClock } from "./daemon-clock.ts";
+import { openCuration } from "./daemon-curate.ts";
 import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
 import { refuseHandover } from "./daemon-handover.ts";
 import { beginLife } from "./daemon-lives.ts";
 import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
+import { type Memory, startMemory } from "./daemon-memory.ts";
+import { recordOverHttp } from "./daemon-record.ts";
 import {
   createSlowTeller,
   homeTrouble,
@@ -23,13 +27,16 @@ import {
   runningDaemon,
   tellError,
 } from "./daemon-trouble.ts";
-import { startWatch, type Watch } from "./daemon-watch.ts";
+import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { toLine } from "./event/line.ts";
 import type { Env, Home } from "./home.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
-import type { AppPorts } from "./serve/app.ts";
+import { type AppPorts, createApp } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
+import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
@@ -43,6 +50,8 @@ export interface Daemon {
   flush(): Promise<void>;
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
+  /** The API without a server, for a command that found no daemon. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
   /** A newer version asked and is to have the home: `stop` is next. */
   readonly handedOver: Promise<void>;
   /** After a crash its short life stays written down. */
@@ -116,7 +125,13 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   let served: Awaited<ReturnType<typeof listen>> | null = null;
   if (options.serve !== false) {
     const token = readOrMakeToken(home);
-    served = await listen(serving.promise, { version: VERSION, port: config.port, sock: home.sock, token });
+    served = await listen(serving.promise, {
+      version: VERSION,
+      port: config.port,
+      sock: home.sock,
+      token,
+      compat: config.serve.compat,
+    });
     opened.push(() => served?.close());
     if (served.notice !== null) notice(served.notice);
     const file: DaemonFile = { version: VERSION, pid: process.pid, port: served.port, sock: home.sock };
@@ -125,6 +140,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     writeAtomically(home.pidFile, `${process.pid}\n`);
   }
   let watch: Watch | null = null;
+  let memory: Memory | null = null;
   let lagMs: number | null = null;
   let progress: DaemonStatus["progress"] = null;
 
@@ -153,7 +169,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     },
     onApplied: (result, batch) => {
       own.read(batch.lines);
-      watch?.told(batch);
+      const events = eventsOf(batch);
+      watch?.told(events, batch.next);
+      memory?.told(events);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
@@ -173,9 +191,14 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   await tellSlow("bringing the database level with the log", () => keeper.follow());
   own.compress();
 
-  const mayRecord = followRules(home.configFile, home.pauses);
+  const rules = followRules(home.configFile, home.pauses);
+  // Where a model is asked on our behalf: its session is ours, not the user's.
+  const ownFolder = join(realpathSync(home.dir), basename(home.modelFolder));
+  const mayRecord: MayRecord = (place) => place.cwd !== ownFolder && rules(place);
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
-  const acceptor = createAcceptor({ mayRecord, recall });
+  const tombstones = () => keeper.use((store) => store.forgetting.tombstones());
+  const openAcceptor = () => createAcceptor({ mayRecord, recall, tombstones });
+  const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();
   opened.push(() => settler.close());
@@ -276,6 +299,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       rebuilding = null;
       progress = null;
       watch?.again();
+      memory?.again();
     });
     return rebuilding;
   };
@@ -287,7 +311,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       root,
       agent: claude,
       projectOf,
-      acceptor: createAcceptor({ mayRecord, recall }),
+      acceptor: openAcceptor(),
       append,
       quarantine,
       load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
@@ -324,12 +348,53 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       isRemoving = false;
     });
     watch?.forget(before);
+    memory?.again();
     if (removed > 0) writeLog("info", `removed ${removed} session(s) from log and database`);
   };
   const retainOrSay = (): Promise<void> =>
     tellSlow("removing old sessions", retain).catch((error) =>
       notice(`removing old sessions failed: ${tellError(error)}`),
     );
+  const ownAcceptor = openAcceptor();
+  /** What we ourselves know and nobody else tells. */
+  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
+    const accepted = ownAcceptor.accept([...events]);
+    ownAcceptor.rest();
+    await append(accepted.map(toLine), accepted);
+    await keeper.follow();
+  };
+  memory = startMemory({
+    home,
+    env,
+    config,
+    keeper,
+    projectOf,
+    mayRecord,
+    note,
+    port: () => served?.port ?? null,
+    notice,
+    nowMs: Date.now,
+  });
+  opened.push(() => memory?.close());
+  const curation = openCuration({
+    home,
+    log,
+    keeper,
+    memory,
+    openAcceptor,
+    append,
+    rotate,
+    tend,
+    flush: () => flush(),
+    forgetSessions: (sessionIds) => {
+      watch?.forget(sessionIds);
+      watch?.again();
+    },
+    nowMs: Date.now,
+  });
+  // Before anybody can ask: what was to be forgotten when the last daemon ended.
+  await tellSlow("forgetting", () => curation.finish());
+
   // Much to remove does not hold up the start.
   await Promise.race([retainOrSay(), new Promise((resolve) => setTimeout(resolve, RETAIN_MS).unref())]);
 
@@ -342,7 +407,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       keeper,
       agent: claude,
       projectOf,
-      openAcceptor: () => createAcceptor({ mayRecord, recall }),
+      openAcceptor,
+      isOwn: (cwd) => cwd === ownFolder,
       append,
       loadOffset: (key) => keeper.use((store) => store.streamOffset(key)),
       saveOffset,
@@ -359,8 +425,17 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const work = (): string | null => {
     if (rebuilding !== null) return "a rebuild";
     if (imports > 0) return "an import";
+    if (curation.isForgetting()) return "forgetting";
     return isRemoving ? "removing old sessions" : null;
   };
+  const http = recordOverHttp({
+    agent: claude,
+    projectOf,
+    acceptor: openAcceptor(),
+    append,
+    keeper,
+    nowMs: Date.now,
+  });
   const handedOver = Promise.withResolvers<void>();
   const ports: AppPorts = {
     version: VERSION,
@@ -371,6 +446,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     importTranscripts: importAll,
     events: (query) => keeper.use((store) => store.events(query)),
     ...(watch !== null && { watch: watch.ports }),
+    memory: { ...memory.ports, ...curation.ports },
+    hooks: http,
+    worker: createWorkerSessions(http),
     handOver(request, answered) {
       const refused = refuseHandover(request, { version: VERSION, work: work(), nowMs: Date.now() });
       writeLog(
@@ -394,9 +472,14 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   return {
     port: served?.port ?? null,
     status,
-    flush,
+    async flush() {
+      await flush();
+      await memory?.flush();
+    },
     rebuild,
     importTranscripts: importAll,
+    ask: async (path, init) =>
+      createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init),
     handedOver: handedOver.promise,
     async stop({ crashed = false } = {}) {
       clock.close();
@@ -404,6 +487,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       await drive.close();
       await streams.close();
       await watch?.close();
+      await memory?.close();
       await served?.close();
       await rebuilding?.catch(() => undefined);
       const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());

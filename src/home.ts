@@ -6,10 +6,13 @@ export interface Home {
   readonly dir: string;
   readonly spool: string;
   readonly context: string;
+  readonly contextOff: string;
   readonly stream: string;
   readonly quarantine: string;
   readonly logs: string;
   readonly db: string;
+  readonly searchDb: string;
+  readonly modelFolder: string;
   readonly sock: string;
   readonly pidFile: string;
   readonly lockFile: string;
@@ -32,10 +35,13 @@ export function resolveHome(env: Env = process.env): Home {
     dir,
     spool: join(dir, "spool"),
     context: join(dir, "context"),
+    contextOff: join(dir, "context-off.json"),
     stream: join(dir, "stream"),
     quarantine: join(dir, "quarantine"),
     logs: join(dir, "logs"),
     db: join(dir, "hookline.db"),
+    searchDb: join(dir, "search.db"),
+    modelFolder: join(dir, "model"),
     sock: join(dir, "sock"),
     pidFile: join(dir, "daemon.pid"),
     lockFile: join(dir, "daemon.lock"),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../event/event.ts";
-import { createAcceptor } from "./accept.ts";
+import { makeGuard } from "../privacy/forgotten-text.ts";
+import { createAcceptor, type Tombstones } from "./accept.ts";
 
 const acceptor = () => createAcceptor({ mayRecord: () => true, recall: () => undefined });
 let tick = 0;
@@ -49,5 +50,37 @@ describe("the acceptor", () => {
     const [kept] = acceptor().accept([prompt("p", "please <private>plan</private> go")]);
     expect(kept?.["prompt"]).toMatch(/^please\s+go$/);
     expect(kept?.["private"]).toBeUndefined();
+  });
+});
+
+describe("what was forgotten", () => {
+  const LATE = "2027-01-01T00:00:00.000Z";
+  const gone = (more: Partial<Tombstones>): Tombstones => ({
+    hasFact: () => false,
+    session: () => undefined,
+    guards: () => [],
+    ...more,
+  });
+  const accept = (tombstones: Tombstones, events: NewEvent[]) =>
+    createAcceptor({ mayRecord: () => true, recall: () => undefined, tombstones: () => tombstones }).accept(
+      events,
+    );
+
+  it("does not come back by its id, nor with a session that was told before it was forgotten", () => {
+    const [one, two] = [call("p"), call("p")];
+    expect(accept(gone({ hasFact: (id) => id === one.id }), [one, two])).toHaveLength(1);
+    expect(accept(gone({ session: () => one.occurredAtIso }), [one, two]).map(({ id }) => id)).toEqual([
+      two.id,
+    ]);
+  });
+
+  it("is kept without content where a text was, of what happened before; dropped where its place says it", () => {
+    const guards = () => [{ ...makeGuard("PLAN", "salt"), at: LATE }];
+    const [kept] = accept(gone({ guards }), [call("p")]);
+    expect(kept).toMatchObject({ forgotten: true, payload: { toolName: "Bash" } });
+    expect(words([kept!])).toEqual([false]);
+    expect(accept(gone({ guards }), [{ ...call("p"), cwd: "/plan" }])).toEqual([]);
+    const later = { ...call("p"), occurredAtIso: "2027-01-01T00:00:00.001Z" };
+    expect(words(accept(gone({ guards }), [later]))).toEqual([true]);
   });
 });

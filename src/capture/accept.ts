@@ -1,5 +1,7 @@
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
+import { forgetContent } from "../privacy/forgotten-event.ts";
+import { containsForgotten, type DatedGuard } from "../privacy/forgotten-text.ts";
 import { withoutContent } from "../privacy/private-event.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
 import { forgetSeen } from "../privacy/redact.ts";
@@ -30,6 +32,16 @@ export interface AcceptOptions {
   readonly mayRecord: MayRecord;
   /** What earlier runs knew of a prompt. */
   readonly recall: (promptId: string) => PromptMemory | undefined;
+  /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
+  readonly tombstones?: () => Tombstones | undefined;
+}
+
+/** What must not come back, by whatever way. */
+export interface Tombstones {
+  hasFact(id: string): boolean;
+  /** Until when what it told is forgotten. */
+  session(sessionId: string): string | undefined;
+  guards(): readonly DatedGuard[];
 }
 
 const NOTHING: PromptMemory = { told: [], isPrivate: false, slash: undefined };
@@ -118,10 +130,23 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     learn,
     accept(events) {
       learn(events);
-      return events.flatMap(acceptOne);
+      const accepted = events.flatMap(acceptOne);
+      const gone = options.tombstones?.();
+      return gone === undefined ? accepted : accepted.flatMap((event) => withoutForgotten(event, gone));
     },
     rest: forgetSeen,
   };
+}
+
+/** As it would be had it been told before it was forgotten: what is kept of it is looked at, not what was told. */
+function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent[] {
+  if (gone.hasFact(event.id)) return [];
+  const until = gone.session(event.sessionId);
+  if (until !== undefined && event.occurredAtIso <= until) return [];
+  const guards = gone.guards().filter(({ at }) => event.occurredAtIso <= at);
+  if (guards.length === 0 || !containsForgotten(guards, event)) return [event];
+  const bare = forgetContent(event);
+  return containsForgotten(guards, bare) ? [] : [bare];
 }
 
 function isSlash(event: NewEvent, promptId: string): boolean {

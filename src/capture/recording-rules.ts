@@ -23,10 +23,14 @@ export type MayRecord = (place: {
   occurredAtIso: string;
 }) => boolean;
 
+/** A glob names a folder: everything below it is meant too. */
+export function folderMatcher(globs: readonly string[]): (folder: string) => boolean {
+  const patterns = globs.flatMap((glob) => [glob, `${glob.replace(/\/+$/, "")}/**`]);
+  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+}
+
 function createMayRecord(rules: RecordingRules): MayRecord {
-  // A glob names a folder: everything below it is meant too.
-  const patterns = rules.exclude.flatMap((glob) => [glob, `${glob.replace(/\/+$/, "")}/**`]);
-  const isExcluded = patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  const isExcluded = folderMatcher(rules.exclude);
   return ({ projectPath, cwd, occurredAtIso }) => {
     const places = [projectPath, cwd].filter((place) => place !== null);
     if (places.some((place) => isExcluded(place))) return false;

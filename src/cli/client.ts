@@ -12,7 +12,11 @@ export async function askDaemon<T>(
   options: { method?: string; body?: unknown; timeoutMs?: number } = {},
 ): Promise<T | null> {
   const answer = await send(home.sock, path, options);
-  if (answer === null) return null;
+  return answer === null ? null : readAnswer(schema, answer);
+}
+
+/** The value, or what the API said was wrong as an error. */
+export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer): T {
   const value: unknown = JSON.parse(answer.body);
   if (answer.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);

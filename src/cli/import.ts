@@ -1,33 +1,89 @@
+import { createReadStream, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
-import { resolveHome } from "../home.ts";
-import { ImportResult } from "../serve/contract.ts";
+import { AppError } from "../app-error.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { ClaudeMemResult, ImportResult, MemoryImportResult } from "../serve/contract.ts";
+import { plural } from "./amounts.ts";
+import { askMemory, transfer } from "./ask-memory.ts";
+import { readAnswer } from "./client.ts";
 import { print, printJson } from "./output.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 export const importCommand = defineCommand({
-  meta: { name: "import", description: "Read the transcripts that Claude Code keeps" },
+  meta: {
+    name: "import",
+    description: "Read the transcripts that Claude Code keeps, or what was remembered elsewhere",
+  },
   args: {
     root: {
       type: "positional",
       required: false,
       description: "Folder of transcripts (default ~/.claude/projects)",
     },
+    memory: { type: "string", description: "Instead: a file that `hookline export` wrote" },
+    "claude-mem": { type: "string", description: "Instead: the database of claude-mem, or its folder" },
     json: { type: "boolean", description: "Print the result as JSON" },
   },
   run: async ({ args }) => {
-    const usual = join(
-      process.env["CLAUDE_CONFIG_DIR"] || join(process.env["HOME"] || homedir(), ".claude"),
-      "projects",
-    );
-    const root = args.root === undefined ? usual : resolve(args.root);
-    const ask = { path: "/api/import", schema: ImportResult, body: { root } };
-    const result = await withDaemon(resolveHome(), ask, (daemon) => daemon.importTranscripts(root));
+    const home = resolveHome();
+    const sources = [args.root, args.memory, args["claude-mem"]].filter((source) => source !== undefined);
+    if (sources.length > 1) throw new AppError("usage", "a folder, --memory or --claude-mem: one of them.");
+    const { result, told } = await importFrom(home, args);
     if (args.json) printJson(result);
-    else {
-      const bad = result.badLines > 0 ? `; ${result.badLines} unreadable lines were set aside` : "";
-      print(`Read ${result.files} transcripts under ${root}: ${result.events} events${bad}.`);
-    }
+    else print(told);
   },
 });
+
+interface Sources {
+  readonly root?: string;
+  readonly memory?: string;
+  readonly "claude-mem"?: string;
+}
+
+async function importFrom(home: Home, args: Sources): Promise<{ result: object; told: string }> {
+  if (args.memory !== undefined) return importMemory(home, resolve(args.memory));
+  if (args["claude-mem"] !== undefined) return importClaudeMem(home, resolve(args["claude-mem"]));
+  const usual = join(
+    process.env["CLAUDE_CONFIG_DIR"] || join(process.env["HOME"] || homedir(), ".claude"),
+    "projects",
+  );
+  const root = args.root === undefined ? usual : resolve(args.root);
+  const ask = { path: "/api/import", schema: ImportResult, body: { root } };
+  const result = await withDaemon(home, ask, (daemon) => daemon.importTranscripts(root));
+  const bad = result.badLines > 0 ? `; ${result.badLines} unreadable lines were set aside` : "";
+  return { result, told: `Read ${result.files} transcripts under ${root}: ${result.events} events${bad}.` };
+}
+
+async function importMemory(home: Home, path: string) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new AppError("import_unreadable", `${path} is no file`);
+  const result = await transfer(
+    home,
+    "/api/memory/import",
+    () => createReadStream(path),
+    async (answer) =>
+      readAnswer(MemoryImportResult, { status: answer.status, body: await text(answer.body) }),
+  );
+  const told = `Took in ${plural(result.items, "item")} of ${path}${skippedText(result.skipped)}.`;
+  return { result, told };
+}
+
+async function importClaudeMem(home: Home, path: string) {
+  const ask = { method: "POST", body: { path } };
+  const result = await askMemory(home, ClaudeMemResult, "/api/import/claude-mem", ask);
+  const { sessions, prompts, observations, summaries } = result;
+  const parts = [
+    plural(observations, "observation"),
+    `${summaries} ${summaries === 1 ? "summary" : "summaries"}`,
+    plural(prompts, "prompt"),
+  ];
+  const told = `Took in ${parts.join(", ")} of ${plural(sessions, "session")}${skippedText(result.skipped)}.`;
+  return { result, told };
+}
+
+function skippedText(skipped: number): string {
+  return skipped === 0 ? "" : `; ${skipped} were known, forgotten or unreadable`;
+}

@@ -4,6 +4,7 @@ import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
 import { print, printJson } from "./output.ts";
+import { type McpRegistration, registerMcp } from "./register-mcp.ts";
 import { rememberStreamPath } from "./start-daemon.ts";
 
 /** Shared with `uninstall`. */
@@ -15,7 +16,10 @@ export const scopeArgs = {
 
 export const installCommand = defineCommand({
   meta: { name: "install", description: "Add Hookline's hooks to Claude Code's settings" },
-  args: scopeArgs,
+  args: {
+    ...scopeArgs,
+    mcp: { type: "boolean", description: "Also register `hookline mcp` with Claude Code" },
+  },
   run: async ({ args }) => {
     const result = await installHooks({
       scope: toScope(args.scope),
@@ -23,14 +27,25 @@ export const installCommand = defineCommand({
       launcher: { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) },
     });
     if (!args["dry-run"]) rememberStreamPath(resolveHome(), process.env);
-    if (args.json) printJson(result);
-    else print(installText(result));
+    const mcp = args.mcp
+      ? await registerMcp({ dryRun: args["dry-run"] ?? false, entry: realpathSync(process.argv[1]!) })
+      : null;
+    if (args.json) printJson({ ...result, mcp });
+    else
+      print(
+        [installText(result), ...(mcp === null ? [] : [mcpText(mcp, args["dry-run"] ?? false)])].join("\n"),
+      );
   },
 });
 
 export function toScope(value: string): Scope {
   if (value === "user" || value === "project") return value;
   throw new AppError("usage", `--scope is "user" or "project", not "${value}".`);
+}
+
+function mcpText({ file, changed }: McpRegistration, dryRun: boolean): string {
+  if (!changed) return `${file} has Hookline's MCP server.`;
+  return `${dryRun ? "Would register" : "Registered"} Hookline's MCP server in ${file}: search, timeline, get_observations, sessions, waiting.`;
 }
 
 function installText(result: InstallResult): string {

@@ -20,6 +20,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
   session: async () => (await import("./session.ts")).sessionCommand as CommandDef<never>,
   away: async () => (await import("./away.ts")).awayCommand as CommandDef<never>,
   notify: async () => (await import("./notify.ts")).notifyCommand as CommandDef<never>,
+  search: async () => (await import("./search.ts")).searchCommand as CommandDef<never>,
+  timeline: async () => (await import("./timeline.ts")).timelineCommand as CommandDef<never>,
+  observations: async () => (await import("./observations.ts")).observationsCommand as CommandDef<never>,
+  context: async () => (await import("./context.ts")).contextCommand as CommandDef<never>,
+  pin: async () => (await import("./pin.ts")).pinCommand as CommandDef<never>,
+  edit: async () => (await import("./edit.ts")).editCommand as CommandDef<never>,
+  forget: async () => (await import("./forget.ts")).forgetCommand as CommandDef<never>,
+  export: async () => (await import("./export.ts")).exportCommand as CommandDef<never>,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand as CommandDef<never>,
   tail: async () => (await import("./tail.ts")).tailCommand as CommandDef<never>,
   import: async () => (await import("./import.ts")).importCommand as CommandDef<never>,
   rebuild: async () => (await import("./rebuild.ts")).rebuildCommand as CommandDef<never>,
@@ -34,7 +43,7 @@ const main = defineCommand({
 });
 
 /** Commands that must not begin with other work. */
-const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall", "doctor"]);
+const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall", "doctor", "mcp"]);
 
 /** What is drawn in a person's terminal all the time has no time for it either. */
 const IN_A_BAR = new Set(["--line", "--statusline"]);

@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { readConfigFile } from "../config.ts";
 import { namedPid, writeAtomically } from "../daemon-files.ts";
 import type { Env, Home } from "../home.ts";
-import { daemonEnv } from "../hook/commands.ts";
+import { daemonEnv } from "../hook/give-command.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
 import { type Home, resolveHome } from "../home.ts";
-import { DaemonStatus } from "../serve/contract.ts";
+import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { askDaemon } from "./client.ts";
@@ -26,9 +26,15 @@ export const statusCommand = defineCommand({
       return;
     }
     const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });
-    if (args.json)
-      printJson(status === null ? { running: false, ...atRest(home) } : { running: true, ...status });
-    else print(status === null ? [restText(home), ...whyDown(home)].join("\n") : statusText(status));
+    if (status === null) {
+      if (args.json) printJson({ running: false, ...atRest(home) });
+      else print([restText(home), ...whyDown(home)].join("\n"));
+      return;
+    }
+    // Full text and vectors are in a thread of their own, which may be at work.
+    const memory = await askDaemon(home, MemoryStatus, "/api/memory", { timeoutMs: 2_000 }).catch(() => null);
+    if (args.json) printJson({ running: true, ...status, memory });
+    else print([statusText(status), ...(memory === null ? [] : memoryLines(memory))].join("\n"));
   },
 });
 
@@ -62,4 +68,20 @@ function statusText(status: DaemonStatus): string {
   const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
   for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
   return [...lines, ...status.notices.slice(-5)].join("\n");
+}
+
+function memoryLines({ index, outbox, model }: MemoryStatus): string[] {
+  const waits = outbox + index.waiting;
+  const vectors = index.embedder === null ? "full text only" : `${index.embedded} with a vector`;
+  const lines = [
+    `memory: ${index.items} items, ${vectors}${waits > 0 ? `, ${waits} to be taken in` : ""}` +
+      `${index.note === null ? "" : ` (${index.note})`}`,
+  ];
+  if (model === null) return lines;
+  const { name, waiting, tokensToday, dailyTokens, note } = model;
+  const queue = waiting > 0 ? `, ${waiting} turns wait` : "";
+  return [
+    ...lines,
+    `model: ${name}, ${tokensToday} of ${dailyTokens} tokens today${queue}${note === null ? "" : `; ${note}`}`,
+  ];
 }

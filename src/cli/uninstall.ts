@@ -2,12 +2,15 @@ import { defineCommand } from "citty";
 import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
 import { scopeArgs, toScope } from "./install.ts";
 import { print, printJson } from "./output.ts";
+import { unregisterMcp } from "./register-mcp.ts";
 
 export const uninstallCommand = defineCommand({
   meta: { name: "uninstall", description: "Take Hookline's hooks out of Claude Code's settings" },
   args: scopeArgs,
   run: async ({ args }) => {
-    const result = await uninstallHooks({ scope: toScope(args.scope), dryRun: args["dry-run"] ?? false });
+    const dryRun = args["dry-run"] ?? false;
+    const result = await uninstallHooks({ scope: toScope(args.scope), dryRun });
+    if (result.scope === "user") await unregisterMcp({ dryRun });
     if (args.json) printJson(result);
     else print(uninstallText(result));
   },

@@ -26,6 +26,10 @@ export const EVENT_TYPES = [
   "model.switch",
   "notification",
   "agent.event",
+  "memory.item",
+  "memory.mark",
+  "memory.forgotten",
+  "memory.injected",
 ] as const;
 
 /** What every line of the log has. Loose: fields we do not know survive reading and writing. */
@@ -96,6 +100,11 @@ export interface EventStamp extends Record<string, unknown> {
   toolUseId?: string | undefined;
   transcriptPath?: string | undefined;
   origin: Origin;
+}
+
+/** What memory wrote about a session tells nothing of what the session does. */
+export function isMemoryEvent({ eventType }: Pick<BaseEvent, "eventType">): boolean {
+  return eventType.startsWith("memory.");
 }
 
 /** The session of an event that names none. It has no row in `sdk_sessions`. */

@@ -14,8 +14,8 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { type Asks, allAsks } from "./ask-command.ts";
 import {
-  daemonEnv,
   hookEntries,
   kindOfCommand,
   pluginHookEntries,
@@ -23,6 +23,7 @@ import {
   recordedEnv,
   recordStartCommand,
 } from "./commands.ts";
+import { daemonEnv } from "./give-command.ts";
 
 const give = Object.fromEntries(
   hookEntries()
@@ -32,7 +33,7 @@ const give = Object.fromEntries(
 const giveStartup = give["startup|clear"]!;
 const all = [
   ...new Set(
-    [hookEntries(), pluginHookEntries()].flatMap((entries) =>
+    [hookEntries(allAsks), pluginHookEntries()].flatMap((entries) =>
       Object.values(entries).flatMap((groups) =>
         groups.flatMap((group) => group.hooks.map((hook) => hook.command)),
       ),
@@ -68,9 +69,23 @@ describe("the entries", () => {
     expect(Object.keys(give)).toEqual(["startup|clear", "resume|fork", "compact"]);
   });
 
+  it("ask at every prompt, before a tool touches a file, or not at all, as is wanted", () => {
+    const asking = (asks?: Asks) =>
+      Object.entries(hookEntries(asks)).flatMap(([event, groups]) =>
+        groups.flatMap(({ matcher, hooks }) => {
+          const kind = kindOfCommand(hooks[0]!.command)!;
+          return kind.startsWith("ask") ? [[event, kind, matcher]] : [];
+        }),
+      );
+    const file = ["PreToolUse", "ask-file", "Read|Edit|MultiEdit|Write|NotebookEdit"];
+    expect(asking()).toEqual([["UserPromptSubmit", "ask-prompt", undefined]]);
+    expect(asking({ prompt: false, file: true })).toEqual([file]);
+    expect(asking({ prompt: false, file: false })).toEqual([]);
+  });
+
   it("are recognised as ours, others are not", () => {
-    expect(all).toHaveLength(10);
-    for (const command of all) expect(kindOfCommand(command)).toMatch(/^(plugin-)?(record|give)/);
+    expect(all).toHaveLength(13);
+    for (const command of all) expect(kindOfCommand(command)).toMatch(/^(plugin-)?(record|give|ask)/);
     for (const command of ["", "hookline tail", "# : hookline record 1;", "true; : hookline record 1;"]) {
       expect(kindOfCommand(command)).toBeUndefined();
     }
@@ -255,17 +270,17 @@ describe("giving", () => {
   const ask = (project: string, command = giveStartup) =>
     runCommand(command, { env: { ...place.env, CLAUDE_PROJECT_DIR: project }, input: "x".repeat(300_000) });
 
-  it("prints the nearest digest above the project, exactly and alone", async () => {
+  it("prints the project's digest, exactly and alone, and none of a folder above it", async () => {
     const text = `{"hookSpecificOutput":{"additionalContext":"%s \\\\n é"}}`;
     digest("/srv/shop", text);
     digest("/srv", "far");
     digest("/", "root");
-    for (const project of ["/srv/shop", "/srv/shop/", "/srv/shop/a b/c"]) {
+    for (const project of ["/srv/shop", "/srv/shop/", "/srv/./x/..//shop"]) {
       expect(await ask(project)).toMatchObject({ ...silent, stdout: text });
     }
-    expect(await ask("/srv/shopping")).toMatchObject({ ...silent, stdout: "far" });
+    for (const project of ["/srv/shopping", "/srv/shop/a b/c"])
+      expect(await ask(project)).toMatchObject(silent);
     expect(await ask("/")).toMatchObject({ ...silent, stdout: "root" });
-    expect(await ask("relative")).toMatchObject({ ...silent, stdout: "root" });
   });
 
   it("prints another digest for each way a session starts", async () => {
@@ -274,15 +289,33 @@ describe("giving", () => {
     expect(printed.map((run) => run.stdout)).toEqual(["startup", "resume", "compact"]);
   });
 
-  it("takes the current folder where there is no project, and skips what is no plain file", async () => {
+  it("prints the digest for this very session, be it empty, before that for any", async () => {
+    digest("/srv", "any", "resume");
+    digest("/srv", "mine", "resume-5e55");
+    digest("/srv", "", "resume-0000");
+    const printed = (id: string) =>
+      runCommand(give["resume|fork"]!, {
+        env: { ...place.env, CLAUDE_PROJECT_DIR: "/srv", CLAUDE_CODE_SESSION_ID: id },
+      });
+    expect(await printed("5e55")).toMatchObject({ ...silent, stdout: "mine" });
+    expect(await printed("0000")).toMatchObject(silent);
+    for (const id of ["other", "", "../x", "a b*"])
+      expect(await printed(id)).toMatchObject({ ...silent, stdout: "any" });
+  });
+
+  it("takes the current folder where there is no project, and no digest that is no plain file", async () => {
     digest(place.root, "here");
-    mkdirSync(join(place.home, "context", place.root, "sub", "startup.json"), { recursive: true });
-    mkdirSync(join(place.root, "sub"));
-    const run = await runCommand(giveStartup, {
-      env: { ...place.env, PWD: "" },
-      cwd: join(place.root, "sub"),
-    });
-    expect(run).toMatchObject({ ...silent, stdout: "here" });
+    const inRoot = (project: string) =>
+      runCommand(giveStartup, {
+        env: { ...place.env, PWD: "", CLAUDE_PROJECT_DIR: project },
+        cwd: place.root,
+      });
+    expect(await inRoot("")).toMatchObject({ ...silent, stdout: "here" });
+    expect(await inRoot("relative")).toMatchObject({ ...silent, stdout: "here" });
+    const path = digest("/srv", "");
+    rmSync(path);
+    mkdirSync(path);
+    expect(await ask("/srv")).toMatchObject(silent);
   });
 });
 

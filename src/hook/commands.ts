@@ -3,6 +3,10 @@
  * print nothing and exit 0. Why they look as they do: docs/decisions/0002-hook-command.md.
  */
 
+import { type Asks, askCommand, askKind, fileTools, usualAsks } from "./ask-command.ts";
+import { home, marker, path } from "./command-parts.ts";
+import { giveCommand } from "./give-command.ts";
+
 interface HookHandler {
   readonly type: "command";
   readonly command: string;
@@ -65,19 +69,6 @@ export const recordedEnv = [
   "SSH_TTY",
 ] as const;
 
-/** What the daemon gets of the environment when a hook starts it. */
-export const daemonEnv = [
-  "HOME",
-  "PATH",
-  "LANG",
-  "LC_ALL",
-  "TMPDIR",
-  "USER",
-  "LOGNAME",
-  "HOOKLINE_HOME",
-  "HOOKLINE_PORT",
-] as const;
-
 const digests = [
   { name: "startup", matcher: "startup|clear" },
   { name: "resume", matcher: "resume|fork" },
@@ -87,14 +78,14 @@ const digests = [
 /** Seconds. It also lifts the 1.5 s that all SessionEnd hooks share when none of them names a timeout. */
 const timeout = 5;
 
-export function hookEntries(): HookEntries {
-  return entriesOf((command) => command);
+export function hookEntries(asks: Asks = usualAsks): HookEntries {
+  return entriesOf(asks, (command) => command);
 }
 
 /** The plugin's form. Claude Code runs a plugin's handler beside an equal one of the settings, so it
  *  stands back where the settings that this session reads already hold ours. */
 export function pluginHookEntries(): HookEntries {
-  return entriesOf((command, kind) => {
+  return entriesOf(usualAsks, (command, kind) => {
     const body = command.slice(marker(kind).length + 1);
     return `${marker(`plugin-${kind}`)} ${unlessInSettings}${body}`;
   });
@@ -105,7 +96,7 @@ export function kindOfCommand(command: string): string | undefined {
   return /^: hookline ([a-z-]+) \d+;/.exec(command)?.[1];
 }
 
-function entriesOf(form: (command: string, kind: string) => string): HookEntries {
+function entriesOf(asks: Asks, form: (command: string, kind: string) => string): HookEntries {
   const group = (kind: string, command: string, matcher?: string): HookGroup => ({
     ...(matcher && { matcher }),
     hooks: [{ type: "command", command: form(command, kind), timeout }],
@@ -116,18 +107,13 @@ function entriesOf(form: (command: string, kind: string) => string): HookEntries
     group("record-start", recordStartCommand),
     ...digests.map(({ name, matcher }) => group(`give-${name}`, giveCommand(name), matcher)),
   ];
+  const ask = (event: string, kind: keyof Asks, matcher?: string): void => {
+    if (asks[kind]) entries[event] = [...entries[event]!, group(askKind(kind), askCommand(kind), matcher)];
+  };
+  ask("UserPromptSubmit", "prompt");
+  ask("PreToolUse", "file", fileTools);
   return entries;
 }
-
-/** A no-op that tells our handlers from others' and one version from the next. */
-function marker(kind: string): string {
-  return `: hookline ${kind} 1;`;
-}
-
-const home = `\${HOOKLINE_HOME:-$HOME/.hookline}`;
-
-/** The first folders are where cat is on nearly every machine; with PATH empty it is found too. */
-const path = "PATH=/bin:/usr/bin:$PATH;";
 
 /**
  * Writes what `body` prints to a new file of the spool. noclobber makes the create exclusive; a name
@@ -150,30 +136,6 @@ export const recordStartCommand = spoolCommand(
   `for k in ${recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
   `printf env && printf '\\t%s' "$@" && echo && cat`,
 );
-
-/** Prints the nearest digest above the project, then sees to it that the daemon runs. */
-function giveCommand(name: string): string {
-  return (
-    `${marker(`give-${name}`)} { P=$PATH; ${path} H=${home}; d="\${CLAUDE_PROJECT_DIR:-$PWD}"; ` +
-    `case $H in /*) ;; *) H=$PWD/$H;; esac; case $d in /*) ;; *) d=;; esac; ` +
-    `while f=$H/context$d/${name}.json; do if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; ` +
-    `[ "$d" ] || break; d=\${d%/*}; done; ${startDaemon}} 2>/dev/null; exit 0`
-  );
-}
-
-/** PATH as the agent had it; our home absolute, because the daemon starts in `/`. */
-const passedEnv = daemonEnv.map((key) => {
-  const value = key === "PATH" ? "P" : key === "HOOKLINE_HOME" ? "H" : key;
-  return `\${${key}:+"${key}=$${value}"}`;
-});
-
-/** The child leaves the hook's session, folder, descriptors and environment: one that kept stdout
- *  would stall `claude -p`. A pid that is no positive number (kill -0 0 is our own group) is dead. */
-const startDaemon =
-  `if [ "$HOOKLINE_AUTOSTART" != 0 ] && [ -f "$H/launch" ] && [ -x "$H/launch" ]; then ` +
-  `p=; read -r p <"$H/daemon.pid"; case $p in ''|0*|*[!0-9]*) false;; *) kill -0 $p;; esac || ` +
-  `{ { s=; command -v setsid >/dev/null && s=setsid; cd / && ` +
-  `exec env -i ${passedEnv.join(" ")} $s "$H/launch"; } </dev/null >/dev/null 2>&1 & }; fi; `;
 
 /**
  * grep costs as much as cat, so its answer "not there" is kept as the age of one file: while that is

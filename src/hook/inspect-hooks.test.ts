@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Asks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InspectedSettings, inspectHooks, reportSettings } from "./inspect-hooks.ts";
 import { installHooks } from "./install.ts";
@@ -81,7 +82,7 @@ describe("the settings that are looked at", () => {
     const target = write("dotfiles/settings.json", installed);
     mkdirSync(join(root, ".claude"));
     symlinkSync(target, join(root, ".claude/settings.json"));
-    expect((await inspect())[0]).toMatchObject({ type: "read", ours: 33, missing: [], stale: [] });
+    expect((await inspect())[0]).toMatchObject({ type: "read", ours: 34, missing: [], stale: [] });
   });
 
   it("are found whole after the real installer, and its file is left as it was", async () => {
@@ -89,12 +90,21 @@ describe("the settings that are looked at", () => {
     chmodSync(join(root, ".claude/settings.json"), 0o400);
     expect((await inspect())[0]).toMatchObject({
       type: "read",
-      ours: 33,
+      ours: 34,
       missing: [],
       stale: [],
       badEntries: [],
     });
   });
+});
+
+it("holds the user's settings against the configuration, a project's not, and neither where it is wrong", async () => {
+  write(".claude/settings.json", installed);
+  write("shop/.claude/settings.json", installed);
+  write(".hookline/config.json", `{"memory":{"inject":{"file":true}}}`);
+  expect(await inspect()).toMatchObject([{ missing: ["PreToolUse"] }, { missing: [] }, {}, {}]);
+  write(".hookline/config.json", `{"memory":{"inject":{"file":1}}}`);
+  expect(await inspect()).toMatchObject([{ missing: [] }, { missing: [] }, {}, {}]);
 });
 
 describe("what is told of a file", () => {
@@ -125,6 +135,30 @@ describe("what is told of a file", () => {
     expect(report(JSON.stringify({ hooks: more }, null, 1)).stale).toEqual([
       { what: "FileChanged", line: expect.any(Number) },
     ]);
+  });
+
+  it("is right with and without the hooks that ask, unless it is known which are wanted", () => {
+    for (const prompt of [true, false]) {
+      for (const file of [true, false]) {
+        const text = JSON.stringify({ hooks: hookEntries({ prompt, file }) });
+        const told = (asks?: Asks) => {
+          const { missing, stale } = reportSettings(text, "settings.json", asks);
+          return { missing, stale: stale.map(({ what }) => what) };
+        };
+        expect(told()).toEqual({ missing: [], stale: [] });
+        expect(told({ prompt, file })).toEqual({ missing: [], stale: [] });
+        expect(told({ prompt: !prompt, file })).toEqual(
+          prompt
+            ? { missing: [], stale: ["UserPromptSubmit"] }
+            : { missing: ["UserPromptSubmit"], stale: [] },
+        );
+        expect(told({ prompt, file: !file })).toEqual(
+          file ? { missing: [], stale: ["PreToolUse"] } : { missing: ["PreToolUse"], stale: [] },
+        );
+      }
+    }
+    const old = installed.replace(": hookline ask-prompt 1;", ": hookline ask-prompt 0;");
+    expect(report(old).stale).toEqual([{ what: "UserPromptSubmit", line: expect.any(Number) }]);
   });
 
   it("is which switches stand in it, with their lines", () => {

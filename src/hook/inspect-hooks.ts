@@ -3,7 +3,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
-import type { Env } from "../home.ts";
+import { loadConfig } from "../config.ts";
+import { type Env, resolveHome } from "../home.ts";
+import { type Asks, allAsks, askKind, asksOf } from "./ask-command.ts";
 import { findBadEntries } from "./bad-entries.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
@@ -56,7 +58,18 @@ export interface InspectOptions {
 /** Each file once, in the order in which a later one overrules an earlier one. */
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
   const places = await settingsChain(options);
-  return Promise.all(places.map(inspectFile));
+  const asks = wantedAsks(options.env);
+  return Promise.all(places.map((place) => inspectFile(place, place.scope === "user" ? asks : undefined)));
+}
+
+/** Undefined where the configuration cannot be read: then it does not matter. */
+function wantedAsks(env: Env): Asks | undefined {
+  try {
+    return asksOf(loadConfig(resolveHome(env), env).config);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 async function settingsChain({ env, projectDir, platform, managedDir }: InspectOptions) {
@@ -82,7 +95,7 @@ function managedFolder(platform: NodeJS.Platform): string {
   return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 }
 
-async function inspectFile(place: SettingsPlace): Promise<InspectedSettings> {
+async function inspectFile(place: SettingsPlace, asks: Asks | undefined): Promise<InspectedSettings> {
   let text: string;
   try {
     const found = await stat(place.path);
@@ -95,7 +108,7 @@ async function inspectFile(place: SettingsPlace): Promise<InspectedSettings> {
     return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
   }
   try {
-    return { ...place, type: "read", ...reportSettings(text, place.path) };
+    return { ...place, type: "read", ...reportSettings(text, place.path, asks) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.message.replace(/\. Nothing was written\.$/, "");
@@ -103,13 +116,19 @@ async function inspectFile(place: SettingsPlace): Promise<InspectedSettings> {
   }
 }
 
-/** Pure. Throws `settings_invalid`. */
-export function reportSettings(text: string, file: string): SettingsReport {
-  if (/^\ufeff?\s*$/.test(text)) return reportTree({ type: "object", members: [], start: 0, end: 0 }, text);
-  return reportTree(parseJsonTree(text, file), text);
+/**
+ * Pure. Throws `settings_invalid`. Without `asks` a file is right with the hooks that ask the daemon and without:
+ * a project's settings are shared by people who configured it differently.
+ */
+export function reportSettings(text: string, file: string, asks?: Asks): SettingsReport {
+  const isBlank = /^\ufeff?\s*$/.test(text);
+  const root = isBlank ? emptyRoot : parseJsonTree(text, file);
+  return reportTree(root, text, asks);
 }
 
-function reportTree(root: JsonNode, text: string): SettingsReport {
+const emptyRoot: JsonNode = { type: "object", members: [], start: 0, end: 0 };
+
+function reportTree(root: JsonNode, text: string, asks: Asks | undefined): SettingsReport {
   const lineOf = (offset: number): number => positionOf(text, offset).line;
   const flag = (key: string) => {
     const member = memberOf(root, key);
@@ -117,7 +136,7 @@ function reportTree(root: JsonNode, text: string): SettingsReport {
     return { value: member.value.value, line: lineOf(member.start) };
   };
   return {
-    ...compareOurs(root, lineOf),
+    ...compareOurs(root, lineOf, asks),
     disableAllHooks: flag("disableAllHooks"),
     allowManagedHooksOnly: flag("allowManagedHooksOnly"),
     plugin: pluginSwitch(root),
@@ -125,14 +144,16 @@ function reportTree(root: JsonNode, text: string): SettingsReport {
   };
 }
 
-function compareOurs(root: JsonNode, lineOf: (offset: number) => number) {
+function compareOurs(root: JsonNode, lineOf: (offset: number) => number, asks: Asks | undefined) {
   const owns = findOwnHandlers(root);
   const open = new Set(owns);
   const missing = new Set<string>();
   const stale: Place[] = [];
-  for (const [event, groups] of Object.entries(hookEntries())) {
+  for (const [event, groups] of Object.entries(hookEntries(allAsks))) {
     for (const { matcher, hooks } of groups) {
       const wanted = hooks[0]!.command;
+      const isWanted = isKindWanted(kindOfCommand(wanted)!, asks);
+      if (isWanted === false) continue;
       const own = [...open].find(
         (one) =>
           one.isEffective &&
@@ -140,14 +161,21 @@ function compareOurs(root: JsonNode, lineOf: (offset: number) => number) {
           one.matcher === matcher &&
           one.kind === kindOfCommand(wanted),
       );
-      if (own === undefined) missing.add(event);
-      else if (own.command.value !== wanted) stale.push({ what: event, line: lineOf(own.command.start) });
+      if (own === undefined && isWanted) missing.add(event);
+      else if (own !== undefined && own.command.value !== wanted)
+        stale.push({ what: event, line: lineOf(own.command.start) });
       if (own !== undefined) open.delete(own);
     }
   }
   for (const own of open) stale.push({ what: own.event, line: lineOf(own.command.start) });
   stale.sort((a, b) => a.line - b.line);
   return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], stale };
+}
+
+/** Undefined: as one likes. */
+function isKindWanted(kind: string, asks: Asks | undefined): boolean | undefined {
+  const ask = (["prompt", "file"] as const).find((one) => askKind(one) === kind);
+  return ask === undefined ? true : asks?.[ask];
 }
 
 function pluginSwitch(root: JsonNode): boolean | undefined {

@@ -54,7 +54,7 @@ describe("installing", () => {
       settings,
       createdFile: true,
       changed: true,
-      handlers: { added: 33, updated: 0, removed: 0 },
+      handlers: { added: 34, updated: 0, removed: 0 },
       events: 30,
       home: join(root, ".hookline"),
       spool: join(root, ".hookline", "spool"),
@@ -82,7 +82,7 @@ describe("installing", () => {
     const before = tree();
     expect(await installHooks({ ...base, dryRun: true })).toMatchObject({
       changed: true,
-      handlers: { added: 33 },
+      handlers: { added: 34 },
     });
     expect(await uninstallHooks({ ...base, dryRun: true })).toMatchObject({ changed: false });
     expect(tree()).toBe(before);
@@ -175,6 +175,37 @@ describe("installing", () => {
   });
 });
 
+describe("the hooks that ask", () => {
+  const configure = (inject: object) =>
+    write(JSON.stringify({ memory: { inject } }), join(root, ".hookline", "config.json"));
+
+  it("come and go with the configuration when install is run again, and leave no trace", async () => {
+    const before = `{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n`;
+    write(before);
+    await installHooks(base);
+    expect(hooksIn()).toEqual(hookEntries({ prompt: true, file: false }));
+    configure({ file: true });
+    expect(await installHooks(base)).toMatchObject({ handlers: { added: 1, updated: 0, removed: 0 } });
+    expect(hooksIn()).toEqual(hookEntries({ prompt: true, file: true }));
+    configure({ file: false, prompt: false });
+    expect(await installHooks(base)).toMatchObject({ handlers: { added: 0, updated: 0, removed: 2 } });
+    expect(hooksIn()).toEqual(hookEntries({ prompt: false, file: false }));
+    configure({});
+    await installHooks(base);
+    expect(hooksIn()).toEqual(hookEntries());
+    await uninstallHooks(base);
+    expect(read()).toBe(before);
+  });
+
+  it("are not guessed at where the configuration is wrong", async () => {
+    configure({ prompt: "yes" });
+    await expect(installHooks(base)).rejects.toMatchObject({ code: "config_invalid" });
+    expect(existsSync(settings)).toBe(false);
+    write("{}");
+    await expect(uninstallHooks(base)).resolves.toMatchObject({ changed: false });
+  });
+});
+
 describe("refusing", () => {
   it.each([
     ["invalid JSON", "{\n  nope\n}", "settings_invalid", ":2:3"],
@@ -241,7 +272,7 @@ describe("uninstalling", () => {
     expect(await uninstallHooks(base)).toMatchObject({
       changed: true,
       removedFile: true,
-      removedHandlers: 33,
+      removedHandlers: 34,
       recording: false,
     });
     rmSync(join(root, ".hookline"), { recursive: true });

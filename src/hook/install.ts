@@ -2,7 +2,9 @@ import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
+import { loadConfig } from "../config.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
+import { asksOf } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
 import { type LaunchTarget, writeLauncher } from "./launcher.ts";
@@ -51,12 +53,14 @@ export interface UninstallResult {
   readonly home: string;
 }
 
+/** Which hooks ask the daemon is the configuration's matter: run again after it changed, it adds or removes them. */
 export async function installHooks(
   options: HookOptions & { readonly launcher?: LaunchTarget },
 ): Promise<InstallResult> {
   const { scope, dryRun = false, env = process.env } = options;
   const home = resolveHome(env);
   const path = settingsPath(options);
+  const entries = hookEntries(asksOf(loadConfig(home, env).config));
   const record = await readInstallRecord(home);
   let added: AddedHooks | undefined;
 
@@ -66,7 +70,7 @@ export async function installHooks(
     edit = await editFile(
       path,
       (text, target) => {
-        added = addHooks(text ?? "", hookEntries(), path, record.files[target]?.footprint);
+        added = addHooks(text ?? "", entries, path, record.files[target]?.footprint);
         return added.text;
       },
       {
@@ -97,7 +101,7 @@ export async function installHooks(
     createdFile: edit.before === undefined,
     changed: edit.before !== edit.after,
     handlers: { added: added!.added, updated: added!.updated, removed: added!.removed },
-    events: Object.keys(hookEntries()).length,
+    events: Object.keys(entries).length,
     home: home.dir,
     spool: home.spool,
     launcher: options.launcher ? home.launcher : null,

@@ -19,7 +19,7 @@ describe("adding", () => {
   it("creates a whole file in two-space JSON", () => {
     const { text, added } = add("");
     expect(text).toBe(`${JSON.stringify({ hooks: ourGroups }, null, 2)}\n`);
-    expect(added).toBe(33);
+    expect(added).toBe(34);
   });
 
   it("appends in the file's own indentation and newlines, and leaves the rest", () => {

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { compressClosed } from "./compress.ts";
-import { hollowLines } from "./hollow.ts";
+import { hollowLines, rewriteLines } from "./hollow.ts";
 import { readLog } from "./reader.ts";
 import { LOG_START, type LogFiles, type LogPosition } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
@@ -57,4 +58,29 @@ it("empties lines of plain and compressed segments, and every position stays wha
     const rest = (await readFrom(position)).lines.filter((line) => line.trim() !== "");
     expect(after.lines.slice(-rest.length || after.lines.length)).toEqual(expect.arrayContaining(rest));
   }
+});
+
+it("puts other lines in place of some, filled up with blanks, and only blanks where they do not fit", async () => {
+  const writer = await openLogWriter(log, { rotateBytes: 1e9 });
+  await writer.append(["keep", "long enough 한글", "한", "keep too"]);
+  await writer.rotate();
+  await compressClosed(log);
+  await writer.close();
+  const before = await readFrom(LOG_START);
+  const change = (line: string): string | undefined => (/한/.test(line) ? '"ää"' : undefined);
+  expect(await rewriteLines(log, change)).toBe(2);
+  expect(await rewriteLines(log, change)).toBe(0);
+  const after = await readFrom(LOG_START);
+  expect(after.ends).toEqual(before.ends);
+  expect(after.lines).toEqual(["keep", `"ää"${" ".repeat(12)}`, "   ", "keep too"]);
+});
+
+it("also takes away what a compression that was cut short left beside a segment", async () => {
+  const writer = await openLogWriter(log, { rotateBytes: 1e9 });
+  await writer.append(["gone"]);
+  await writer.rotate();
+  await writer.close();
+  writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), zstdCompressSync(Buffer.from("gone\n")));
+  await hollowLines(log, (line) => line === "gone");
+  expect(readdirSync(dir).sort()).toEqual(["lifecycle-1.jsonl", "lifecycle.jsonl"]);
 });

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type LogFiles, listSegments } from "./segments.ts";
 import { syncFolder } from "./writer.ts";
@@ -9,15 +10,28 @@ import { syncFolder } from "./writer.ts";
  * Takes the content of lines out of closed segments and leaves blanks of the same length, so that every
  * position in the log stays what it was. Returns how many lines were emptied.
  */
-export async function hollowLines(log: LogFiles, isGone: (line: string) => boolean): Promise<number> {
-  let emptied = 0;
+export function hollowLines(log: LogFiles, isGone: (line: string) => boolean): Promise<number> {
+  return rewriteLines(log, (line) => (isGone(line) ? "" : undefined));
+}
+
+/**
+ * Puts what `change` gives in the place of a line of a closed segment, filled up with blanks to the line's length;
+ * undefined leaves it, what is longer than the line becomes blanks alone. Returns how many lines were changed.
+ */
+export async function rewriteLines(
+  log: LogFiles,
+  change: (line: string) => string | undefined,
+): Promise<number> {
+  let changed = 0;
   for (const segment of listSegments(log)) {
     if (segment.kind === "active") continue;
+    // Compressing was cut short: what it left has the lines as they were.
+    if (segment.kind === "closed") rmSync(`${segment.path}.zst`, { force: true });
     const stored = readFileSync(segment.path);
     const plain = segment.kind === "compressed" ? zstdDecompressSync(stored) : stored;
-    const found = hollowBuffer(plain, isGone);
+    const found = await rewriteBuffer(plain, change);
     if (found === 0) continue;
-    emptied += found;
+    changed += found;
     const partial = `${segment.path}.partial`;
     writeFileSync(partial, segment.kind === "compressed" ? zstdCompressSync(plain) : plain, { mode: 0o600 });
     const handle = await open(partial, "r+");
@@ -26,19 +40,35 @@ export async function hollowLines(log: LogFiles, isGone: (line: string) => boole
     await rename(partial, segment.path);
     await syncFolder(dirname(segment.path));
   }
-  return emptied;
+  return changed;
 }
 
-function hollowBuffer(buffer: Buffer, isGone: (line: string) => boolean): number {
-  let emptied = 0;
+/** After so many others have their turn. */
+const SLICE_BYTES = 1024 * 1024;
+
+async function rewriteBuffer(buffer: Buffer, change: (line: string) => string | undefined): Promise<number> {
+  let changed = 0;
+  let restAt = SLICE_BYTES;
   for (let start = 0; start < buffer.length; ) {
     const newline = buffer.indexOf(0x0a, start);
     const end = newline === -1 ? buffer.length : newline;
-    if (end > start && buffer[start] !== 0x20 && isGone(buffer.toString("utf8", start, end))) {
+    const text =
+      end > start && buffer[start] !== 0x20 ? change(buffer.toString("utf8", start, end)) : undefined;
+    if (text !== undefined) {
+      const isFitting = fits(text, end - start);
       buffer.fill(0x20, start, end);
-      emptied++;
+      if (isFitting) buffer.write(text, start);
+      changed++;
     }
     start = end + 1;
+    if (start < restAt) continue;
+    restAt = start + SLICE_BYTES;
+    await nextTurn();
   }
-  return emptied;
+  return changed;
+}
+
+/** Whether a text has room in place of a line. */
+export function fits(text: string, bytes: number): boolean {
+  return Buffer.byteLength(text) <= bytes;
 }

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../event/canonical.ts";
-import { type HooklineEvent, ORIGINS } from "../event/event.ts";
+import { type HooklineEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
 import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
 import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
@@ -21,6 +21,7 @@ import { isAfter } from "./session-view.ts";
  * two seconds), the view reads the same.
  */
 export function foldEvent(view: SessionView, event: HooklineEvent): void {
+  if (isMemoryEvent(event)) return;
   if (event.origin === "hook" || event.origin === "watch") {
     if (view.heard.has(event.id)) return;
     view.heard.add(event.id);

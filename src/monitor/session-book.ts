@@ -1,5 +1,5 @@
 import type { HooklineEvent } from "../event/event.ts";
-import { UNKNOWN_SESSION } from "../event/event.ts";
+import { isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readLeft } from "./read-life.ts";
 import { over, readSession } from "./read-session.ts";
@@ -104,7 +104,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     },
     tell(event) {
       const { sessionId } = event;
-      if (sessionId === UNKNOWN_SESSION) return;
+      if (sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
         const never = Number.NEGATIVE_INFINITY;

@@ -43,7 +43,11 @@ async function ask(path: string, headers: Record<string, string>, method = "GET"
 
 describe("the API", () => {
   it("tells its health to anybody on this machine, and nothing else", async () => {
-    expect(await ask("/api/health", ours)).toMatchObject({ status: 200, body: { ok: true, version: "1" } });
+    for (const path of ["/api/health", "/health"])
+      expect(await ask(path, ours)).toMatchObject({
+        status: 200,
+        body: { ok: true, status: "ok", version: "1" },
+      });
     expect(await ask("/api/events", ours)).toMatchObject({
       status: 401,
       body: { error: { code: "token_required" } },

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "../app-error.ts";
 import type { EventQuery, StoredRow } from "../store/store.ts";
+import { askRoutes } from "./ask-routes.ts";
 import { awayRoutes } from "./away-routes.ts";
 import {
   type DaemonStatus,
@@ -11,10 +12,16 @@ import {
 } from "./contract.ts";
 import { fail, type GuardOptions, guard } from "./guard.ts";
 import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
+import { type HookPorts, hookRoute } from "./hook-route.ts";
+import { mcpRoute } from "./mcp-route.ts";
+import type { MemoryPorts } from "./memory-ports.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import { metricsRoute } from "./metrics-route.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
+import { workerRoutes } from "./worker-routes.ts";
+import type { WorkerSessions } from "./worker-sessions.ts";
 
 /** What the routes may ask of the rest. */
 export interface AppPorts extends HandoverPorts {
@@ -26,14 +33,19 @@ export interface AppPorts extends HandoverPorts {
   importTranscripts(root: string): Promise<ImportResult>;
   /** Drains the spool and brings the store level with the log. */
   flush(): Promise<void>;
-  /** Without it the routes about sessions are not there. */
+  /** What is missing of these has no routes. */
   readonly watch?: WatchPorts;
+  readonly memory?: MemoryPorts;
+  readonly hooks?: HookPorts;
+  readonly worker?: WorkerSessions;
 }
 
 export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   const app = new Hono();
   app.use(guard(guarding));
-  app.get("/api/health", (c) => c.json({ ok: true, version: ports.version, pid: process.pid }));
+  // `status` is what clients of the worker look for.
+  for (const path of ["/api/health", "/health"] as const)
+    app.get(path, (c) => c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }));
   app.get("/api/status", (c) => c.json(ports.status()));
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", (c) => {
@@ -57,11 +69,12 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
     return c.json(ports.status());
   });
   app.route("/", handoverRoute(ports));
-  // What is not answered until here is about sessions, or nothing.
-  if (ports.watch === undefined) app.use(async (c) => c.notFound());
-  for (const routes of [sessionRoutes, streamRoute, awayRoutes, metricsRoute]) {
-    app.route("/", routes(ports.watch!));
-  }
+  for (const routes of [sessionRoutes, streamRoute, awayRoutes, metricsRoute])
+    mount(app, ports.watch, routes);
+  for (const routes of [memoryRoutes, askRoutes]) mount(app, ports.memory, routes);
+  mount(app, ports.hooks, hookRoute);
+  mount(app, ports.worker, workerRoutes);
+  app.route("/", mcpRoute(ports));
   app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>
     error instanceof AppError
@@ -69,4 +82,10 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
       : fail(c, 500, "internal", error.message),
   );
   return app;
+}
+
+function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {
+  if (ports !== undefined) app.route("/", routes(ports));
+  // Named all the same, so that whoever lists the routes sees every one.
+  else for (const { method, path } of routes({} as T).routes) app.on(method, path, (c) => c.notFound());
 }

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
+import { Flag, Instant } from "./query-values.ts";
 
+export { ContextSwitches } from "../memory/inject/rules.ts";
+export {
+  Injection,
+  InjectionKind,
+  ItemDetail,
+  SearchAnswer,
+  SearchHit,
+  Timeline,
+} from "../memory/memory-contract.ts";
+export { ItemKind, ItemType } from "../memory/memory-item.ts";
 export {
   AwayReport,
   ModelUsage,
@@ -8,6 +19,18 @@ export {
   WaitTotals,
 } from "../monitor/session-detail.ts";
 export { SessionSnapshot } from "../monitor/session-snapshot.ts";
+export {
+  ClaudeMemResult,
+  type ContextSwitch,
+  DigestPreview,
+  ForgetRequest,
+  ForgetResult,
+  InjectionsAnswer,
+  ItemsAnswer,
+  MarkRequest,
+  MemoryImportResult,
+  MemoryStatus,
+} from "./memory-queries.ts";
 
 /** All that other programs, the web page and the CLI may know of the API. */
 
@@ -103,11 +126,6 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 /** A place in the stream of changes: `<epoch>-<seq>`. An epoch is one life of a daemon. */
 const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
 
-/** In the one form of times that the rest knows, so that texts compare as times do. */
-const Instant = z.iso.datetime().transform((value) => new Date(value).toISOString());
-
-const Flag = z.enum(["true", "false"]).transform((value) => value === "true");
-
 export const SessionsQuery = z.object({
   /** One or more, with commas. */
   state: z
@@ -160,3 +178,13 @@ export type StreamPatch = z.infer<typeof StreamPatch>;
 /** Changes were lost to this client; a reset follows. */
 export const StreamGap = z.object({ reason: z.enum(["restarted", "too_old", "too_slow"]) });
 export type StreamGap = z.infer<typeof StreamGap>;
+
+/** What `POST /hook/:agent/:event` answers. */
+export const HookAnswer = z.object({
+  stored: z.boolean(),
+  event_id: z.string().optional(),
+  /** For the agent. */
+  feedback: z.string().optional(),
+  error: z.string().optional(),
+});
+export type HookAnswer = z.infer<typeof HookAnswer>;

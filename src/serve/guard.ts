@@ -9,10 +9,17 @@ export interface GuardOptions {
   /** The unix socket is a file that only its owner may open: no token is asked there. */
   readonly via: Via;
   readonly port: () => number | null;
+  /** `serve.compat`: the worker's routes without a token, for programs that know no other way. */
+  readonly compat?: boolean | undefined;
 }
 
 /** Routes that say nothing about anybody. */
-const OPEN_PATHS = new Set(["/api/health"]);
+const OPEN_PATHS = new Set(["/api/health", "/health"]);
+
+const WORKER_ROUTES: Readonly<Record<string, RegExp>> = {
+  GET: /^(?:\/api)?\/context\/inject$/,
+  POST: /^(?:\/api)?\/(?:sessions\/(?:init|observations|summarize|complete|[^/]+\/init)|processing)$/,
+};
 
 /**
  * Who may ask: a page of another site may reach 127.0.0.1 through a browser, so the name it was reached by and
@@ -27,7 +34,8 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       if (origin !== undefined && !isOurOrigin(origin, options.port())) {
         return fail(c, 403, "origin_refused", "requests from other sites are refused");
       }
-      if (!OPEN_PATHS.has(c.req.path) && !hasToken(c, options.token)) {
+      const isOpen = OPEN_PATHS.has(c.req.path) || (options.compat === true && isWorkers(c));
+      if (!isOpen && !hasToken(c, options.token)) {
         return fail(c, 401, "token_required", "send the token of the file `token` as a bearer token");
       }
     }
@@ -39,7 +47,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
 
 export function fail(
   c: Context,
-  status: 400 | 401 | 403 | 404 | 409 | 500,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 500,
   code: string,
   message: string,
   issues?: unknown[],
@@ -54,6 +62,12 @@ function isOurHost(host: string | undefined, port: number | null): boolean {
 
 function isOurOrigin(origin: string, port: number | null): boolean {
   return port !== null && [`http://127.0.0.1:${port}`, `http://localhost:${port}`].includes(origin);
+}
+
+/** Never for a page: a browser names the page that asks, or at least says that it is a browser. */
+function isWorkers(c: Context): boolean {
+  if (c.req.header("origin") !== undefined || c.req.header("sec-fetch-site") !== undefined) return false;
+  return WORKER_ROUTES[c.req.method]?.test(c.req.path) ?? false;
 }
 
 function hasToken(c: Context, token: string): boolean {

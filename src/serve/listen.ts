@@ -18,6 +18,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly sock: string;
   readonly token: string;
+  readonly compat?: boolean;
 }
 
 /** How many ports after the taken one are tried. */
@@ -30,7 +31,7 @@ const NEXT_PORTS = 20;
 export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<Served> {
   let port: number | null = null;
   const serverOf = (via: Via): Server => {
-    const guarding = { token: options.token, via, port: () => port };
+    const guarding = { token: options.token, via, port: () => port, compat: options.compat };
     const app = ports.then((opened) => createApp(opened, guarding));
     return createServer(getRequestListener(whileStarting(app, { version: options.version, guarding })));
   };

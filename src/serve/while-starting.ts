@@ -26,7 +26,8 @@ export function whileStarting(app: Promise<Hono>, options: StartingOptions): Hon
   const starting = new Hono();
   starting.use(guard(options.guarding));
   const health: Health = { ok: true, version: options.version, pid: process.pid, starting: true };
-  starting.get("/api/health", (c) => c.json(health));
+  for (const path of ["/api/health", "/health"])
+    starting.get(path, (c) => c.json({ ...health, status: "ok" }));
   starting.all("*", async (c) => {
     const made = await soon(app, options.waitMs ?? WAIT_MS);
     if (made !== null) return made.fetch(c.req.raw, c.env);

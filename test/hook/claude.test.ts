@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once as onceEmitted } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -148,6 +149,70 @@ describe("recording", () => {
     const pid = Number(readFileSync(report, "utf8"));
     expect(process.kill(pid, 0)).toBe(true);
     process.kill(pid);
+  });
+
+  it("gives a resumed session its own digest, from a subfolder and a worktree that of the repository", async () => {
+    await install();
+    const answer = (text: string) =>
+      JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } });
+    const put = (name: string, text: string, project = scratch.project) => {
+      const path = join(home(), "context", project, `${name}.json`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, answer(text));
+    };
+    put("startup", "anvils are heavy");
+    put("startup", "of the folder above", dirname(scratch.project));
+    put("resume", "for anybody");
+    const tree = join(scratch.home, "tree");
+    execFileSync("git", ["worktree", "add", "-q", tree], { cwd: scratch.project, stdio: "pipe" });
+    for (const cwd of [join(scratch.project, "src"), tree]) {
+      const before = api.requests.length;
+      expect((await run(cwd)).code).toBe(0);
+      const sent = JSON.stringify(api.requests.slice(before).map(({ body }) => body));
+      expect(sent).toContain("anvils are heavy");
+      expect(sent).not.toContain("of the folder above");
+    }
+    const first = await run();
+    put(`resume-${first.sessionId}`, "the hammer was found");
+    const before = api.requests.length;
+    const args = ["--allowedTools", "Bash", "--resume", first.sessionId!];
+    expect((await runClaude(scratch, { prompt: "and now?", api, args })).code).toBe(0);
+    const sent = JSON.stringify(api.requests.slice(before).map(({ body }) => body));
+    expect(sent).toContain("the hammer was found");
+    expect(sent).not.toContain("for anybody");
+  });
+
+  it("gives a prompt and a file what the daemon answers, and goes on when it does not", async () => {
+    mkdirSync(home(), { recursive: true });
+    writeFileSync(join(home(), "config.json"), JSON.stringify({ memory: { inject: { file: true } } }));
+    await install();
+    await api.close();
+    const file_path = join(scratch.project, "src/cart.ts");
+    const turns: Turn[] = [{ tools: [{ name: "Read", input: { file_path } }] }, { text: "All done." }];
+    api = await openFakeApi([...turns, ...turns]);
+    const asked: string[] = [];
+    const context = {
+      prompt: ["UserPromptSubmit", "prices are in cents"],
+      file: ["PreToolUse", "mind the sum"],
+    };
+    const server = createServer(async (request, response) => {
+      const { hook_event_name, tool_name } = JSON.parse(await text(request));
+      asked.push([request.url, hook_event_name, tool_name].filter(Boolean).join(" "));
+      const [hookEventName, additionalContext] = request.url!.endsWith("file")
+        ? context.file
+        : context.prompt;
+      response.end(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }));
+    });
+    await new Promise<void>((resolve) => server.listen(join(home(), "sock"), resolve));
+    scratch.onCleanup(() => server.close());
+    writeFileSync(join(home(), "daemon.pid"), `${process.pid}\n`);
+    const sent = () => JSON.stringify(api.requests.filter(({ isSide }) => !isSide).map(({ body }) => body));
+    expect(await run()).toMatchObject({ code: 0, stdout: "All done.\n", stderr: "" });
+    expect(asked).toEqual(["/api/ask/prompt UserPromptSubmit", "/api/ask/file PreToolUse Read"]);
+    for (const [, words] of Object.values(context)) expect(sent()).toContain(words);
+    writeFileSync(join(home(), "daemon.pid"), "999999999\n");
+    expectNoTrace(await run());
+    expect(asked).toHaveLength(2);
   });
 
   it("is gone after uninstall, with what Claude Code wrote in between kept", async () => {

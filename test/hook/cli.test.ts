@@ -35,11 +35,11 @@ async function run(command: unknown, ...rawArgs: string[]): Promise<string> {
 it("says what was written where and how to verify it, and the second time that nothing changed", async () => {
   const settings = join(home, ".claude", "settings.json");
   expect(await run(installCommand, "--dry-run")).toBe(
-    `Would write ${settings} (user scope, a new file): 33 hooks added, for 30 events.\nEvents would be recorded into ${home}/.hookline/spool.\n`,
+    `Would write ${settings} (user scope, a new file): 34 hooks added, for 30 events.\nEvents would be recorded into ${home}/.hookline/spool.\n`,
   );
   expect(existsSync(settings)).toBe(false);
   const first = await run(installCommand);
-  expect(first).toContain(`Wrote ${settings} (user scope, a new file): 33 hooks added, for 30 events.`);
+  expect(first).toContain(`Wrote ${settings} (user scope, a new file): 34 hooks added, for 30 events.`);
   expect(first).toContain(`${home}/.hookline/spool`);
   expect(first).toContain("To verify:");
   expect(readFileSync(join(home, ".hookline", "launch"), "utf8")).toContain(process.execPath);
@@ -47,7 +47,7 @@ it("says what was written where and how to verify it, and the second time that n
     `Nothing to change: ${settings} (user scope) has Hookline's hooks.\n`,
   );
   expect(await run(uninstallCommand)).toBe(
-    `Removed ${settings} (user scope), which held nothing but 33 hooks of Hookline.\nWhat was recorded stays in ${home}/.hookline.\n`,
+    `Removed ${settings} (user scope), which held nothing but 34 hooks of Hookline.\nWhat was recorded stays in ${home}/.hookline.\n`,
   );
   expect(await run(uninstallCommand)).toMatch(/^Nothing to change: /);
 });

@@ -34,6 +34,10 @@ describe("the log", () => {
       "model.switch",
       "notification",
       "agent.event",
+      "memory.item",
+      "memory.mark",
+      "memory.forgotten",
+      "memory.injected",
     ]);
     expect(ORIGINS).toEqual(["stream", "transcript", "batch", "hook", "watch"]);
   });

@@ -14,6 +14,8 @@ export interface FakeRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: MessagesBody;
+  /** Of the body as it came. */
+  readonly bytes: number;
   readonly sessionId: string | undefined;
   /** The subagent that asks; undefined for the main conversation (and for its compaction). */
   readonly agentId: string | undefined;
@@ -61,8 +63,14 @@ export interface FakeApi {
   close(): Promise<void>;
 }
 
-export async function openFakeApi(script: Script): Promise<FakeApi> {
+export interface FakeApiOptions {
+  /** Answers requests without tools instead of "A short title". */
+  readonly side?: (request: FakeRequest) => Turn;
+}
+
+export async function openFakeApi(script: Script, options: FakeApiOptions = {}): Promise<FakeApi> {
   const requests: FakeRequest[] = [];
+  const sideTurn = options.side ?? (() => ({ text: "A short title" }));
   const nextTurn =
     typeof script === "function" ? script : inOrder("main" in script ? script : { main: script, agent: [] });
 
@@ -79,9 +87,9 @@ export async function openFakeApi(script: Script): Promise<FakeApi> {
     if (path === "/v1/messages/count_tokens") return sendJson(res, 200, { input_tokens: 100 });
     if (req.method !== "POST" || path !== "/v1/messages") return sendJson(res, 200, {});
 
-    const request = toRequest(req, path, JSON.parse(text) as MessagesBody);
+    const request = toRequest(req, path, text);
     requests.push(request);
-    const turn: Turn = request.isSide ? { text: "A short title" } : nextTurn(request);
+    const turn: Turn = request.isSide ? sideTurn(request) : nextTurn(request);
     if (turn.delayMs) await sleep(turn.delayMs);
     if (turn.error) return sendError(res, turn.error);
 
@@ -114,7 +122,8 @@ function inOrder(script: Record<"main" | "agent", readonly Turn[]>): (request: F
   };
 }
 
-function toRequest(req: IncomingMessage, path: string, body: MessagesBody): FakeRequest {
+function toRequest(req: IncomingMessage, path: string, text: string): FakeRequest {
+  const body = JSON.parse(text) as MessagesBody;
   const toolNames = (body.tools ?? []).map((tool) => tool.name);
   const lastUser = (body.messages ?? []).findLast((message) => message.role === "user");
   return {
@@ -122,6 +131,7 @@ function toRequest(req: IncomingMessage, path: string, body: MessagesBody): Fake
     path,
     headers: req.headers,
     body,
+    bytes: Buffer.byteLength(text),
     sessionId: header(req, "x-claude-code-session-id"),
     agentId: header(req, "x-claude-code-agent-id"),
     lastUserText: textOf(lastUser?.content)

@@ -5,6 +5,7 @@ import { withoutContent } from "../../privacy/private-event.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
+import { askForCall, askForMemory } from "./memory-outbox.ts";
 import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
   type DirtySession,
@@ -18,6 +19,7 @@ import {
   userPrompts,
 } from "./project-session.ts";
 import { fromRow, putFact } from "./put-fact.ts";
+import { applyForgotten } from "./sqlite-forget.ts";
 import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
 const MOST_BEGINS = 10_000;
@@ -130,6 +132,8 @@ function putEvent(put: Put, event: HooklineEvent): void {
     put.turns.doubt(before);
   }
   markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
+  askForMemory(db, fact, isObservation(fact, skipped));
+  if (fact.eventType === "memory.forgotten") applyForgotten(db, fact);
   if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
   hidden.delete(fact.promptId);
@@ -200,6 +204,7 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
     );
     db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(bare.id);
     markDirty(dirty, bare, new Map());
+    if (isObservation) askForCall(db, bare.id);
   }
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
 }

@@ -175,4 +175,143 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM human_waits WHERE session_id = OLD.claude_session_id;
   END;
   `,
+  `
+  -- What memory is still to make, written with what it is made from. \`key\` is a fact's id, or of a turn its session
+  -- and prompt.
+  CREATE TABLE memory_outbox (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What is remembered: one row for a tool use, a turn, or a prompt. Made from facts; can be made again.
+  CREATE TABLE memory_items (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    project TEXT,
+    prompt_number INTEGER,
+    tool_name TEXT,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    branch TEXT,
+    success INTEGER,
+    created_at TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    content_json TEXT NOT NULL,
+    summary_json TEXT
+  ) STRICT;
+  CREATE INDEX memory_items_by_session ON memory_items (session_id, created_at);
+  CREATE INDEX memory_items_by_project ON memory_items (project, kind, created_at);
+
+  -- Which items changed, each once, in the order of its last change: what the search index follows. An item that is
+  -- not in \`memory_items\` is gone. (OR REPLACE would not do: the policy of the statement that fires a trigger wins.)
+  CREATE TABLE memory_changes (change INTEGER PRIMARY KEY AUTOINCREMENT, item_id INTEGER NOT NULL UNIQUE) STRICT;
+  CREATE TRIGGER memory_items_added AFTER INSERT ON memory_items BEGIN
+    DELETE FROM memory_changes WHERE item_id = NEW.id;
+    INSERT INTO memory_changes (item_id) VALUES (NEW.id);
+  END;
+  CREATE TRIGGER memory_items_changed AFTER UPDATE ON memory_items BEGIN
+    DELETE FROM memory_changes WHERE item_id = NEW.id;
+    INSERT INTO memory_changes (item_id) VALUES (NEW.id);
+  END;
+  CREATE TRIGGER memory_items_gone AFTER DELETE ON memory_items BEGIN
+    DELETE FROM memory_changes WHERE item_id = OLD.id;
+    INSERT INTO memory_changes (item_id) VALUES (OLD.id);
+  END;
+  -- Tells one database from the one a rebuild makes: its changes are numbered anew.
+  CREATE TABLE memory_epoch (only INTEGER PRIMARY KEY CHECK (only = 1), epoch TEXT NOT NULL) STRICT;
+  INSERT INTO memory_epoch (only, epoch) VALUES (1, lower(hex(randomblob(8))));
+
+  -- What others than our rules made of an item, and what a person did to it.
+  CREATE TABLE memory_made (
+    item_id INTEGER NOT NULL,
+    made_by TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    fact_id TEXT NOT NULL,
+    item_json TEXT NOT NULL,
+    PRIMARY KEY (item_id, made_by)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_made_by_session ON memory_made (session_id);
+  CREATE TABLE memory_marks (
+    item_id INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    pinned INTEGER,
+    pinned_at TEXT,
+    edit_json TEXT,
+    edited_at TEXT
+  ) STRICT;
+  CREATE INDEX memory_marks_by_session ON memory_marks (session_id);
+
+  -- What sessions were given, by the id of its event.
+  CREATE TABLE memory_injections (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    project TEXT,
+    kind TEXT NOT NULL,
+    at TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    items_json TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_injections_by_session ON memory_injections (session_id, at);
+
+  -- Tombstones: facts and sessions that must not come back, and the guards of forgotten texts. Never a text.
+  CREATE TABLE forgotten (
+    kind TEXT NOT NULL CHECK (kind IN ('fact', 'session', 'text')),
+    key TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Turns a model is still to be asked about, and what it has cost.
+  CREATE TABLE memory_jobs (
+    turn TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    prompt_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    not_before_ms INTEGER NOT NULL DEFAULT 0,
+    lease_until_ms INTEGER NOT NULL DEFAULT 0,
+    is_done INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_jobs_by_session ON memory_jobs (session_id);
+  CREATE TABLE memory_spend (
+    day TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed_calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    PRIMARY KEY (day, model)
+  ) STRICT, WITHOUT ROWID;
+
+  DROP VIEW observations;
+  CREATE VIEW observations AS
+    SELECT f.observation_id AS id, s.id AS session_id, f.prompt_number,
+      json_extract(f.payload_json, '$.toolName') AS tool_name,
+      json_extract(f.payload_json, '$.toolInput') AS tool_input_json,
+      json_extract(f.payload_json, '$.toolOutput') AS tool_response_text,
+      m.content_json AS compressed_observation,
+      f.timestamp AS created_at
+    FROM facts f JOIN sdk_sessions s ON s.claude_session_id = f.session_id
+      LEFT JOIN memory_items m ON m.id = f.observation_id
+    WHERE f.observation_id IS NOT NULL;
+
+  CREATE TRIGGER sdk_sessions_take_their_memory AFTER DELETE ON sdk_sessions BEGIN
+    DELETE FROM memory_items WHERE session_id = OLD.claude_session_id;
+    DELETE FROM memory_made WHERE session_id = OLD.claude_session_id;
+    DELETE FROM memory_marks WHERE session_id = OLD.claude_session_id;
+    DELETE FROM memory_injections WHERE session_id = OLD.claude_session_id;
+    DELETE FROM memory_jobs WHERE session_id = OLD.claude_session_id;
+  END;
+
+  -- What was recorded before there was a memory.
+  INSERT INTO memory_outbox (kind, key)
+    SELECT 'call', id FROM facts WHERE observation_id IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT 'turn', session_id || char(10) || prompt_id FROM facts
+      WHERE event_type = 'turn.start' AND prompt_id IS NOT NULL;
+  `,
 ];

@@ -2,6 +2,7 @@ import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
 import { plainText } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
+import { askForCall } from "./memory-outbox.ts";
 import type { TurnNumbers } from "./number-turns.ts";
 
 /** What of one session changed since its views were last made. */
@@ -275,7 +276,10 @@ function numberFact(
   if (fact === undefined) return;
   const number = promptNumber(prompts, fact.promptId, fact.timestamp);
   if (fact.number === number) return;
-  db.sql("UPDATE facts SET prompt_number = ?1 WHERE id = ?2 AND prompt_number IS NOT ?1").run(number, factId);
+  const { changes } = db
+    .sql("UPDATE facts SET prompt_number = ?1 WHERE id = ?2 AND prompt_number IS NOT ?1")
+    .run(number, factId);
+  if (changes > 0) askForCall(db, factId);
 }
 
 function readNumbered(db: Database, factId: string): Numbered | undefined {

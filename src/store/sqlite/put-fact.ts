@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
 import { mergeEvents } from "../../event/merge.ts";
+import { absorbForgotten } from "../../privacy/forgotten-event.ts";
 import { blobsOf } from "../stored-event.ts";
 import type { Database, Row } from "./database.ts";
 
@@ -27,16 +28,17 @@ export interface Placing {
 }
 
 /** Stores one telling of a fact, in normal form: a new row, or its row merged with what is there. */
-export function putFact(db: Database, fresh: HooklineEvent, placing: Placing): PutResult {
+export function putFact(db: Database, told: HooklineEvent, placing: Placing): PutResult {
+  const fresh = absorbForgotten(told);
   const { segment, blobs, isObservation } = placing;
   // Most facts are told once: the row is tried first, and looked for only when it is there.
-  if (insert(db, fresh, placing)) {
+  if (insert(db, fresh, fresh === told ? placing : { ...placing, text: undefined })) {
     putBlobs(db, fresh, blobs, false);
     return { event: fresh, before: undefined, changed: true, isNew: true };
   }
   const row = db.sql("SELECT event_json, payload_json, last_segment FROM facts WHERE id = ?").get(fresh.id)!;
   const known = fromRow(row);
-  const event = mergeEvents(known, fresh);
+  const event = absorbForgotten(mergeEvents(known, fresh));
   const [eventJson, payloadJson] = toJson(event);
   if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
     if (Number(row["last_segment"]) < segment) {
@@ -105,7 +107,7 @@ export function fromRow(row: Row): HooklineEvent {
   return event;
 }
 
-function toJson(event: HooklineEvent, text?: string): [eventJson: string, payloadJson: string | null] {
+export function toJson(event: HooklineEvent, text?: string): [eventJson: string, payloadJson: string | null] {
   if (event.eventType !== "tool_observation") return [text ?? JSON.stringify(event), null];
   return [JSON.stringify({ ...event, payload: undefined }), JSON.stringify(storedPayload(event.payload))];
 }

@@ -1,12 +1,17 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { LOG_START } from "../../log/segments.ts";
+import type { MemoryJobs } from "../memory-jobs.ts";
+import type { MemoryRows } from "../memory-rows.ts";
 import type { SessionRows } from "../session-rows.ts";
 import type { EventQuery, PromptState, Store, StoredPosition, StoreSummary } from "../store.ts";
 import { applyBatch } from "./apply-batch.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
+import { type Forgetting, sqliteForget } from "./sqlite-forget.ts";
+import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
+import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 import { sqliteSessionRows } from "./sqlite-session-rows.ts";
 import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
@@ -19,6 +24,9 @@ export interface SqliteStore extends Store {
   readonly db: Database;
   /** What the monitor keeps of sessions. */
   readonly sessions: SessionRows;
+  readonly memory: MemoryRows;
+  readonly jobs: MemoryJobs;
+  readonly forgetting: Forgetting;
 }
 
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
@@ -29,6 +37,9 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   return {
     db,
     sessions: sqliteSessionRows(db),
+    memory: sqliteMemoryRows(db),
+    jobs: sqliteMemoryJobs(db),
+    forgetting: sqliteForget(db, (sessionId) => begins.delete(sessionId)),
     position: () => position(db),
     apply(batch, identity) {
       try {

@@ -1,0 +1,148 @@
+// A scratch database of so many observations, indexed by the product's own index. Real vectors are made for the planted
+// items and two thousand others; the rest have one of these, jittered: a million would take four hours.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Embedder, openEmbedder } from "../../src/memory/embed/embedder.ts";
+import { toDocument } from "../../src/memory/search/document.ts";
+import { openLocalIndex } from "../../src/memory/search/local-index.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { type HistoryItem, historyItem, seeded } from "./coding-history.ts";
+import { PLANTED } from "./planted-items.ts";
+
+const REAL_VECTORS = 2_000;
+
+/** Ids of planted items: spread over the whole history. */
+export function plantedId(index: number, size: number): number {
+  return Math.floor(((index + 0.5) / PLANTED.length) * size) + 1;
+}
+
+export async function fillHistory(folder: string, size: number): Promise<void> {
+  const hooklineDb = join(folder, "hookline.db");
+  timed("written", () => writeItems(hooklineDb, size));
+  timed("plain FTS5 made", () => makePlain(hooklineDb, join(folder, "plain.db")));
+  const opened = openEmbedder({ embedder: "local", embedderModel: null });
+  if (opened.type === "none") throw new Error(`no embedder: ${opened.why}`);
+  const embedder = await jittering(opened.embedder, join(folder, "../real-vectors.bin"));
+  const index = openLocalIndex({
+    hooklineDb,
+    path: join(folder, "search.db"),
+    embedder: { type: "ready", embedder },
+  });
+  const startedMs = performance.now();
+  await index.settle();
+  const status = await index.status();
+  if (status.unembedded > 0 || status.items !== size)
+    throw new Error(`not filled: ${JSON.stringify(status)}`);
+  log(`indexed ${size} in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+  await index.close();
+  writeFileSync(join(folder, "filled"), "");
+}
+
+function writeItems(path: string, size: number): void {
+  const { db, close } = openSqliteStore(path);
+  const item = db.raw.prepare(
+    `INSERT INTO memory_items (id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success,
+       created_at, made_by, content_json) VALUES (?, 'observation', ?, ?, 1, ?, ?, ?, ?, ?, ?, 'rules', ?)`,
+  );
+  const fact = db.raw.prepare(
+    `INSERT INTO facts (id, event_type, session_id, timestamp, provider, is_machine, is_private, observation_id,
+       first_segment, last_segment, event_json, payload_json)
+     VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, '{}', ?)`,
+  );
+  const planted = new Map(PLANTED.map(({ content }, index) => [plantedId(index, size), content]));
+  for (let from = 0; from < size; from += 5_000) {
+    db.transaction(() => {
+      for (let index = from; index < Math.min(size, from + 5_000); index++) {
+        const one = historyItem(index, size);
+        const id = index + 1;
+        const content = planted.get(id) ?? one.content;
+        const at = new Date(one.createdMs).toISOString();
+        const { session, project, tool, branch, success } = one;
+        const json = JSON.stringify(content);
+        item.run(id, session, project, tool, content.type, content.title, branch, Number(success), at, json);
+        if (!planted.has(id)) fact.run(`f${id}`, session, at, id, payloadOf(one));
+      }
+    });
+  }
+  close();
+}
+
+function payloadOf({ tool, input, output }: HistoryItem): string {
+  return JSON.stringify({ toolName: tool, toolInput: input, toolOutput: output });
+}
+
+/** The same texts in FTS5 as it comes: one column, `unicode61`. */
+function makePlain(hooklineDb: string, path: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ATTACH '${hooklineDb}' AS h;
+     CREATE VIRTUAL TABLE plain USING fts5 (text, tokenize = 'unicode61'); BEGIN`,
+  );
+  const insert = db.prepare("INSERT INTO plain (rowid, text) VALUES (?, ?)");
+  const rows = db.prepare(
+    "SELECT m.*, f.payload_json FROM h.memory_items m LEFT JOIN h.facts f ON f.observation_id = m.id",
+  );
+  for (const row of rows.iterate()) {
+    const { itemId, title, body, files, raw } = toDocument(row as never);
+    insert.run(itemId, [title, body, files.join("\n"), raw].join("\n"));
+  }
+  db.exec("COMMIT");
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+}
+
+async function jittering(real: Embedder, cacheFile: string): Promise<Embedder> {
+  const random = seeded(7);
+  const planted = PLANTED.map(({ content }) => [content.title, content.narrative].join("\n"));
+  const samples = Array.from({ length: REAL_VECTORS }, (_, index) => {
+    const { content } = historyItem(index * 37, 1_000_000);
+    return [content.title, ...content.facts, content.narrative].join("\n");
+  });
+  const base = await sampleVectors(real, samples, cacheFile);
+  const known = new Map((await real.embed(planted)).map((vector, index) => [planted[index]!, vector]));
+  return {
+    ...real,
+    name: real.name,
+    dimensions: real.dimensions,
+    embed: async (texts, embedOptions) =>
+      texts.length === 3
+        ? await real.embed(texts, embedOptions)
+        : texts.map((text) => known.get(text) ?? jittered(base[Math.floor(random() * base.length)]!, random)),
+  };
+}
+
+/** Made once for all sizes of a run. */
+async function sampleVectors(
+  real: Embedder,
+  samples: readonly string[],
+  cacheFile: string,
+): Promise<Float32Array[]> {
+  if (!existsSync(cacheFile)) {
+    log(`embedding ${samples.length} texts`);
+    const vectors = await real.embed(samples);
+    writeFileSync(cacheFile, Buffer.concat(vectors.map((vector) => Buffer.from(vector.buffer))));
+  }
+  const bytes = readFileSync(cacheFile);
+  const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  const dimensions = all.length / samples.length;
+  return samples.map((_, index) => all.subarray(index * dimensions, (index + 1) * dimensions));
+}
+
+/** About as far from its origin as two notes about the same thing are from each other. */
+function jittered(vector: Float32Array, random: () => number): Float32Array {
+  const moved = vector.map((value) => value + (random() + random() + random() - 1.5) * 0.06);
+  const length = Math.hypot(...moved);
+  return moved.map((value) => value / length);
+}
+
+function timed(what: string, work: () => void): void {
+  const startedMs = performance.now();
+  work();
+  log(`${what} in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+}
+
+function log(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

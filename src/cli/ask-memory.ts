@@ -1,0 +1,81 @@
+import { request } from "node:http";
+import { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Daemon } from "../daemon.ts";
+import type { Home } from "../home.ts";
+import { askDaemon, readAnswer } from "./client.ts";
+
+interface Ask {
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** Asks the running daemon; without one, a daemon in this process that serves nobody else. */
+export async function askMemory<T>(
+  home: Home,
+  schema: z.ZodType<T>,
+  path: string,
+  ask: Ask = {},
+): Promise<T> {
+  const answer = await askDaemon(home, schema, path, ask);
+  if (answer !== null) return answer;
+  return withOwnDaemon(home, async (daemon) => {
+    const body = ask.body === undefined ? null : JSON.stringify(ask.body);
+    const response = await daemon.ask(path, { method: ask.method ?? "GET", body });
+    return readAnswer(schema, { status: response.status, body: await response.text() });
+  });
+}
+
+export interface Transfer {
+  readonly status: number;
+  readonly body: Readable;
+}
+
+/** The same for a body or an answer that is too long to be held. `use` has it read to its end. */
+export async function transfer<T>(
+  home: Home,
+  path: string,
+  send: (() => Readable) | null,
+  use: (answer: Transfer) => Promise<T>,
+): Promise<T> {
+  const answer = await overSocket(home.sock, path, send);
+  if (answer !== null) return use(answer);
+  return withOwnDaemon(home, async (daemon) => {
+    const body =
+      send === null ? {} : { body: Readable.toWeb(send()) as ReadableStream, duplex: "half" as const };
+    const response = await daemon.ask(path, { method: send === null ? "GET" : "POST", ...body });
+    return use({ status: response.status, body: Readable.from(response.body ?? []) });
+  });
+}
+
+async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
+  const { startDaemon } = await import("../daemon.ts");
+  const daemon = await startDaemon(home, process.env, { serve: false });
+  try {
+    // What hooks wrote while no daemon ran is asked for too.
+    await daemon.flush();
+    return await use(daemon);
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** Null when no daemon answers there. */
+function overSocket(sock: string, path: string, send: (() => Readable) | null): Promise<Transfer | null> {
+  return new Promise((resolve, reject) => {
+    const method = send === null ? "GET" : "POST";
+    const call = request({ socketPath: sock, path, method }, (response) =>
+      resolve({ status: response.statusCode ?? 0, body: response }),
+    );
+    call.on("error", (error: NodeJS.ErrnoException) => {
+      if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
+      else reject(error);
+    });
+    if (send === null) call.end();
+    else {
+      const body = send();
+      body.on("error", reject);
+      body.pipe(call);
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import type { ContextSwitches, DigestPreview, Injection } from "../serve/contract.ts";
+import { countText, plural } from "./amounts.ts";
+import { clock } from "./duration.ts";
+import { noPaint } from "./paint.ts";
+import { oneLine, plainLines } from "./plain-text.ts";
+import type { MemoryTextOptions } from "./search-text.ts";
+import { tableLines } from "./table.ts";
+
+export function previewText(preview: DigestPreview, options: MemoryTextOptions): string {
+  const { paint = noPaint } = options;
+  const of = `${preview.kind} in ${oneLine(preview.project)}`;
+  if (preview.off !== null) return `Nothing is given at ${of}: ${oneLine(preview.off)}.`;
+  if (preview.text.trim() === "")
+    return `Nothing would be given at ${of}: nothing is remembered that is of use there.`;
+  const head = `At ${of} would be given, ${plural(preview.tokens, "token")}:`;
+  const why = itemLines(preview.items, options);
+  return [
+    paint("bold", head),
+    ...plainLines(preview.text.trimEnd()),
+    ...(why.length === 0 ? [] : ["", paint("bold", "Because:"), ...why]),
+  ].join("\n");
+}
+
+/** What each session was given, the newest first. */
+export function injectionsText(injections: readonly Injection[], options: MemoryTextOptions): string {
+  const { now, paint = noPaint } = options;
+  return injections
+    .flatMap((injection) => [
+      [
+        paint("dim", clock(injection.atIso, now)),
+        paint("yellow", injection.kind),
+        `session ${oneLine(injection.sessionId)}`,
+        oneLine(injection.project ?? ""),
+        paint("dim", `${countText(injection.tokens)} tok`),
+      ]
+        .filter((part) => part !== "")
+        .join("  "),
+      ...itemLines(injection.items, options),
+    ])
+    .join("\n");
+}
+
+export function switchesText({ kinds, projects, sessions }: ContextSwitches): string {
+  const lines = [
+    ...kinds.map((kind) => `${kind}, to anybody`),
+    ...projects.map((project) => `anything, in ${project}`),
+    ...sessions.map((session) => `anything, to session ${session}`),
+  ];
+  if (lines.length === 0) return "Nothing is switched off.";
+  return ["Not given:", ...lines.map((line) => `  ${oneLine(line)}`)].join("\n");
+}
+
+function itemLines(items: Injection["items"], { width }: MemoryTextOptions): string[] {
+  const rows = items.map((item) => [
+    String(item.id),
+    oneLine(item.title),
+    oneLine(item.why),
+    `${countText(item.tokens)} tok`,
+  ]);
+  return tableLines([{ align: "end" }, { isWide: true }, {}, { align: "end" }], rows, width);
+}

@@ -1,0 +1,113 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { type Home, resolveHome } from "../home.ts";
+import {
+  type ContextSwitch,
+  ContextSwitches,
+  DigestPreview,
+  InjectionKind,
+  InjectionsAnswer,
+} from "../serve/contract.ts";
+import { askMemory } from "./ask-memory.ts";
+import { injectionsText, previewText, switchesText } from "./context-text.ts";
+import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
+import { note, print, printJson } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const contextCommand = defineCommand({
+  meta: { name: "context", description: "What a session would be given now, or what it was given, and why" },
+  args: {
+    explain: { type: "boolean", description: "What was given, when and why" },
+    project: {
+      type: "string",
+      description: "Of this project: its path, or the end of it (default: this folder's)",
+    },
+    session: { type: "string", description: "Of this session" },
+    kind: { type: "string", description: `One of ${InjectionKind.options.join(", ")} (startup)` },
+    limit: { type: "string", description: "With --explain: at most so many (20)" },
+    off: {
+      type: "boolean",
+      description: "Give nothing any more: to this project, or what --project, --session, --kind name",
+    },
+    on: { type: "boolean", description: "Give again" },
+    all: {
+      type: "boolean",
+      description: "With --explain, --off and --on: not only of this folder's project",
+    },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const kind = toOneOf("kind", args.kind, InjectionKind.options);
+    const { session } = args;
+    const named = toProject(args.project);
+    const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
+    const isAll = args.all || session !== undefined;
+    if (args.off || args.on) {
+      if (args.off && args.on) throw new AppError("usage", "--off or --on, not both.");
+      const told = [args.project, session, kind, args.all || undefined].filter((one) => one !== undefined);
+      if (told.length > 1) throw new AppError("usage", "one of --project, --session, --kind and --all.");
+      const meant: Meant[] = args.all
+        ? InjectionKind.options.map((each) => ({ kind: each }))
+        : [await meantOf(home, { kind, session, project: named })];
+      const switches = await switchEach(home, meant, args.on ?? false);
+      if (args.json) printJson(switches);
+      else print(switchesText(switches));
+      return;
+    }
+    if (args.explain) {
+      const project = named ?? (isAll ? undefined : projectHere());
+      const query = toQuery({ session, project, limit: toCount("limit", args.limit, 100) });
+      const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
+      const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
+      if (args.json) printJson(shown);
+      else if (shown.length === 0) note("Nothing was given yet.");
+      else print(injectionsText(shown, options));
+      return;
+    }
+    if (session !== undefined) throw new AppError("usage", "--session goes with --explain, --off or --on.");
+    const preview = await previewOf(home, named ?? projectHere(), kind ?? "startup");
+    if (args.json) printJson(preview);
+    else print(previewText(preview, options));
+  },
+});
+
+type Meant = { kind: InjectionKind } | { session: string } | { project: string };
+
+/** Without a word it is this folder's project; a name is looked up, for only a whole path can be switched. */
+async function meantOf(
+  home: Home,
+  {
+    kind,
+    session,
+    project,
+  }: { kind?: InjectionKind | undefined; session?: string | undefined; project?: string | undefined },
+): Promise<Meant> {
+  if (kind !== undefined) return { kind };
+  if (session !== undefined) return { session };
+  if (project === undefined) return { project: projectHere() };
+  if (project.startsWith("/")) return { project };
+  return {
+    project: (await askMemory(home, DigestPreview, `/api/context/preview?${toQuery({ project })}`)).project,
+  };
+}
+
+async function switchEach(home: Home, meant: readonly Meant[], on: boolean): Promise<ContextSwitches> {
+  let switches: ContextSwitches = { projects: [], sessions: [], kinds: [] };
+  for (const each of meant) {
+    const body: ContextSwitch = { on, ...each };
+    switches = await askMemory(home, ContextSwitches, "/api/context/switch", { method: "POST", body });
+  }
+  return switches;
+}
+
+/** A project that nobody knows is given nothing, which is an answer. */
+async function previewOf(home: Home, project: string, kind: InjectionKind): Promise<DigestPreview> {
+  try {
+    return await askMemory(home, DigestPreview, `/api/context/preview?${toQuery({ project, kind })}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "project_unknown") throw error;
+    return { project, kind, text: "", tokens: 0, items: [], off: null };
+  }
+}

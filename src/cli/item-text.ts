@@ -1,0 +1,60 @@
+import type { ItemDetail } from "../serve/contract.ts";
+import { countText } from "./amounts.ts";
+import { clock } from "./duration.ts";
+import { noPaint, type Paint } from "./paint.ts";
+import { oneLine, plainLines } from "./plain-text.ts";
+import { colourOf, type MemoryTextOptions } from "./search-text.ts";
+
+/** Of a tool's input or output; `--json` has all of it. */
+const MOST_LINES = 40;
+
+export function itemsText(items: readonly ItemDetail[], options: MemoryTextOptions): string {
+  return items.map((item) => itemText(item, options)).join("\n\n");
+}
+
+function itemText(item: ItemDetail, { now, paint = noPaint }: MemoryTextOptions): string {
+  const { content } = item;
+  const place = [
+    `session ${item.sessionId}`,
+    item.promptNumber === null ? null : `prompt ${item.promptNumber}`,
+    item.project,
+    item.branch,
+    item.toolName,
+    item.success === false ? "failed" : null,
+    item.pinned ? "pinned" : null,
+    item.madeBy === "rules" ? null : `by ${item.madeBy === "person" ? "a person" : `a ${item.madeBy}`}`,
+    `${countText(item.tokens)} tok`,
+  ];
+  // The first line of its text is the title.
+  const words = plainLines(item.text)
+    .slice(1)
+    .map((line) => `  ${line}`.trimEnd());
+  return [
+    [
+      paint("cyan", String(item.id)),
+      paint("dim", clock(item.createdAtIso, now)),
+      paint(colourOf(content.type), content.type),
+      paint("bold", oneLine(content.title)),
+    ].join("  "),
+    paint("dim", `  ${oneLine(place.filter((part) => part !== null && part !== "").join(" · "))}`),
+    ...words,
+    ...toolLines("Input", item.tool === null ? null : inputText(item.tool.input), paint),
+    ...toolLines("Output", item.tool?.output ?? null, paint),
+  ].join("\n");
+}
+
+function inputText(input: unknown): string | null {
+  return input === undefined || input === null ? null : JSON.stringify(input, null, 2);
+}
+
+function toolLines(label: string, text: string | null, paint: Paint): string[] {
+  if (text === null || text.trim() === "") return [];
+  const lines = plainLines(text.trimEnd());
+  const more = lines.length - MOST_LINES;
+  const shown = lines.slice(0, MOST_LINES).map((line) => `    ${line}`.trimEnd());
+  return [
+    paint("dim", `  ${label}`),
+    ...shown,
+    ...(more > 0 ? [paint("dim", `    … ${more} more lines`)] : []),
+  ];
+}

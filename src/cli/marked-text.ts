@@ -1,0 +1,41 @@
+import { cutTo, displayWidth } from "./display-width.ts";
+import type { Paint } from "./paint.ts";
+import { plainText } from "./plain-text.ts";
+
+/**
+ * One line of a text with some of its parts in bold, at most `cells` wide. The parts are given in the raw text,
+ * which is made harmless piece by piece.
+ */
+export function markedLine(
+  text: string,
+  marks: readonly (readonly [number, number])[],
+  cells: number,
+  paint: Paint,
+): string {
+  let left = cells;
+  let line = "";
+  let endsInSpace = true;
+  for (const { part, isMarked } of inParts(text, marks)) {
+    const clean = plainText(part).replace(/\s+/g, " ");
+    const plain: string = endsInSpace ? clean.trimStart() : clean;
+    if (plain === "") continue;
+    const cut = cutTo(plain, left);
+    line += isMarked ? paint("bold", cut) : cut;
+    left -= displayWidth(cut);
+    endsInSpace = plain.endsWith(" ");
+    if (cut !== plain || left <= 0) break;
+  }
+  return line.trimEnd();
+}
+
+function* inParts(text: string, marks: readonly (readonly [number, number])[]) {
+  let at = 0;
+  for (const [from, to] of marks.toSorted((a, b) => a[0] - b[0])) {
+    const [start, end] = [Math.max(at, from), Math.min(text.length, to)];
+    if (end <= start) continue;
+    yield { part: text.slice(at, start), isMarked: false };
+    yield { part: text.slice(start, end), isMarked: true };
+    at = end;
+  }
+  yield { part: text.slice(at), isMarked: false };
+}

@@ -1,0 +1,126 @@
+import { request } from "node:http";
+import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { print } from "./output.ts";
+import { startByHook } from "./start-daemon.ts";
+
+export const mcpCommand = defineCommand({
+  meta: { name: "mcp", description: "Serve memory and sessions to an agent: MCP over stdin and stdout" },
+  args: {},
+  run: () => {
+    const home = resolveHome();
+    const post = withStart(
+      (line) => postLine(home.sock, line),
+      () => startByHook(home, process.env),
+      UP_MS,
+    );
+    return bridge(process.stdin, post, print);
+  },
+});
+
+/** The answer; empty for a message that has none; null when nobody listens. */
+export type Post = (line: string) => Promise<string | null>;
+
+const UP_MS = 20_000;
+const LOOK_MS = 50;
+const ANSWER_MS = 60_000;
+const INTERNAL = -32_603;
+
+/** Line by line to the daemon and back, as the answers come. Ends when the input has, and all is answered. */
+export async function bridge(input: Readable, post: Post, output: (line: string) => void): Promise<void> {
+  const open = new Set<Promise<void>>();
+  for await (const line of lines(input)) {
+    const answered = answer(line, post).then((text) => {
+      if (text !== "") output(text);
+      open.delete(answered);
+    });
+    open.add(answered);
+  }
+  await Promise.all(open);
+}
+
+/** One start for all that wait, and another chance for what a daemon that ended left unanswered: all tools only read. */
+export function withStart(post: Post, start: () => Promise<void>, withinMs: number): Post {
+  let starting: Promise<void> | null = null;
+  return async (line) => {
+    const until = Date.now() + withinMs;
+    let isStarted = false;
+    for (;;) {
+      const text = await post(line).catch((error: NodeJS.ErrnoException) => {
+        if (error instanceof AppError || isStarted) throw error;
+        return null;
+      });
+      if (text !== null) return text;
+      if (Date.now() > until) return null;
+      if (!isStarted) {
+        starting ??= start().finally(() => {
+          starting = null;
+        });
+        await starting;
+        isStarted = true;
+      }
+      await setTimeout(LOOK_MS);
+    }
+  };
+}
+
+async function answer(line: string, post: Post): Promise<string> {
+  try {
+    const text = await post(line);
+    return text ?? failed(line, "Hookline's daemon did not come up: `hookline doctor` says why.");
+  } catch (error) {
+    return failed(line, (error as Error).message);
+  }
+}
+
+function failed(line: string, message: string): string {
+  let id: unknown = null;
+  try {
+    id = (JSON.parse(line) as { id?: unknown } | null)?.id;
+  } catch {
+    // Not even JSON: whom the answer is for, nobody knows.
+  }
+  // A notification is never answered.
+  return id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, error: { code: INTERNAL, message } });
+}
+
+function postLine(sock: string, line: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const options = { socketPath: sock, path: "/mcp", method: "POST", headers, timeout: ANSWER_MS };
+    const call = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8").trim();
+        const { statusCode = 0 } = response;
+        // It begins just now.
+        if (statusCode === 503) resolve(null);
+        else if (text === "" || text.includes('"jsonrpc"')) resolve(text);
+        else reject(new AppError("daemon_failed", `the daemon answered ${statusCode} to /mcp`));
+      });
+    });
+    call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
+    call.on("error", (error: NodeJS.ErrnoException) => {
+      if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
+      else reject(error);
+    });
+    call.end(line);
+  });
+}
+
+/** Only LF ends a line: U+2028 is legal inside a JSON text. */
+async function* lines(input: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of input) {
+    const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) if (part.trim() !== "") yield part;
+  }
+  if (rest.trim() !== "") yield rest;
+}

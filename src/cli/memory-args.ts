@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { AppError } from "../app-error.ts";
+import { createProjectOf } from "../capture/project-of.ts";
+
+/** What a person wrote as the name of a project: the API takes a path or the end of one, which "." is not. */
+export function toProject(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\.{1,2}(\/|$)/.test(text)) return text;
+  return projectHere(resolve(text));
+}
+
+/** The project of a folder. */
+export function projectHere(folder = process.cwd()): string {
+  return createProjectOf()(folder) ?? folder;
+}
+
+export function toId(text: string): number {
+  const id = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id;
+  throw new AppError("usage", `"${text}" is no id: \`hookline search\` shows them.`);
+}
+
+/** One or more, also with commas. */
+export function toIds(texts: readonly string[]): number[] {
+  return texts
+    .flatMap((text) => text.split(","))
+    .filter((text) => text !== "")
+    .map(toId);
+}
+
+export function toCount(flag: string, text: string | undefined, most: number): string | undefined {
+  if (text === undefined || (/^\d+$/.test(text) && Number(text) <= most)) return text;
+  throw new AppError("usage", `--${flag} is a number up to ${most}, not "${text}".`);
+}
+
+/** A word of a list. */
+export function toOneOf<T extends string>(
+  flag: string,
+  text: string | undefined,
+  words: readonly T[],
+): T | undefined {
+  if (text === undefined || (words as readonly string[]).includes(text)) return text as T | undefined;
+  throw new AppError("usage", `--${flag} is one of ${words.join(", ")}, not "${text}".`);
+}
+
+/** A query string of what was told. */
+export function toQuery(values: Readonly<Record<string, string | undefined>>): string {
+  const told = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(told).toString();
+}

@@ -1,0 +1,23 @@
+import { defineCommand } from "citty";
+import { resolveHome } from "../home.ts";
+import { ItemDetail } from "../serve/contract.ts";
+import { askMemory } from "./ask-memory.ts";
+import { toId } from "./memory-args.ts";
+import { print, printJson } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
+
+export const pinCommand = defineCommand({
+  meta: { name: "pin", description: "Keep an item before all others" },
+  args: {
+    id: { type: "positional", required: true, description: "Its id" },
+    off: { type: "boolean", description: "No longer" },
+    json: { type: "boolean", description: "Print the item as JSON" },
+  },
+  run: async ({ args }) => {
+    const body = { pinned: !args.off };
+    const path = `/api/observations/${toId(args.id)}/mark`;
+    const item = await askMemory(resolveHome(), ItemDetail, path, { method: "POST", body });
+    if (args.json) printJson(item);
+    else print(`${item.pinned ? "Pinned" : "No longer pinned"}: ${oneLine(item.content.title)}`);
+  },
+});

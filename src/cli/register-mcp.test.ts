@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addServer, registerMcp, removeServer, unregisterMcp } from "./register-mcp.ts";
+
+const server = { type: "stdio", command: "/opt/hookline/bin/hookline", args: ["mcp"], env: {} };
+
+describe("the text of the file", () => {
+  it.each([
+    "{}",
+    '{"numStartups": 3}',
+    '{\n  "numStartups": 3,\n  "projects": {}\n}\n',
+    '{\n\t"mcpServers": {\n\t\t"other": { "command": "x" }\n\t},\n\t"a": 1.0\n}',
+    '{"mcpServers":{"first":{"command":"a"},"second":{"command":"b"}},"z":[1,2]}',
+    '\ufeff{\r\n  "a": "\\u00e9"\r\n}\r\n',
+  ])("is as it was after adding to and removing from %j", (text) => {
+    const added = addServer(text, server, "f");
+    expect(JSON.parse(added.replace("\ufeff", "")).mcpServers.hookline).toEqual(server);
+    expect(addServer(added, server, "f")).toBe(added);
+    expect(removeServer(added, "f")).toBe(text);
+  });
+
+  it("is brought up to date in place", () => {
+    const old = addServer('{"mcpServers":{"other":{}}}', { ...server, command: "/old" }, "f");
+    expect(addServer(old, server, "f")).toBe(addServer('{"mcpServers":{"other":{}}}', server, "f"));
+  });
+
+  it("keeps its order when ours is not the last", () => {
+    const text = '{"mcpServers": {"hookline": {}, "b": {}}, "c": 1}';
+    expect(removeServer(text, "f")).toBe('{"mcpServers": {"b": {}}, "c": 1}');
+    expect(removeServer('{"a": 1}', "f")).toBe('{"a": 1}');
+  });
+
+  it.each(["[]", '{"mcpServers": []}'])("that is not what Claude Code reads is left alone: %j", (text) => {
+    expect(() => addServer(text, server, "f")).toThrow(/must be an object/);
+  });
+});
+
+describe("the file", () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "hookline-mcp-"));
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  it("is made when there is none, for its owner alone", async () => {
+    const file = join(home, ".claude.json");
+    const options = {
+      env: { HOME: home, HOOKLINE_HOME: join(home, "h") },
+      entry: "/opt/hookline/bin/main.mjs",
+    };
+    expect(await registerMcp(options)).toEqual({ file, changed: true });
+    expect(await registerMcp(options)).toEqual({ file, changed: false });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, "utf8")).mcpServers.hookline).toEqual({
+      ...server,
+      env: { HOOKLINE_HOME: join(home, "h") },
+    });
+    expect(await unregisterMcp({ env: { HOME: home } })).toEqual({ file, changed: true });
+    expect(await unregisterMcp({ env: { HOME: home } })).toEqual({ file, changed: false });
+  });
+
+  it("lies elsewhere when Claude Code is told so, and a trial writes nothing", async () => {
+    const file = join(home, ".claude.json");
+    writeFileSync(file, "{}");
+    const options = {
+      env: { HOME: "/nowhere", CLAUDE_CONFIG_DIR: home },
+      entry: "/x/main.mjs",
+      dryRun: true,
+    };
+    expect(await registerMcp(options)).toEqual({ file, changed: true });
+    expect(readFileSync(file, "utf8")).toBe("{}");
+  });
+});

@@ -1,0 +1,80 @@
+import { basename } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { SearchHit } from "../serve/contract.ts";
+import { countText } from "./amounts.ts";
+import { cutTo, displayWidth, toCells } from "./display-width.ts";
+import { clock } from "./duration.ts";
+import { markedLine } from "./marked-text.ts";
+import { type Colour, noPaint, type Paint } from "./paint.ts";
+import { oneLine } from "./plain-text.ts";
+
+export interface MemoryTextOptions {
+  readonly width: number;
+  readonly now: number;
+  readonly paint?: Paint;
+}
+
+const NARROWEST = 60;
+const TYPE_CELLS = 10;
+
+/** One line a hit, and a second where the title does not show what was found. */
+export function searchText(hits: readonly SearchHit[], options: MemoryTextOptions): string {
+  const idCells = Math.max(0, ...hits.map(({ id }) => String(id).length));
+  const isOfMany = new Set(hits.map(({ project }) => project)).size > 1;
+  return hits.flatMap((hit) => hitLines(hit, idCells, isOfMany, options)).join("\n");
+}
+
+function hitLines(hit: SearchHit, idCells: number, isOfMany: boolean, options: MemoryTextOptions): string[] {
+  const { paint = noPaint } = options;
+  const width = Math.max(NARROWEST, options.width);
+  const title = oneLine(hit.title);
+  // Then what was found is shown in the title itself.
+  const own = oneLine(hit.snippet) === title ? { title: hit.snippet, marks: hit.marks } : { marks: [] };
+  const mark = hit.why.pinned ? "📌 " : "";
+  const first = itemLine({ ...hit, ...own, mark }, idCells, { ...options, width });
+  const place = isOfMany ? `${oneLine(basename(hit.project ?? "?"))}: ` : "";
+  const snippet = title.includes(oneLine(hit.snippet)) ? "" : hit.snippet;
+  if (place === "" && snippet === "") return [first];
+  const indent = " ".repeat(idCells + 2);
+  const shown = cutTo(place, Math.floor(width / 3));
+  const found = markedLine(snippet, hit.marks, width - indent.length - displayWidth(shown), paint);
+  return [first, `${indent}${shown === "" ? "" : paint("dim", shown)}${found}`.trimEnd()];
+}
+
+export interface ItemLine {
+  readonly id: number;
+  readonly createdAtIso: string;
+  readonly type: string;
+  readonly title: string;
+  /** The parts of the title that are in bold. */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly tokens: number;
+  /** Before the title. */
+  readonly mark: string;
+}
+
+/** Id, time, type, title, and what it costs a model; as wide as asked for at most. */
+export function itemLine(
+  item: ItemLine,
+  idCells: number,
+  { width, now, paint = noPaint }: MemoryTextOptions,
+): string {
+  const left = [
+    paint("cyan", String(item.id).padStart(idCells)),
+    paint("dim", clock(item.createdAtIso, now).padStart(16)),
+    paint(colourOf(item.type), toCells(item.type, TYPE_CELLS)),
+  ].join("  ");
+  const cost = `${countText(item.tokens)} tok`.padStart(8);
+  const rest = width - idCells - 16 - TYPE_CELLS - 6 - cost.length - 2;
+  const room = Math.max(1, rest - displayWidth(item.mark));
+  const title = `${item.mark}${markedLine(item.title, item.marks, room, paint)}`;
+  const space = " ".repeat(Math.max(0, rest - displayWidth(stripVTControlCharacters(title))));
+  return `${left}  ${title}${space}  ${paint("dim", cost)}`;
+}
+
+export function colourOf(type: string): Colour {
+  if (type === "failure") return "red";
+  if (type === "fix" || type === "change") return "green";
+  if (type === "decision" || type === "summary") return "yellow";
+  return "blue";
+}

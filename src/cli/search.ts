@@ -1,0 +1,78 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { ItemKind, ItemType, SearchAnswer } from "../serve/contract.ts";
+import { askMemory } from "./ask-memory.ts";
+import { toSinceIso } from "./duration.ts";
+import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
+import { note, print, printJson } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { searchText } from "./search-text.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const searchCommand = defineCommand({
+  meta: { name: "search", description: "Find what sessions did and learned" },
+  args: {
+    query: {
+      type: "positional",
+      required: false,
+      description: "Words; without them the filters alone decide",
+    },
+    project: { type: "string", description: "Only of this project: its path, or the end of it" },
+    all: {
+      type: "boolean",
+      description: "Of all projects (default: of this folder's, if anything is known of it)",
+    },
+    session: { type: "string", description: "Only of this session" },
+    kind: { type: "string", description: `Only these: ${ItemKind.options.join(", ")}` },
+    tool: { type: "string", description: "Only calls of this tool" },
+    type: { type: "string", description: `Only these: ${ItemType.options.join(", ")}` },
+    file: { type: "string", description: "Only what touched this file: its path, or the end of it" },
+    branch: { type: "string", description: "Only on this git branch" },
+    since: { type: "string", description: "Not before: 2h, 30d, or a time" },
+    until: { type: "string", description: "Not after" },
+    failed: { type: "boolean", description: "Only what failed" },
+    limit: { type: "string", description: "At most so many (20)" },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
+  run: async ({ args }) => {
+    const now = Date.now();
+    const asked = {
+      q: args._.join(" ") || undefined,
+      session: args.session,
+      kind: toOneOf("kind", args.kind, ItemKind.options),
+      tool: args.tool,
+      type: toOneOf("type", args.type, ItemType.options),
+      file: args.file?.replace(/^(\.\/)+/, ""),
+      branch: args.branch,
+      since: args.since && toSinceIso(args.since, now),
+      until: args.until && toSinceIso(args.until, now),
+      success: args.failed ? "false" : undefined,
+    };
+    const project = toProject(args.project);
+    if (project === undefined && Object.values(asked).every((value) => value === undefined))
+      throw new AppError("usage", "what to look for? `hookline search WORDS`, or a filter such as --file.");
+    const whole = { ...asked, limit: toCount("limit", args.limit, 100) };
+    const isHere = project === undefined && args.session === undefined && !args.all;
+    const answer = await find(resolveHome(), whole, isHere ? projectHere() : project, isHere);
+    if (args.json) printJson(answer);
+    else {
+      if (answer.note !== null) note(answer.note);
+      const options = { width: terminalWidth(), now, paint: paintFor(process.stdout) };
+      if (answer.hits.length > 0) print(searchText(answer.hits, options));
+      else note("Nothing was found.");
+    }
+  },
+});
+
+/** A folder of which nothing is known is no reason to find nothing. */
+async function find(
+  home: Home,
+  asked: Readonly<Record<string, string | undefined>>,
+  project: string | undefined,
+  orAnywhere: boolean,
+): Promise<SearchAnswer> {
+  const answer = await askMemory(home, SearchAnswer, `/api/search?${toQuery({ ...asked, project })}`);
+  if (answer.hits.length > 0 || !orAnywhere) return answer;
+  return askMemory(home, SearchAnswer, `/api/search?${toQuery(asked)}`);
+}

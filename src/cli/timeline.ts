@@ -1,0 +1,42 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { Timeline } from "../serve/contract.ts";
+import { askMemory } from "./ask-memory.ts";
+import { toCount, toProject, toQuery } from "./memory-args.ts";
+import { print, printJson } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { terminalWidth } from "./terminal-width.ts";
+import { timelineText } from "./timeline-text.ts";
+
+export const timelineCommand = defineCommand({
+  meta: { name: "timeline", description: "What happened around an item" },
+  args: {
+    anchor: {
+      type: "positional",
+      required: true,
+      description: "Its id; or words, for the best hit of a search",
+    },
+    before: { type: "string", description: "So many before it (10)" },
+    after: { type: "string", description: "So many after it (10)" },
+    "whole-project": { type: "boolean", description: "Not only of its session" },
+    project: { type: "string", description: "For words: only of this project" },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
+  run: async ({ args }) => {
+    const words = args._.join(" ").trim();
+    if (words === "") throw new AppError("usage", "around what? An id, or words.");
+    const query = toQuery({
+      ...(/^\d+$/.test(words) ? { anchor: words } : { query: words, project: toProject(args.project) }),
+      depth_before: toCount("before", args.before, 100),
+      depth_after: toCount("after", args.after, 100),
+      within: args["whole-project"] ? "project" : undefined,
+    });
+    const timeline = await askMemory(resolveHome(), Timeline, `/api/timeline?${query}`);
+    if (args.json) printJson(timeline);
+    else
+      print(
+        timelineText(timeline, { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) }),
+      );
+  },
+});

@@ -1,0 +1,285 @@
+import type { ProjectOf } from "./agents/agent.ts";
+import { folderMatcher, type MayRecord } from "./capture/recording-rules.ts";
+import type { Config } from "./config.ts";
+import { noteSwitch, readSwitches } from "./daemon-switches.ts";
+import { tellError } from "./daemon-trouble.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { isMemoryEvent } from "./event/event.ts";
+import { memoryMarkEvent } from "./event/memory-events.ts";
+import type { Env, Home } from "./home.ts";
+import { answerAsks } from "./memory/answer-asks.ts";
+import { askInjections, askItems, askTimeline } from "./memory/ask-memory.ts";
+import { keepDigests } from "./memory/give-digests.ts";
+import { changedFiles } from "./memory/inject/changed-files.ts";
+import type { GiveRules } from "./memory/inject/rules.ts";
+import { writeDigests } from "./memory/inject/write-digests.ts";
+import { keepMemory } from "./memory/keep-memory.ts";
+import { readTurn, summaryId } from "./memory/make-items.ts";
+import { givenEvent, isBegun } from "./memory/note-given.ts";
+import { openMemoryIndex } from "./memory/search/open-memory-index.ts";
+import type { AskedTurn } from "./memory/summarise/ask-prompt.ts";
+import { createApiCall } from "./memory/summarise/call-api.ts";
+import { createSdkCall } from "./memory/summarise/call-sdk.ts";
+import { driveModel, type ModelDriver } from "./memory/summarise/drive-model.ts";
+import type { MemoryPorts } from "./serve/memory-ports.ts";
+import type { MemoryStatus, ProjectAnswer } from "./serve/memory-queries.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+import type { JobTurn } from "./store/memory-jobs.ts";
+import type { MemoryRows, MemoryWrite } from "./store/memory-rows.ts";
+
+/** The remembering side of the daemon: what is made, indexed, given and asked, joined. */
+export interface Memory {
+  readonly ports: Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
+  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  /** What the database has just taken. */
+  told(events: readonly HooklineEvent[]): void;
+  /** All that was told is made, and the digests are written. */
+  flush(): Promise<void>;
+  /** The search index has lost what is gone. */
+  scrub(): Promise<void>;
+  /** The database was made again, or lost something. */
+  again(): void;
+  close(): Promise<void>;
+}
+
+export interface MemoryOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly keeper: StoreKeeper;
+  readonly projectOf: ProjectOf;
+  readonly mayRecord: MayRecord;
+  /** Writes events into the log and the database. */
+  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  readonly port: () => number | null;
+  readonly notice: (message: string) => void;
+  readonly nowMs: () => number;
+}
+
+/** Turns that ended longer ago are not worth a model's time: an import, a rebuild. */
+const MODEL_MS = 24 * 3_600_000;
+const PROJECTS_AT_START = 50;
+const SEARCH_DEADLINE_MS = 3_000;
+
+export function startMemory(options: MemoryOptions): Memory {
+  const { home, env, keeper, nowMs, notice } = options;
+  const { memory } = options.config;
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
+  const rows: Memory["rows"] = (work) => keeper.use((store) => work(store.memory));
+  const isOff = folderMatcher(memory.off);
+  const rules = (): GiveRules => ({ memory, switches: readSwitches(home), isOff });
+  const index = openMemoryIndex({ hooklineDb: home.db, path: home.searchDb, embedder: memory });
+  const note = (events: readonly HooklineEvent[]): Promise<void> =>
+    options.note(events).catch(trouble("writing down what memory did failed"));
+
+  const digests = keepDigests({
+    rows,
+    rules,
+    changedFiles: (project) => changedFiles(project, { ...env }),
+    write: (project, files) => writeDigests(home, project, files),
+    budgetTokens: memory.digestTokens,
+    port: options.port,
+    notice: memory.notice,
+    nowMs,
+    timeZone,
+    onTrouble: trouble("writing a digest failed"),
+  });
+  const asks = answerAsks({
+    rows,
+    index,
+    rules,
+    projectOf: options.projectOf,
+    mayRecord: options.mayRecord,
+    promptTokens: memory.promptTokens,
+    note: (event) => void note([event]),
+    nowMs,
+    timeZone,
+  });
+  const model = driveModel({
+    model: memory.model,
+    dailyTokens: memory.dailyTokens,
+    jobs: (work) => keeper.use((store) => work(store.jobs)),
+    ask:
+      memory.modelVia === "api"
+        ? createApiCall({ env, now: nowMs })
+        : createSdkCall({ env, now: nowMs, folder: home.modelFolder }),
+    turnOf: (turn) => rows((store) => askedTurn(store, turn)),
+    write: options.note,
+    now: nowMs,
+    schedule: (work, delayMs) => {
+      const timer = setTimeout(work, delayMs).unref();
+      return { cancel: () => clearTimeout(timer) };
+    },
+    onTrouble: trouble("asking the model failed"),
+  });
+
+  const touched = new Set<string>();
+  let hasNews = false;
+  const makes = keepMemory({
+    rows,
+    onWritten(write) {
+      hasNews ||= (write.items?.length ?? 0) + (write.gone?.length ?? 0) > 0;
+      for (const { project } of write.items ?? []) if (project !== null) touched.add(project);
+      if (memory.model !== null) for (const turn of freshTurns(write, nowMs())) model.enqueue(turn);
+    },
+    onLevel() {
+      if (hasNews) index.changed();
+      hasNews = false;
+      digests.touched(touched);
+      touched.clear();
+    },
+    onTrouble: trouble("remembering failed"),
+  });
+
+  const projectAnswer = <T>(name: string, found: (project: string) => T): T | ProjectAnswer => {
+    const projects = rows((store) => store.projects(name));
+    const own = projects.includes(name) ? [name] : projects;
+    if (own.length > 1) return { type: "ambiguous", choices: own };
+    return own.length === 0 ? { type: "unknown" } : found(own[0]!);
+  };
+
+  const again = (): void => {
+    digests.touched(rows((store) => store.projects()).slice(0, PROJECTS_AT_START));
+    makes.drain().catch(trouble("remembering failed"));
+    index.changed();
+  };
+  if (rows((store) => store.outboxSize() > 0 || store.projects().length > 0)) again();
+
+  return {
+    rows,
+    ports: {
+      search: ({ query, filters, limit }) =>
+        index.search({ query, filters, limit, nowMs: nowMs(), deadlineMs: SEARCH_DEADLINE_MS }),
+      async timeline({ anchor, query, project, before, after, within }) {
+        const filters = project === undefined ? {} : { project };
+        const best =
+          anchor ??
+          (
+            await index.search({
+              query: query ?? "",
+              filters,
+              limit: 1,
+              nowMs: nowMs(),
+              deadlineMs: SEARCH_DEADLINE_MS,
+            })
+          ).hits[0]?.id;
+        return best === undefined
+          ? null
+          : rows((store) => askTimeline(store, { anchor: best, before, after, within }));
+      },
+      items: (ids) => rows((store) => askItems(store, ids)),
+      async inject(name) {
+        return projectAnswer(name, async (project) => {
+          const given = await digests.preview(project, "startup");
+          return { type: "text" as const, text: given === null || "off" in given ? "" : given.text };
+        });
+      },
+      askPrompt: (payload) => asks.prompt(payload),
+      askFile: (payload) => asks.file(payload),
+      injections: ({ session, project, limit }) =>
+        rows((store) => askInjections(store, { sessionId: session, project, limit })),
+      async digest(name, kind) {
+        return projectAnswer(name, async (project) => {
+          const empty = { project, kind, text: "", tokens: 0, items: [], off: null };
+          if (kind === "prompt" || kind === "file") return { type: "preview" as const, preview: empty };
+          const given = await digests.preview(project, kind);
+          if (given === null) return { type: "preview" as const, preview: empty };
+          if ("off" in given) return { type: "preview" as const, preview: { ...empty, off: given.off } };
+          return { type: "preview" as const, preview: { ...empty, ...given, items: [...given.items] } };
+        });
+      },
+      async mark(itemId, { pinned, edit }) {
+        const item = rows((store) => store.items([itemId]))[0];
+        if (item === undefined) return null;
+        const occurredAtIso = new Date(nowMs()).toISOString();
+        const base = { sessionId: item.sessionId, projectPath: item.project, occurredAtIso };
+        const mark = { ...(pinned !== undefined && { pinned }), ...(edit !== undefined && { edit }) };
+        await options.note([memoryMarkEvent(base, itemId, mark)]);
+        await makes.drain();
+        return rows((store) => askItems(store, [itemId]))[0] ?? null;
+      },
+      async switchContext({ on, ...what }) {
+        const switches = noteSwitch(home, what, on ? "on" : "off");
+        digests.touched(rows((store) => store.projects()).slice(0, PROJECTS_AT_START));
+        await digests.settle();
+        return switches;
+      },
+      async status() {
+        return {
+          index: await index.status(),
+          outbox: makes.waiting(),
+          model: toModelStatus(model.status()),
+        };
+      },
+    },
+    told(events) {
+      makes.told(events.filter((event) => !isMemoryEvent(event) || event.eventType !== "memory.injected"));
+      for (const event of events) {
+        if (event.eventType === "compaction" && event.phase === "started")
+          digests.compacting(event.sessionId);
+        if (!isBegun(event)) continue;
+        index.warm();
+        const given = givenEvent(event, home, digests.givenAt);
+        if (given !== undefined) void note([given]);
+      }
+    },
+    async flush() {
+      await makes.drain();
+      await digests.settle();
+    },
+    scrub: () => index.scrub(),
+    again,
+    async close() {
+      await makes.close();
+      await digests.close();
+      await model.close();
+      await index.close();
+    },
+  };
+}
+
+function toModelStatus(status: ReturnType<ModelDriver["status"]>): MemoryStatus["model"] {
+  const { model, waiting, todayTokens, budget, stoppedBy, untilIso, lastError, givenUp } = status;
+  if (model === null) return null;
+  const note = [
+    stoppedBy === null ? null : `stopped by ${stoppedBy}${untilIso === null ? "" : ` until ${untilIso}`}`,
+    lastError,
+    givenUp === 0 ? null : `${givenUp} turn(s) given up`,
+  ].filter((part) => part !== null);
+  return {
+    name: model,
+    waiting,
+    tokensToday: todayTokens,
+    dailyTokens: budget,
+    note: note.length === 0 ? null : note.join("; "),
+  };
+}
+
+/** Turns of which a summary was just made. */
+function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
+  const made = new Map((write.summaries ?? []).map(({ id, createdAtIso }) => [id, createdAtIso]));
+  return write.done.flatMap(({ kind, key }) => {
+    const [sessionId, promptId] = kind === "turn" ? key.split("\n") : [];
+    if (sessionId === undefined || promptId === undefined) return [];
+    const atIso = made.get(summaryId(sessionId, promptId));
+    return atIso !== undefined && nowMs - Date.parse(atIso) < MODEL_MS ? [{ sessionId, promptId }] : [];
+  });
+}
+
+function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): AskedTurn | null {
+  const turn = readTurn(rows, sessionId, promptId);
+  if (turn.isPrivate || turn.endedAtIso === null) return null;
+  const id = summaryId(sessionId, promptId);
+  const summary = rows.items([id])[0]?.summaryJson ?? null;
+  return {
+    sessionId,
+    promptId,
+    project: rows.sessionRow(sessionId)?.project ?? null,
+    prompt: turn.telling.prompt,
+    lastWords: turn.telling.lastAnswer ?? turn.telling.messages.at(-1) ?? null,
+    summaryId: id,
+    summary: summary === null ? null : (JSON.parse(summary) as AskedTurn["summary"]),
+    observations: turn.telling.calls.map(({ content }, index) => ({ id: turn.ids[index]!, content })),
+  };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import type { Agent, ProjectOf } from "./agents/agent.ts";
+import type { Acceptor } from "./capture/accept.ts";
+import type { NewEvent } from "./event/event.ts";
+import { contentHash } from "./event/ids.ts";
+import { toLine } from "./event/line.ts";
+import type { HookPorts } from "./serve/hook-route.ts";
+import type { WorkerPorts } from "./serve/worker-sessions.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+
+export interface RecordOptions {
+  readonly agent: Agent;
+  readonly projectOf: ProjectOf;
+  readonly acceptor: Acceptor;
+  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly keeper: StoreKeeper;
+  readonly nowMs: () => number;
+}
+
+/** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
+export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts {
+  const { agent, acceptor, keeper } = options;
+
+  const record: WorkerPorts["record"] = async (payload) => {
+    const nowMs = options.nowMs();
+    const text = JSON.stringify(payload);
+    const told = agent.translateHook(
+      {
+        payload,
+        env: {},
+        name: `http-${randomUUID()}`,
+        timeNs: `${BigInt(nowMs) * 1_000_000n}`,
+        occurredAtIso: new Date(nowMs).toISOString(),
+        contentHash: () => contentHash(text),
+        pid: null,
+      },
+      options.projectOf,
+    );
+    const accepted = acceptor.accept(told.map((event) => withName(event, payload["project"])));
+    acceptor.rest();
+    await options.append(accepted.map(toLine), accepted);
+    await keeper.follow();
+    return { eventIds: accepted.map(({ id }) => id) };
+  };
+
+  return {
+    record,
+    newId: () => randomUUID(),
+    async hook(name, _event, payload) {
+      if (name !== agent.provider) return { stored: false, error: `there is no agent ${name}` };
+      const { eventIds } = await record(payload);
+      const [event_id] = eventIds;
+      return event_id === undefined
+        ? { stored: false, error: "nothing of it may be kept" }
+        : { stored: true, event_id };
+    },
+    session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),
+    sessionOfRow: (row) => keeper.use((store) => store.memory.sessionOf(row)),
+  };
+}
+
+/** A client that has no folder names its project: then the name is all there is. */
+function withName(event: NewEvent, project: unknown): NewEvent {
+  if (event.projectPath !== null || event.cwd !== null) return event;
+  return typeof project === "string" && project !== "" ? { ...event, projectPath: project } : event;
+}

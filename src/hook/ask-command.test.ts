@@ -1,0 +1,184 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makePlace, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { askCommand } from "./ask-command.ts";
+import { pluginHookEntries } from "./commands.ts";
+
+const askPrompt = askCommand("prompt");
+const payload = `${JSON.stringify({ hook_event_name: "UserPromptSubmit", prompt: "왜 é\u2028 실패?" })}\n`;
+const answer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"%s \\\\n 왜 $HOME"}}`;
+const shells = [
+  { shell: ["/bin/sh"] },
+  { shell: ["/bin/dash"] },
+  { shell: ["/bin/bash", "--norc", "--posix"] },
+  { shell: ["/bin/busybox", "sh"] },
+].filter(({ shell }) => existsSync(shell[0]!)) as { shell: [string, ...string[]] }[];
+
+let place: Place;
+let servers: Server[];
+beforeEach(() => {
+  place = makePlace();
+  servers = [];
+  writeFileSync(join(place.home, "daemon.pid"), `${process.pid}\n`);
+});
+afterEach(async () => {
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  place.remove();
+});
+
+const ask = (options: Parameters<typeof runCommand>[1] = {}, command = askPrompt) =>
+  runCommand(command, { env: place.env, input: payload, ...options });
+
+async function listen(server: Server): Promise<void> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(join(place.home, "sock"), resolve));
+}
+
+/** What was asked of it. */
+async function serve(respond: (response: ServerResponse) => void = (response) => response.end(answer)) {
+  const heard: { path: string | undefined; type: string | undefined; body: string }[] = [];
+  await listen(
+    createHttpServer(async (request: IncomingMessage, response) => {
+      let body = "";
+      for await (const part of request.setEncoding("utf8")) body += part;
+      heard.push({ path: request.url, type: request.headers["content-type"], body });
+      respond(response);
+    }),
+  );
+  return heard;
+}
+
+/** Bytes of an answer, after which the connection ends. */
+async function serveBytes(bytes: string): Promise<void> {
+  await listen(
+    createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end(bytes));
+    }),
+  );
+}
+
+describe.each(shells)("in $shell", ({ shell }) => {
+  it("hands the payload over, byte for byte, and prints the answer", async () => {
+    const heard = await serve();
+    expect(await ask({ shell })).toMatchObject({ ...silent, stdout: `${answer}\n` });
+    expect(heard).toEqual([{ path: "/api/ask/prompt", type: "application/json", body: payload }]);
+  });
+
+  it("is silent without a daemon, its socket or its pid", async () => {
+    expect(await ask({ shell })).toMatchObject(silent);
+    const heard = await serve();
+    for (const pid of ["", "0\n", "-1\n", "999999999\n", "junk; touch x\n", `${deadPid()}\n`]) {
+      writeFileSync(join(place.home, "daemon.pid"), pid);
+      expect(await ask({ shell }), pid).toMatchObject(silent);
+    }
+    rmSync(join(place.home, "daemon.pid"));
+    expect(await ask({ shell })).toMatchObject(silent);
+    expect(heard).toEqual([]);
+  });
+
+  it("is silent when the answer is no whole object, or an empty one", async () => {
+    for (const body of ["", "{}", "{}\n", "{", '{"a":1', "plain text", "[]", '"}"', "null"]) {
+      await serve((response) => response.end(body));
+      expect(await ask({ shell }), body).toMatchObject(silent);
+      await stopServing();
+    }
+  });
+});
+
+it("asks of a file by its own address", async () => {
+  const heard = await serve();
+  await ask({}, askCommand("file"));
+  expect(heard.map(({ path }) => path)).toEqual(["/api/ask/file"]);
+});
+
+it("does not wait for a slow daemon, nor for one that has begun to answer", async () => {
+  await serve((response) => void setTimeout(() => response.end(answer), 3_000).unref());
+  const slow = await ask();
+  expect(slow).toMatchObject(silent);
+  expect(slow.tookMs).toBeLessThan(1_500);
+  await stopServing();
+  await serve((response) => response.write(answer));
+  const begun = await ask();
+  expect(begun).toMatchObject(silent);
+  expect(begun.tookMs).toBeLessThan(1_500);
+});
+
+it("is silent when the daemon dies while it answers, or says nothing of HTTP", async () => {
+  const length = Buffer.byteLength(answer);
+  for (const bytes of [
+    `HTTP/1.1 200 OK\r\ncontent-length: ${length + 1}\r\n\r\n${answer}`,
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${length.toString(16)}\r\n${answer}\r\n`,
+    `HTTP/1.1 200 OK\r\n\r\n${answer.slice(0, 30)}`,
+    "HTTP/1.1 200 OK\r\n",
+    "hello\r\n\r\n",
+    "",
+  ]) {
+    await serveBytes(bytes);
+    expect(await ask(), bytes).toMatchObject(silent);
+    await stopServing();
+  }
+});
+
+it("is silent about errors, however they are worded", async () => {
+  for (const status of [400, 401, 404, 413, 500, 503]) {
+    await serve((response) => response.writeHead(status).end(`{"error":{"code":"x","message":"y"}}`));
+    expect(await ask()).toMatchObject(silent);
+    await stopServing();
+  }
+});
+
+it("is silent without curl, and with a stale file in place of the socket", async () => {
+  const heard = await serve();
+  const bin = join(place.root, "bin");
+  mkdirSync(bin);
+  symlinkSync("/bin/cat", join(bin, "cat"));
+  expect(await ask({}, askPrompt.replace("PATH=/bin:/usr/bin:$PATH", `PATH=${bin}`))).toMatchObject(silent);
+  expect(heard).toEqual([]);
+  await stopServing();
+  writeFileSync(join(place.home, "sock"), "");
+  expect(await ask()).toMatchObject(silent);
+});
+
+it("heeds nobody's .curlrc and no proxy", async () => {
+  await serve();
+  writeFileSync(join(place.root, ".curlrc"), "include\nverbose\noutput = /dev/null\n");
+  const proxies = { http_proxy: "http://127.0.0.1:9", ALL_PROXY: "socks5h://127.0.0.1:9" };
+  const run = await ask({ env: { ...place.env, ...proxies } });
+  expect(run).toMatchObject({ ...silent, stdout: `${answer}\n` });
+});
+
+it("hands over more than a megabyte, and an answer larger than a pipe", async () => {
+  const large = `{"text":"${"x".repeat(200_000)}"}`;
+  const heard = await serve((response) => response.end(large));
+  const input = `{"prompt":"${"é".repeat(1_000_000)}"}\n`;
+  expect(await ask({ input })).toMatchObject({ ...silent, stdout: `${large}\n` });
+  expect(heard[0]!.body).toBe(input);
+});
+
+it("stands back in the plugin's form where the settings hold ours", async () => {
+  const command = pluginHookEntries()["UserPromptSubmit"]![1]!.hooks[0]!.command;
+  await serve();
+  expect(await ask({}, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
+  mkdirSync(join(place.root, ".claude"));
+  writeFileSync(join(place.root, ".claude/settings.json"), `{"command": ": hookline record 1;"}`);
+  expect(await ask({}, command)).toMatchObject(silent);
+});
+
+async function stopServing(): Promise<void> {
+  const stopped = servers.splice(0).map((server) => {
+    if ("closeAllConnections" in server)
+      (server as ReturnType<typeof createHttpServer>).closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  await Promise.all(stopped);
+}
+
+/** Of a process that was there and is no more. */
+function deadPid(): number {
+  return spawnSync("/bin/true").pid;
+}

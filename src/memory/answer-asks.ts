@@ -1,0 +1,161 @@
+import { isPlainObject } from "../event/canonical.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { memoryInjectedEvent } from "../event/memory-events.ts";
+import type { MemoryRows } from "../store/memory-rows.ts";
+import { fileAnswer, promptAnswer } from "./inject/answers.ts";
+import { chooseForFile } from "./inject/choose-for-file.ts";
+import { chooseForPrompt, queryOf } from "./inject/choose-for-prompt.ts";
+import type { Given } from "./inject/fill-budget.ts";
+import { type GiveRules, mayGive } from "./inject/rules.ts";
+import type { GivenItem, InjectionKind } from "./memory-contract.ts";
+import { fromItemRow } from "./resolve-item.ts";
+import type { MemoryIndex } from "./search/memory-index.ts";
+
+export interface AskOptions {
+  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly index: Pick<MemoryIndex, "search">;
+  readonly rules: () => GiveRules;
+  readonly projectOf: (cwd: string | null) => string | null;
+  /** Whether anything of there is recorded now. */
+  readonly mayRecord: (place: {
+    projectPath: string | null;
+    cwd: string | null;
+    occurredAtIso: string;
+  }) => boolean;
+  readonly promptTokens: number;
+  /** Writes down what was given; nobody waits for it. */
+  readonly note: (event: HooklineEvent) => void;
+  readonly nowMs: () => number;
+  readonly timeZone: string;
+}
+
+export interface Asks {
+  /** The payload of a UserPromptSubmit hook; what the hook prints, or null. */
+  prompt(payload: unknown): Promise<object | null>;
+  /** The payload of a PreToolUse hook of a tool that reads or changes one file. */
+  file(payload: unknown): Promise<object | null>;
+}
+
+/** The hook waits 300 ms at the very most. */
+const DEADLINE_MS = 200;
+/** Scores run from 0 to 1; below this most of what is found has only common words with the prompt. */
+const THRESHOLD = 0.35;
+const HITS = 30;
+const FILE_ITEMS = 200;
+const MOST_SESSIONS = 1_000;
+
+export function answerAsks(options: AskOptions): Asks {
+  const { rows, nowMs, timeZone } = options;
+  /** Of which files sessions were told. After a restart the ids they were given still count. */
+  const filesTold = new Map<string, Set<string>>();
+
+  const begin = (payload: unknown, kind: InjectionKind): Asker | null => {
+    if (!isPlainObject(payload)) return null;
+    const { session_id: sessionId, cwd } = payload;
+    if (typeof sessionId !== "string" || typeof cwd !== "string") return null;
+    const project = options.projectOf(cwd);
+    if (project === null) return null;
+    const place = { projectPath: project, cwd, occurredAtIso: new Date(nowMs()).toISOString() };
+    if (!options.mayRecord(place)) return null;
+    if (mayGive(options.rules(), { kind, project, sessionId }).type === "no") return null;
+    return { payload, sessionId, project, ...rows((store) => givenTo(store, sessionId)) };
+  };
+
+  const note = (kind: InjectionKind, asker: Asker, given: Given, key: string): void => {
+    const { sessionId, project } = asker;
+    const base = { sessionId, projectPath: project, occurredAtIso: new Date(nowMs()).toISOString() };
+    options.note(memoryInjectedEvent(base, { kind, key, tokens: given.tokens, items: [...given.items] }));
+  };
+
+  return {
+    async prompt(payload) {
+      const asker = begin(payload, "prompt");
+      const prompt = asker?.payload["prompt"];
+      const query = typeof prompt === "string" ? queryOf(prompt) : null;
+      if (asker === null || query === null) return null;
+      const { sessionId, project, given, compactedAtIso } = asker;
+      const { hits } = await options.index.search({
+        query,
+        filters: { project },
+        limit: HITS,
+        deadlineMs: DEADLINE_MS,
+        nowMs: nowMs(),
+        except: [...given],
+      });
+      const chosen = chooseForPrompt({
+        hits: hits.filter(({ kind }) => kind !== "prompt"),
+        threshold: THRESHOLD,
+        budgetTokens: options.promptTokens,
+        sessionId,
+        given,
+        compactedAtIso,
+        project,
+        timeZone,
+      });
+      if (chosen === null) return null;
+      note("prompt", asker, chosen, String(asker.payload["prompt_id"] ?? nowMs()));
+      return JSON.parse(promptAnswer(chosen)) as object;
+    },
+
+    async file(payload) {
+      const asker = begin(payload, "file");
+      const file = asker === null ? null : fileOf(asker.payload);
+      if (asker === null || file === null) return null;
+      const { sessionId, project, given, compactedAtIso } = asker;
+      const filesGiven = filesTold.get(sessionId) ?? new Set<string>();
+      if (filesTold.size >= MOST_SESSIONS) filesTold.clear();
+      filesTold.set(sessionId, filesGiven);
+      const { hits } = await options.index.search({
+        query: "",
+        filters: { project, file },
+        limit: FILE_ITEMS,
+        deadlineMs: DEADLINE_MS,
+        nowMs: nowMs(),
+        ways: "full_text",
+      });
+      const items = rows((store) => store.items(hits.map(({ id }) => id))).map(fromItemRow);
+      const chosen = chooseForFile({
+        file,
+        items,
+        sessionId,
+        filesGiven,
+        given,
+        compactedAtIso,
+        project,
+        timeZone,
+      });
+      filesGiven.add(file);
+      if (chosen === null) return null;
+      note("file", asker, chosen, `${file}\n${String(asker.payload["tool_use_id"] ?? nowMs())}`);
+      return JSON.parse(fileAnswer(chosen)) as object;
+    },
+  };
+}
+
+interface Asker {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly sessionId: string;
+  readonly project: string;
+  readonly given: ReadonlySet<number>;
+  readonly compactedAtIso: string | null;
+}
+
+const MOST_INJECTIONS = 500;
+
+/** What a session was given and still knows. A digest's line does not say what a prompt about it should be told. */
+function givenTo(rows: MemoryRows, sessionId: string): Pick<Asker, "given" | "compactedAtIso"> {
+  const compactedAtIso = rows.lastCompaction(sessionId);
+  const given = new Set<number>();
+  for (const { kind, atIso, itemsJson } of rows.injections({ sessionId, limit: MOST_INJECTIONS })) {
+    if (compactedAtIso !== null && atIso <= compactedAtIso) continue;
+    if (kind !== "prompt" && kind !== "file") continue;
+    for (const { id } of JSON.parse(itemsJson) as GivenItem[]) given.add(id);
+  }
+  return { given, compactedAtIso };
+}
+
+function fileOf({ tool_input: input }: Readonly<Record<string, unknown>>): string | null {
+  if (!isPlainObject(input)) return null;
+  const path = input["file_path"] ?? input["notebook_path"];
+  return typeof path === "string" && path.startsWith("/") ? path : null;
+}

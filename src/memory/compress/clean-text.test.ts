@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { cleanText, clip, listed, proseOf } from "./clean-text.ts";
+
+describe("cleaned text", () => {
+  it.each([
+    ["a\u0000b\u0007c\u009bd", "abcd"],
+    ["\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007", "red link"],
+    ["one\r\ntwo\rthree\u2028four", "one\ntwo\nthree\nfour"],
+    ["a\u202eb\u200bc\ufeffd\u{e0041}e", "abcde"],
+    ["한국어 👩‍💻", "한국어 👩‍💻"],
+    ["a\ud800b", "a\ufffdb"],
+    ['a<system-reminder>x</system-reminder>b<hookline-context kind="y">z</hookline-context>c', "abc"],
+    ["a<system-reminder>x<system-reminder>y</system-reminder>b", "ab"],
+    ["a<system-reminder>never closed", "a"],
+    ["a</system-reminder>b", "ab"],
+    ["<system-reminders> <b>", "<system-reminders> <b>"],
+  ])("%j is %j", (text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+  });
+
+  it.each([null, undefined, 7, {}, []])("of %j there is none", (value) => {
+    expect(cleanText(value)).toBe("");
+  });
+
+  it("has the ends of what is too long", () => {
+    expect(cleanText(`head${"x".repeat(100_000)}tail`, 20)).toBe("headxxxxxx\nxxxxxxtail");
+  });
+
+  it("is prose without its code blocks, also one that is never closed", () => {
+    expect(proseOf("a\n```ts\nb\n```\nc\n~~~\nd ``` e\n~~~\nf\n```\ng")).toBe("a\nc\nf");
+  });
+});
+
+describe("clipped text", () => {
+  it("ends at a word, and never within a character", () => {
+    expect(clip("one two three four", 16)).toBe("one two three…");
+    expect(clip("한국어문장입니다", 5)).toBe("한국어문…");
+    expect(clip("aaa👩", 5)).toBe("aaa👩");
+    expect(clip("aaa👩bbb", 5)).toBe("aaa…");
+  });
+
+  it("lists as many as fit, each once, and counts the rest", () => {
+    expect(listed(["a", "b", "a", ""], 40)).toBe("a, b");
+    expect(listed(["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"], 36)).toBe("aaaaaaaaaa, bbbbbbbbbb (+1 more)");
+  });
+});

@@ -1,0 +1,212 @@
+import { basename, isAbsolute, resolve } from "node:path";
+import { type SimpleCommand, splitCommand, UNSURE } from "./split-command.ts";
+
+/** What a shell line does, as far as its words tell it plainly. */
+export interface CommandSense {
+  readonly kind: "test" | "commit" | "change" | "look" | "other";
+  /** The simple command that gives the line its meaning, without prefixes such as `sudo` or `npx`. */
+  readonly words: readonly string[];
+  readonly reads: readonly string[];
+  readonly modifies: readonly string[];
+  /** The message of a commit, where the line has it. */
+  readonly message: string | null;
+}
+
+export function senseCommand(line: string, cwd: string | null): CommandSense {
+  const reads: string[] = [];
+  const modifies: string[] = [];
+  let kind: CommandSense["kind"] = "other";
+  let isOnlyLooking = true;
+  let best: readonly string[] = [];
+  let message: string | null = null;
+  let folder = cwd;
+
+  for (const command of splitCommand(line)) {
+    const words = withoutPrefix(command.words);
+    const [name = "", first = ""] = words;
+    if (name === "cd") {
+      // The folder an event names may already be the one after the command.
+      folder = isAbsolute(first) && isSure(first) ? first : null;
+      continue;
+    }
+    const files = filesOf(command, words);
+    const place = (file: string): string | null =>
+      isAbsolute(file) ? resolve(file) : folder === null ? null : resolve(folder, file);
+    reads.push(...files.reads.map(place).filter((file) => file !== null));
+    modifies.push(...files.modifies.map(place).filter((file) => file !== null));
+    const now = kindOf(words, files.modifies.length > 0 || command.writes.some(isRealFile));
+    if (now === undefined) continue;
+    if (now !== "look") isOnlyLooking = false;
+    if (now === "commit") message = messageOf(words) ?? documentOf(line);
+    if (best.length === 0 || RANK[now] > RANK[kind]) {
+      kind = now;
+      best = words;
+    }
+  }
+  if (kind === "look" && !isOnlyLooking) kind = "other";
+  return { kind, words: best, reads: [...new Set(reads)], modifies: [...new Set(modifies)], message };
+}
+
+const RANK = { look: 0, other: 1, change: 2, commit: 3, test: 4 } as const;
+
+/** Undefined for what gives a line no meaning of its own. */
+function kindOf(words: readonly string[], isWriting: boolean): CommandSense["kind"] | undefined {
+  const [name = "", first = ""] = words;
+  if (isTestRun(words)) return "test";
+  if (name === "git") return gitKind(gitVerb(words), isWriting);
+  if (isWriting || CHANGING.has(name)) return "change";
+  if (NEUTRAL.has(name)) return undefined;
+  if (name === "sed" && words.some((word) => /^-i|^--in-place/.test(word))) return "change";
+  if (LOOKING.has(name)) return "look";
+  return LOOKING.has(`${name} ${first}`) ? "look" : "other";
+}
+
+/** Behind git's own options. */
+function gitVerb(words: readonly string[]): string {
+  let at = 1;
+  while (words[at]?.startsWith("-")) at += /^(?:-C|-c|--git-dir|--work-tree)$/.test(words[at]!) ? 2 : 1;
+  return words[at] ?? "";
+}
+
+function gitKind(verb: string, isWriting: boolean): CommandSense["kind"] {
+  if (verb === "commit") return "commit";
+  if (GIT_LOOKING.has(verb)) return isWriting ? "change" : "look";
+  return GIT_CHANGING.has(verb) ? "change" : "other";
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const NEUTRAL = words(
+  "echo printf true : export set source . sleep pushd popd wait exit unset trap if then else fi do done",
+);
+const CHANGING = words("mv cp rm touch mkdir rmdir ln chmod chown patch rename truncate install unzip tee");
+const LOOKING = new Set([
+  ..."ls cat head tail less more wc find grep egrep rg ag fd tree stat file du df which type pwd whereis ps jq".split(" "),
+  ..."sort uniq cut awk sed nl bat diff cmp md5sum sha256sum env printenv uname date readlink realpath tr column".split(" "),
+  "npm ls", "npm view", "npm outdated", "docker ps", "docker logs", "docker images", "kubectl get",
+  "kubectl describe", "kubectl logs", "gh pr", "gh issue", "gh run", "pip show", "pip list",
+]); // biome-ignore format: a table
+const GIT_LOOKING = words(
+  "log diff show status blame branch grep ls-files ls-tree rev-parse remote describe reflog shortlog",
+);
+const GIT_CHANGING = words(
+  "merge rebase cherry-pick revert mv rm apply am restore reset stash tag switch checkout",
+);
+
+/** Runs tests: by the runner's own name, or by a script that is called so. */
+function isTestRun(words: readonly string[]): boolean {
+  const [name = "", first = "", second = ""] = words;
+  if (RUNNERS.has(name)) return !words.includes("--version") && !words.includes("--help");
+  if (SCRIPTED.has(name)) {
+    const script = first === "run" ? second : first;
+    return (
+      /^(?:t|tst|tests?|check)(?:[:\-_.].*)?$/.test(script) ||
+      /^(?:unit|e2e|integration)(?:[:\-_]tests?)?$/.test(script)
+    );
+  }
+  if (name === "make" || name === "just")
+    return words.some((word) => /^(?:tests?|check)(?:[-_:].*)?$/.test(word));
+  if (name === "node") return words.includes("--test");
+  if (/^python[\d.]*$/.test(name)) return first === "-m" && (second === "pytest" || second === "unittest");
+  return TESTING.has(name) && words.slice(1, 4).some((word) => word === "test" || word === "nextest");
+}
+
+const RUNNERS = words(
+  "vitest jest mocha ava tap pytest py.test tox rspec phpunit ctest karma bats nosetests",
+);
+const SCRIPTED = words("npm pnpm yarn bun");
+const TESTING = words(
+  "go cargo deno dotnet mvn gradle ./gradlew gradlew swift mix flutter playwright bazel zig ng",
+);
+
+/** Words that only say how another command is run. */
+function withoutPrefix(all: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < all.length) {
+    const word = all[at]!;
+    if (/^\w+=/.test(word) || PREFIXES.has(word)) at++;
+    else if (word === "timeout" || word === "nice") {
+      at++;
+      while (at < all.length && /^-|^[\d.]+[smhd]?$/.test(all[at]!)) at++;
+    } else if (RUNS_OTHERS.has(`${word} ${all[at + 1]}`)) at += 2;
+    else break;
+    while (at > 0 && at < all.length && /^(?:-y|--yes|--no-install|--silent|-s)$/.test(all[at]!)) at++;
+  }
+  const rest = all.slice(at);
+  const name = rest[0];
+  return name === undefined ? rest : [name.includes("/") ? basename(name) : name, ...rest.slice(1)];
+}
+
+const PREFIXES = words("sudo env time xargs npx bunx command exec nohup xvfb-run stdbuf ! then do else");
+const RUNS_OTHERS = new Set([
+  "pnpm exec",
+  "pnpm dlx",
+  "yarn exec",
+  "npm exec",
+  "uv run",
+  "poetry run",
+  "bundle exec",
+  "pipenv run",
+]);
+
+interface Files {
+  readonly reads: readonly string[];
+  readonly modifies: readonly string[];
+}
+
+/** Only what the words leave no doubt about. */
+function filesOf(command: SimpleCommand, words: readonly string[]): Files {
+  const writes = command.writes.filter(isRealFile);
+  const [name = "", first = ""] = words;
+  const plain = words.slice(1).filter((word) => !word.startsWith("-") && isSure(word) && word !== "");
+  const files = plain.filter(hasExtension);
+  if (READING.has(name))
+    return { reads: plain.filter((word) => hasExtension(word) || word.includes("/")), modifies: writes };
+  if (name === "sed") {
+    const last = plain.at(-1);
+    const file = plain.length > 1 && last !== undefined && hasExtension(last) ? [last] : [];
+    const inPlace = words.some((word) => /^-i|^--in-place/.test(word));
+    return inPlace ? { reads: [], modifies: [...file, ...writes] } : { reads: file, modifies: writes };
+  }
+  if (name === "cp") return { reads: files.slice(0, -1), modifies: [...files.slice(-1), ...writes] };
+  if (WRITING.has(name)) return { reads: [], modifies: [...files, ...writes] };
+  if (name === "git" && (first === "add" || first === "mv" || first === "rm"))
+    return { reads: [], modifies: [...files, ...writes] };
+  return { reads: [], modifies: writes };
+}
+
+const READING = words("cat head tail less more nl bat");
+const WRITING = words("mv rm touch tee truncate");
+
+function isSure(word: string): boolean {
+  return !word.includes(UNSURE) && !word.includes("\n") && word.length < 1_000;
+}
+
+function isRealFile(word: string): boolean {
+  return (
+    isSure(word) && word !== "" && !word.startsWith("/dev/") && !word.startsWith("&") && !/^\d$/.test(word)
+  );
+}
+
+function hasExtension(word: string): boolean {
+  return (
+    /(?:^|[^/.])\.[A-Za-z][\w-]{0,11}$|(?:^|\/)\.[a-z][\w.-]+$/.test(word.slice(-64)) && !word.includes("://")
+  );
+}
+
+function messageOf(words: readonly string[]): string | null {
+  const at = words.findIndex((word) => /^-[a-z]*m$|^--message$/.test(word));
+  const message = at < 0 ? undefined : words[at + 1];
+  return message === undefined || message.includes(UNSURE) || message === ""
+    ? null
+    : (message.split("\n")[0] ?? null);
+}
+
+/** The first line of a here-document: how a long message is given to `git commit`. */
+function documentOf(line: string): string | null {
+  const start = /<<-?\s*['"]?\w{1,60}['"]?[^\n]{0,80}\n/.exec(line);
+  if (start === null) return null;
+  const from = start.index + start[0].length;
+  const end = line.indexOf("\n", from);
+  const first = line.slice(from, end < 0 ? undefined : end).trim();
+  return first === "" ? null : first;
+}

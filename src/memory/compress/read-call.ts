@@ -1,0 +1,156 @@
+import { isAbsolute, normalize, relative, resolve } from "node:path";
+import { asObject, type Json, text } from "../../agents/read-json.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { cleanText, proseOf } from "./clean-text.ts";
+import { shownOutput } from "./shown-output.ts";
+
+export interface CallTelling {
+  /** A `tool_observation` as the store has it; its input may be a preview. */
+  readonly event: HooklineEvent;
+  /** The agent's words in the same message before the call. */
+  readonly before: string | null;
+  /** Its words right after the result. */
+  readonly after: string | null;
+  /** What the user asked for in this turn. */
+  readonly prompt: string | null;
+  readonly projectPath: string | null;
+}
+
+/** A call with everything read, cleaned and bounded: what the tellers of the single tools work on. */
+export interface Call {
+  /** By the name Claude Code gives the tool, whoever ran it. */
+  readonly tool: string;
+  readonly input: Json;
+  readonly meta: Json;
+  readonly output: string;
+  /** What went wrong, in the words of the tool; empty when nothing did. */
+  readonly error: string;
+  readonly failed: boolean;
+  readonly exitCode: number | null;
+  readonly durationMs: number | null;
+  readonly patch: readonly unknown[];
+  readonly before: string;
+  readonly after: string;
+  readonly prompt: string;
+  readonly cwd: string | null;
+  readonly project: string | null;
+}
+
+/** Reads a call whatever its payload is. Total: what is not there, or of another type, is empty. */
+export function readCall(telling: CallTelling): Call {
+  const payload = asObject(telling.event.payload);
+  const meta = asObject(payload["metadata"]);
+  const output = shownOutput(cleanText(payload["toolOutput"]));
+  const exitCode =
+    numberOf(meta["exitCode"]) ?? saidExitCode(payload["errorMessage"]) ?? saidExitCode(output);
+  const failed = payload["success"] === false || (exitCode !== null && exitCode !== 0);
+  const name = cleanText(payload["toolName"], 200).trim();
+  const input = payload["toolInput"];
+  return {
+    tool: ALIASES.get(name) ?? (name === "" ? "tool" : name),
+    input: typeof input === "string" ? { command: input } : asObject(input),
+    meta,
+    output,
+    error: failed ? errorOf(payload["errorMessage"], output) : "",
+    failed,
+    exitCode,
+    durationMs: numberOf(payload["durationMs"]),
+    patch: Array.isArray(payload["structuredPatch"]) ? payload["structuredPatch"] : [],
+    before: proseOf(telling.before, 4_000),
+    after: proseOf(telling.after, 4_000),
+    prompt: proseOf(telling.prompt, 4_000),
+    cwd: folderOf(telling.event.cwd),
+    project: folderOf(telling.projectPath) ?? folderOf(telling.event.projectPath),
+  };
+}
+
+/** What the model is shown explains a wrong input; the error itself is a list in JSON. */
+function errorOf(message: unknown, output: string): string {
+  const error = shownOutput(cleanText(message));
+  return error === "" || (output !== "" && /^\w{1,60}: \[$/m.test(error.slice(0, 80))) ? output : error;
+}
+
+/** One name for what other agents call otherwise. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["bash", "Bash"],
+  ["shell", "Bash"],
+  ["local_shell", "Bash"],
+  ["exec_command", "Bash"],
+  ["run_shell_command", "Bash"],
+  ["read", "Read"],
+  ["read_file", "Read"],
+  ["write", "Write"],
+  ["write_file", "Write"],
+  ["edit", "Edit"],
+  ["replace", "Edit"],
+  ["multiedit", "MultiEdit"],
+  ["grep", "Grep"],
+  ["search_file_content", "Grep"],
+  ["glob", "Glob"],
+  ["list", "LS"],
+  ["list_directory", "LS"],
+  ["webfetch", "WebFetch"],
+  ["web_fetch", "WebFetch"],
+  ["web_search", "WebSearch"],
+  ["google_web_search", "WebSearch"],
+  ["task", "Task"],
+  ["Agent", "Task"],
+]);
+
+/** What the tool was told, cleaned; empty when it was not, or is no text. */
+export function inputText(call: Call, key: string, limit = 4_000): string {
+  return cleanText(call.input[key], limit);
+}
+
+export function inputNumber(call: Call, key: string): number | null {
+  return numberOf(call.input[key]);
+}
+
+/** The file a tool was given, absolute where that is sure. */
+export function fileOf(call: Call): string {
+  const named =
+    text(call.input, "file_path") ??
+    text(call.input, "notebook_path") ??
+    text(call.input, "filePath") ??
+    text(call.input, "absolute_path") ??
+    text(call.meta, "filePath");
+  return absolutePath(call, named) ?? "";
+}
+
+const MAX_PATH = 1_024;
+
+export function absolutePath(call: Pick<Call, "cwd">, path: unknown): string | null {
+  if (typeof path !== "string" || path === "" || path.length > MAX_PATH) return null;
+  const clean = cleanText(path)
+    .replace(/\s*\n\s*/g, " ")
+    .trim();
+  if (clean === "") return null;
+  if (isAbsolute(clean)) return normalize(clean);
+  return call.cwd === null || clean.startsWith("~") ? clean : resolve(call.cwd, clean);
+}
+
+/** As a person of this project would write it. */
+export function shortPath(call: Pick<Call, "project" | "cwd">, path: string): string {
+  for (const root of [call.project, call.cwd]) {
+    if (root === null || root === "/") continue;
+    if (path === root) return ".";
+    if (path.startsWith(`${root}/`)) return relative(root, path);
+  }
+  return path;
+}
+
+function folderOf(value: unknown): string | null {
+  if (typeof value !== "string" || !isAbsolute(value) || value.length > MAX_PATH) return null;
+  const clean = normalize(cleanText(value));
+  return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+function saidExitCode(value: unknown): number | null {
+  if (typeof value !== "string") return null;
+  const said = /^(?:Error: )?Exit code:? (\d{1,10})(?!\d)/.exec(value.slice(0, 40));
+  return said === null ? null : Number(said[1]);
+}

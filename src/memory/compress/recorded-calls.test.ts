@@ -1,0 +1,122 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openPipeline, RUNS, readRun } from "../../../test/support/pipeline.ts";
+import { fromRow } from "../../store/sqlite/put-fact.ts";
+import { ItemContent } from "../memory-item.ts";
+import { compressCall } from "./compress-call.ts";
+
+/** Every call that the real CLI made in the recorded runs, as the store has it. */
+interface Recorded {
+  readonly run: string;
+  readonly tool: string;
+  readonly content: ItemContent;
+}
+
+async function recordedCalls(): Promise<Recorded[]> {
+  const calls: Recorded[] = [];
+  for (const run of readdirSync(RUNS).sort()) {
+    const pipeline = await openPipeline();
+    await pipeline.hooks(readRun(run));
+    const rows = pipeline.store.db
+      .sql("SELECT event_json, payload_json FROM facts WHERE event_type = 'tool_observation' ORDER BY seq")
+      .all();
+    for (const event of rows.map(fromRow)) {
+      const content = compressCall({
+        event,
+        before: null,
+        after: null,
+        prompt: null,
+        projectPath: event.projectPath,
+      });
+      calls.push({ run, tool: event.payload?.toolName ?? "", content });
+    }
+    await pipeline.close();
+  }
+  return calls;
+}
+
+describe("the calls of the recorded runs", () => {
+  let calls: Recorded[];
+  beforeAll(async () => {
+    calls = await recordedCalls();
+  });
+
+  it("all become items within the bounds", () => {
+    expect(calls.length).toBeGreaterThanOrEqual(55);
+    for (const { content } of calls) {
+      expect(ItemContent.parse(content)).toEqual(content);
+      expect(content.title).toMatch(/^\S.{2,118}\S$/);
+      expect(content.title).not.toContain("/home/dev/acme-shop/docs");
+      for (const file of [...content.filesRead, ...content.filesModified])
+        expect(file).toMatch(/^\/home\/dev\//);
+    }
+  });
+
+  it("are titled as a person would want to read them", () => {
+    const titles = calls.map(({ content }) => `${content.type}: ${content.title}`);
+    for (const title of [
+      "discovery: Read docs/release.md (4 lines)",
+      "discovery: Read README.md (line 3 of 4)",
+      "discovery: Read pixel.png (image)",
+      "discovery: Read src/cart.ts (2 lines)",
+      "failure: Read missing.md failed: File does not exist.",
+      "change: Created notes.md (2 lines)",
+      "change: Edited notes.md: two → three",
+      "failure: Edit of notes.md failed: String to replace not found in file.",
+      "discovery: Looked for files **/*.md: 3 found",
+      'discovery: Searched for "anvils": 2 matches',
+      'discovery: Searched for "ANVILS" in docs: 1 match',
+      "discovery: Ran ls | wc -l → 3",
+      "change: Ran touch a.txt",
+      "failure: Not allowed: curl http://example.invalid",
+      "failure: exit 5 failed with exit code 5",
+      "failure: echo partly; exit 3 failed (exit 3): partly",
+      "failure: sleep 9 failed (exit 143): Command timed out after 0s",
+      "command: Started in the background: sleep 0.4; echo from behind",
+      "command: Used skill release-notes (docs/release.md)",
+      "command: New task: Ship it",
+      "decision: User chose: Which colour? Red",
+      "research: anvils weigh (kind: plain): a plain anvil weighs 100 kg",
+      "failure: anvils weigh (kind: broken) failed: no such anvil",
+      'delegation: Delegated "Count files" to general-purpose: There are 3 files.',
+      'delegation: Delegated "Count files" to general-purpose (in the background)',
+      "failure: Frobnicate (level: 3) failed: Error: No such tool available: Frobnicate",
+    ]) {
+      expect(titles).toContain(title);
+    }
+  });
+
+  it("name the files that were read and those that were changed", () => {
+    const files = (title: string) => calls.find(({ content }) => content.title === title)?.content;
+    expect(files("Read src/cart.ts (2 lines)")).toMatchObject({
+      filesRead: ["/home/dev/acme-shop/src/cart.ts"],
+      filesModified: [],
+      facts: ["Defines total"],
+      concepts: ["typescript", "payment", "total"],
+    });
+    expect(files("Ran touch a.txt")?.filesModified).toEqual(["/home/dev/acme-shop/a.txt"]);
+    expect(files("Not allowed: touch made.txt")).toMatchObject({
+      filesModified: [],
+      filesRead: ["/home/dev/acme-shop/made.txt"],
+    });
+    expect(files("Edited notes.md: two → three")).toMatchObject({
+      filesRead: [],
+      filesModified: ["/home/dev/acme-shop/notes.md"],
+      facts: ["Changed: two → three"],
+    });
+  });
+
+  it("say nothing of what Claude Code writes around an output", () => {
+    const all = JSON.stringify(calls);
+    for (const words of [
+      "no output",
+      "hand-back",
+      "agentId",
+      "persisted-output",
+      "input schema",
+      "tool_use_error",
+    ]) {
+      expect(all).not.toContain(words);
+    }
+  });
+});

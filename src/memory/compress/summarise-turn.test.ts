@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SummaryContent } from "../memory-item.ts";
+import { command, compressed, PROJECT } from "./call.testing.ts";
+import { openWork, summariseTurn, type TurnCall, type TurnTelling } from "./summarise-turn.ts";
+
+const call = (toolName: string, content: TurnCall["content"], success = true): TurnCall => ({
+  toolName,
+  success,
+  content,
+});
+const read = (path: string) =>
+  call(
+    "Read",
+    compressed({
+      toolName: "Read",
+      toolInput: { file_path: `${PROJECT}/${path}` },
+      success: true,
+      metadata: { lineCount: 9 },
+    }),
+  );
+const edit = call(
+  "Edit",
+  compressed(
+    {
+      toolName: "Edit",
+      toolInput: { file_path: `${PROJECT}/src/cart.ts`, old_string: "a", new_string: "b" },
+      success: true,
+    },
+    { before: "Let me make total() round to cents." },
+  ),
+);
+const failing = call(
+  "Bash",
+  command("npm test", {
+    output: " FAIL  src/cart.test.ts > total\n Tests  2 failed | 39 passed (41)",
+    exitCode: 1,
+  }),
+  false,
+);
+const passing = call("Bash", command("npm test", { output: " Tests  41 passed (41)" }));
+const commit = call("Bash", command("git commit -am x", { output: "[main 1a2b3c4] Round totals" }));
+
+const nothing: TurnTelling = { prompt: null, messages: [], lastAnswer: null, calls: [], failed: null };
+const turn: TurnTelling = {
+  prompt: "The cart shows 0.30000000000000004. Please fix that.<system-reminder>never</system-reminder>",
+  messages: [
+    "Let me look at the cart.",
+    "The cause is float addition: total() never rounds. Let me make total() round to cents.<system-reminder>never, because</system-reminder>",
+  ],
+  lastAnswer: [
+    "Fixed the rounding in `total()`.",
+    "```ts",
+    "// TODO: never",
+    "```",
+    "- Added a test for 0.1 + 0.2",
+    "",
+    "## Next steps",
+    "- Round in `invoice.ts` as well",
+    "- Publish 1.2.0",
+    "",
+    "The view still formats prices itself. Should I change that too?",
+  ].join("\n"),
+  calls: [read("src/cart.ts"), read("docs/release.md"), failing, edit, edit, passing, commit],
+  failed: null,
+};
+
+describe("the summary of a turn", () => {
+  it("says what was asked, looked at, learned, done and left open", () => {
+    expect(summariseTurn(turn)).toEqual({
+      request: "The cart shows 0.30000000000000004. Please fix that.",
+      investigated: "Read src/cart.ts, docs/release.md.",
+      learned:
+        "The cause is float addition: total() never rounds. Seen: npm test failed: 2 of 41 (cart.test.ts).",
+      completed:
+        "Fixed the rounding in `total()`. Added a test for 0.1 + 0.2. Edited src/cart.ts: make total() round to cents (2 changes). Committed 1a2b3c4: Round totals. npm test passed: 41 tests.",
+      nextSteps:
+        "Round in `invoice.ts` as well.\nPublish 1.2.0.\nThe view still formats prices itself.\nAsked: Should I change that too?",
+    });
+  });
+
+  it("understands Korean", () => {
+    const korean: TurnTelling = {
+      ...nothing,
+      prompt: "장바구니 합계가 이상해요. 고쳐 주세요.",
+      messages: ["먼저 코드를 확인하겠습니다.", "원인은 부동소수점 덧셈 때문입니다."],
+      lastAnswer:
+        "total() 함수를 수정했습니다.\n\n남은 작업:\n- invoice.ts 반올림\n\n아직 문서는 그대로입니다.",
+    };
+    expect(summariseTurn(korean)).toEqual({
+      request: "장바구니 합계가 이상해요. 고쳐 주세요.",
+      investigated: null,
+      learned: "원인은 부동소수점 덧셈 때문입니다.",
+      completed: "total() 함수를 수정했습니다.",
+      nextSteps: "invoice.ts 반올림.\n아직 문서는 그대로입니다.",
+    });
+  });
+
+  it("leaves tests open that failed last, not those that passed later", () => {
+    expect(summariseTurn({ ...nothing, calls: [failing, edit] })?.nextSteps).toBe(
+      "Unresolved: npm test failed: 2 of 41 (cart.test.ts).",
+    );
+    expect(summariseTurn({ ...nothing, calls: [failing, edit] })?.completed).not.toContain("npm test");
+    expect(summariseTurn({ ...nothing, calls: [failing, edit, passing] })?.nextSteps).toBeNull();
+  });
+
+  it("says that a turn was cut, and why", () => {
+    expect(summariseTurn({ ...nothing, prompt: "Go on", failed: "rate_limit" })).toEqual({
+      request: "Go on",
+      investigated: null,
+      learned: null,
+      completed: null,
+      nextSteps: "The turn did not end well: rate_limit.",
+    });
+  });
+
+  it.each(["This should work now.", "All tests should pass.", "Nothing is left.", "Everything still works."])(
+    "does not take good news for open work: %s",
+    (lastAnswer) => {
+      expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBeNull();
+    },
+  );
+
+  it("is none where there is nothing to tell", () => {
+    expect(summariseTurn(nothing)).toBeNull();
+    const injected = "<system-reminder>x</system-reminder>";
+    expect(summariseTurn({ ...nothing, prompt: injected, messages: [injected, " "] })).toBeNull();
+  });
+
+  it("holds no word that was injected", () => {
+    expect(JSON.stringify(summariseTurn(turn))).not.toMatch(/never[,"]|TODO/);
+  });
+
+  it("is bounded and valid whatever was said", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 400 }),
+      fc
+        .array(
+          fc.constantFrom(
+            "next",
+            "because",
+            "Fixed",
+            "- ",
+            "\n",
+            ". ",
+            "## Next steps",
+            "?",
+            "원인",
+            "```",
+            "<private>",
+          ),
+          { maxLength: 60 },
+        )
+        .map((all) => all.join(" ")),
+      fc.constant("fixed because next ".repeat(5_000)),
+    );
+    const calls = fc.array(fc.constantFrom(...turn.calls), { maxLength: 40 });
+    fc.assert(
+      fc.property(
+        fc.option(text),
+        fc.array(text, { maxLength: 8 }),
+        fc.option(text),
+        calls,
+        fc.option(text),
+        (prompt, messages, lastAnswer, made, failed) => {
+          const told: TurnTelling = { prompt, messages, lastAnswer, calls: made, failed };
+          const summary = summariseTurn(told);
+          if (summary !== null) {
+            expect(SummaryContent.parse(summary)).toEqual(summary);
+            expect(summary.request?.length ?? 0).toBeLessThanOrEqual(300);
+            for (const part of Object.values(summary)) expect(part?.length ?? 1).toBeGreaterThan(0);
+            for (const part of Object.values(summary)) expect(part?.length ?? 0).toBeLessThanOrEqual(600);
+          }
+          expect(openWork(told)?.length ?? 0).toBeLessThanOrEqual(800);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the open work of a turn that runs", () => {
+  it("says what was asked, what is done and what is not", () => {
+    expect(openWork({ ...turn, lastAnswer: null, calls: [read("src/cart.ts"), edit, failing] })).toBe(
+      [
+        "Request: The cart shows 0.30000000000000004. Please fix that.",
+        "Done so far: Edited src/cart.ts: make total() round to cents.",
+        "Open: Unresolved: npm test failed: 2 of 41 (cart.test.ts). Said last: Let me make total() round to cents.",
+      ].join("\n"),
+    );
+  });
+
+  it("says what was looked at where nothing is done yet", () => {
+    expect(openWork({ ...nothing, prompt: "Explain the cart", calls: [read("src/cart.ts")] })).toBe(
+      "Request: Explain the cart\nLooked at: Read src/cart.ts.",
+    );
+  });
+
+  it("is none where nothing was asked or said", () => {
+    expect(openWork(nothing)).toBeNull();
+  });
+});

@@ -1,0 +1,209 @@
+import type { ItemContent, SummaryContent } from "../memory-item.ts";
+import { clip, clipLine, listed, oneLine, proseOf } from "./clean-text.ts";
+import { isTestFact } from "./read-tests.ts";
+import { plainLine, sentencesOf } from "./sentences.ts";
+import { isOpenHeading, statesDone, statesFinding, statesIntent, statesOpen } from "./word-signs.ts";
+
+export interface TurnTelling {
+  readonly prompt: string | null;
+  /** The agent's texts of the turn, in order. */
+  readonly messages: readonly string[];
+  readonly lastAnswer: string | null;
+  readonly calls: readonly TurnCall[];
+  /** Why the turn failed or was cut; null when it ended well. */
+  readonly failed: string | null;
+}
+
+export interface TurnCall {
+  readonly toolName: string | null;
+  readonly success: boolean | null;
+  readonly content: ItemContent;
+}
+
+const MAX_REQUEST = 300;
+const MAX_PART = 600;
+const MAX_OPEN_WORK = 800;
+const MAX_CALLS = 2_000;
+const MAX_MESSAGES = 200;
+
+/** What a turn was about and what came of it, by rules. Null when there is nothing to tell. Pure and total. */
+export function summariseTurn(turn: TurnTelling): SummaryContent | null {
+  const told = readTurn(turn);
+  const isEmpty = told.request === null && told.calls.length === 0 && told.words.length === 0;
+  if (isEmpty && told.failed === "") return null;
+  return {
+    request: told.request,
+    investigated: investigated(told),
+    learned: learned(told),
+    completed: completed(told),
+    nextSteps: nextSteps(told),
+  };
+}
+
+/** Of a turn that still runs: what was asked, what is done so far, and what is open. */
+export function openWork(turn: TurnTelling): string | null {
+  const told = readTurn(turn);
+  const done = completed(told);
+  const open = joinParts([...unresolved(told), lastIntent(told), ...openSentences(told.answer)], 240);
+  const found = done === null ? learned(told) : null;
+  const parts = [
+    told.request === null ? null : `Request: ${told.request}`,
+    done === null ? null : `Done so far: ${clip(done, 240)}`,
+    found === null ? null : `Found so far: ${clip(found, 160)}`,
+    open === null ? null : `Open: ${open}`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  const looked = parts.length === 1 && told.request !== null ? investigated(told) : null;
+  return clip([...parts, ...(looked === null ? [] : [`Looked at: ${looked}`])].join("\n"), MAX_OPEN_WORK);
+}
+
+interface Told {
+  readonly request: string | null;
+  /** Sentences of all messages, in order, each once. */
+  readonly words: readonly string[];
+  /** The last answer, as prose. */
+  readonly answer: string;
+  readonly calls: readonly TurnCall[];
+  readonly failed: string;
+}
+
+function readTurn(turn: TurnTelling): Told {
+  const messages = turn.messages.slice(-MAX_MESSAGES).map((message) => proseOf(message, 4_000));
+  const answer = proseOf(turn.lastAnswer) || (messages.at(-1) ?? "");
+  const words = new Set<string>();
+  for (const message of [...messages, answer])
+    for (const sentence of sentencesOf(message)) words.add(sentence);
+  const request = firstSentences(proseOf(turn.prompt, 4_000), MAX_REQUEST);
+  return {
+    request: request === "" ? null : request,
+    words: [...words],
+    answer,
+    calls: turn.calls.slice(0, MAX_CALLS),
+    failed: clipLine(proseOf(turn.failed, 1_000), 200),
+  };
+}
+
+function firstSentences(prose: string, limit: number): string {
+  let text = "";
+  for (const sentence of sentencesOf(prose)) {
+    const next = text === "" ? sentence : `${text} ${sentence}`;
+    if (text !== "" && next.length > limit) break;
+    text = next;
+  }
+  return clipLine(text, limit);
+}
+
+const LOOKS: ReadonlySet<string> = new Set(["discovery", "research", "delegation"]);
+const CHANGES: ReadonlySet<string> = new Set(["change", "fix", "decision"]);
+
+function investigated({ calls }: Told): string | null {
+  const read: string[] = [];
+  const other: string[] = [];
+  for (const { content } of calls) {
+    if (!LOOKS.has(content.type)) continue;
+    const file = /^Read (.{1,200}?)(?: \([^()]{1,40}\))?$/.exec(content.title)?.[1];
+    if (file === undefined) other.push(clip(content.title, 100));
+    else read.push(file);
+  }
+  return joinParts([read.length === 0 ? "" : `Read ${listed(read, 280)}`, ...other], MAX_PART);
+}
+
+function learned({ words, calls }: Told): string | null {
+  const found = words.filter((sentence) => statesFinding(sentence) && !sentence.endsWith("?")).slice(-6);
+  const failures = calls
+    .filter(({ content }) => content.type === "failure")
+    .map(({ content }) => content.title);
+  const seen = [...new Set(failures)].slice(-3).map((title) => `Seen: ${title}`);
+  return joinParts([...found.map((sentence) => clip(sentence, 260)), ...seen], MAX_PART);
+}
+
+function completed(told: Told): string | null {
+  const said = sentencesOf(told.answer).filter(statesDone).slice(0, 4);
+  const done = changesOf(told.calls);
+  const tests = told.calls.findLast(({ content }) => isTest(content));
+  const passed = tests !== undefined && tests.content.type !== "failure" ? [tests.content.title] : [];
+  return joinParts([...said.map((sentence) => clip(sentence, 240)), ...done, ...passed], MAX_PART);
+}
+
+/** Changes by file: the first title of each, with how often it was touched again; commits last. */
+function changesOf(calls: readonly TurnCall[]): string[] {
+  const byKey = new Map<string, { title: string; times: number }>();
+  const commits: string[] = [];
+  for (const { content } of calls) {
+    if (!CHANGES.has(content.type)) continue;
+    if (content.title.startsWith("Committed")) {
+      commits.push(content.title);
+      continue;
+    }
+    const key = content.filesModified[0] ?? content.title;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { title: content.title, times: 1 });
+    else known.times++;
+  }
+  const titles = [...byKey.values()].map(({ title, times }) =>
+    times > 1 ? `${title} (${times} changes)` : title,
+  );
+  return [...titles, ...commits];
+}
+
+function nextSteps(told: Told): string | null {
+  const cut = told.failed === "" ? [] : [`The turn did not end well: ${told.failed}`];
+  return joinParts([...cut, ...unresolved(told), ...openSentences(told.answer)], MAX_PART, "\n");
+}
+
+/** What failed last and was not seen to go well afterwards: the tests, or the last call of all. */
+function unresolved({ calls }: Told): string[] {
+  const tests = calls.findLast(({ content }) => isTest(content));
+  const last = calls.at(-1);
+  const open = [tests, last].filter((call) => call !== undefined && call.content.type === "failure");
+  return [...new Set(open.map((call) => `Unresolved: ${call!.content.title}`))];
+}
+
+function isTest(content: ItemContent): boolean {
+  return content.type === "test" || content.facts.some(isTestFact);
+}
+
+/** What the answer leaves open: lists under such a heading, sentences that say so, and a question at the end. */
+function openSentences(answer: string): string[] {
+  const open: string[] = [];
+  const rest: string[] = [];
+  let isUnder = false;
+  for (const line of answer.split("\n", 400)) {
+    if (isOpenHeading(oneLine(line.slice(0, 120)))) {
+      isUnder = true;
+      continue;
+    }
+    const isItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/.test(line);
+    if (isUnder && line.trim() !== "" && !isItem) isUnder = false;
+    if (isUnder && isItem) open.push(clip(plainLine(line), 200));
+    else rest.push(line);
+  }
+  const sentences = sentencesOf(rest.join("\n"));
+  for (const sentence of sentences)
+    if (statesOpen(sentence) && !sentence.endsWith("?")) open.push(clip(sentence, 240));
+  const last = sentences.at(-1);
+  if (last?.endsWith("?")) open.push(`Asked: ${clip(last, 200)}`);
+  return [...new Set(open)].slice(0, 8);
+}
+
+function lastIntent({ words }: Told): string {
+  const last = words.findLast(statesIntent);
+  return last === undefined ? "" : `Said last: ${clip(last, 180)}`;
+}
+
+/** Parts as one text, as many as fit, each once. */
+function joinParts(parts: readonly string[], limit: number, separator = " "): string | null {
+  let text = "";
+  for (const part of new Set(parts.map(ended))) {
+    if (part === "") continue;
+    const next = text === "" ? part : `${text}${separator}${part}`;
+    if (next.length <= limit) text = next;
+    else if (text === "") return clip(part, limit);
+  }
+  return text === "" ? null : text;
+}
+
+function ended(part: string): string {
+  const line = oneLine(part);
+  return line === "" || /[.!?…。]$/.test(line) ? line : `${line}.`;
+}

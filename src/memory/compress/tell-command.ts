@@ -1,0 +1,141 @@
+import { basename } from "node:path";
+import { clip, clipLine, listed, oneLine } from "./clean-text.ts";
+import { type CommandSense, senseCommand } from "./command-sense.ts";
+import { errorLine } from "./error-line.ts";
+import { type Call, inputText, shortPath } from "./read-call.ts";
+import { readTests, type TestRun, testFact } from "./read-tests.ts";
+import { plural } from "./tell-file.ts";
+import type { Telling } from "./telling.ts";
+
+/** A line that the shell ran. */
+export function tellCommand(call: Call): Telling {
+  const line = (inputText(call, "command") || joined(call.input["command"])).trim();
+  const sense = senseCommand(line, call.cwd);
+  const shown = shownCommand(line);
+  const common = {
+    attempt: shown === "" ? "A command" : shown,
+    reads: sense.reads,
+    modifies: sense.modifies,
+    about: `${shown} ${inputText(call, "description", 200)}`,
+  };
+  const facts = [
+    line === "" ? "" : `Command: ${clipLine(line, 229)}`,
+    ...(call.failed ? [] : outputFacts(call)),
+    call.durationMs !== null && call.durationMs >= LONG_MS
+      ? `Took ${Math.round(call.durationMs / 1000)} s`
+      : "",
+  ];
+  if (isEmptySearch(call, sense)) {
+    return { ...common, type: "discovery", title: `Ran ${shown}: nothing found`, facts, hasFailed: false };
+  }
+  if (sense.kind === "test") return { ...common, ...tellTests(call, sense, facts) };
+  if (sense.kind === "commit") return { ...common, ...tellCommit(call, sense, facts) };
+  const type = sense.kind === "change" ? "change" : sense.kind === "look" ? "discovery" : "command";
+  return { ...common, type, title: titleOf(call, sense, line, shown), facts };
+}
+
+const LONG_MS = 10_000;
+
+/** Some agents give a list of words. */
+function joined(command: unknown): string {
+  if (!Array.isArray(command)) return "";
+  const words = command.slice(0, 60).filter((word) => typeof word === "string");
+  const isShell = /(?:^|\/)(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^-[a-z]*c$/.test(words[1] ?? "");
+  return clip((isShell ? words.slice(2) : words).join(" "), 4_000);
+}
+
+/** The line as a person would tell it: without the way there and without what only shortens its output. */
+function shownCommand(line: string): string {
+  const own = line
+    .replace(/^(?:cd\s+(?:"[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&]{1,300})\s*(?:&&|;)\s*)+/, "")
+    .replace(/(?:\s+2>&1|\s*\|\s*(?:tail|head)(?:\s+-n)?\s+-?\d+|\s+2>\/dev\/null)+\s*$/, "");
+  const [first = "", ...rest] = (own === "" ? line : own).split("\n", 40);
+  const hasMore = rest.some((next) => next.trim() !== "");
+  return clip(oneLine(first.slice(0, 600)), 78) + (hasMore && first.length <= 78 ? " …" : "");
+}
+
+function titleOf(call: Call, sense: CommandSense, line: string, shown: string): string {
+  if (shown === "") return "Ran a command";
+  if (call.input["run_in_background"] === true) return `Started in the background: ${shown}`;
+  const [written] = sense.modifies;
+  if (
+    sense.kind === "change" &&
+    written !== undefined &&
+    /^(?:cat|tee|echo|printf)$/.test(sense.words[0] ?? "")
+  ) {
+    return `Wrote ${listed(
+      sense.modifies.map((file) => shortPath(call, file)),
+      90,
+    )} from the shell`;
+  }
+  const description = oneLine(inputText(call, "description", 200));
+  const isTold = description.length >= 12 && !/^(?:run|execute) (?:a |the )?commands?$/i.test(description);
+  if (isTold && (line.length > 60 || line.includes("\n"))) return description;
+  const output = shownLines(call).join("\n").trim();
+  const isShort = output !== "" && output.length <= 48 && !output.includes("\n");
+  return `Ran ${shown}${isShort && !call.failed ? ` → ${output}` : ""}`;
+}
+
+const SHOWN_LINES = 3;
+
+function outputFacts(call: Call): string[] {
+  const lines = shownLines(call);
+  if (lines.length === 0) return [];
+  const shown = clipLine(lines.slice(0, SHOWN_LINES).map(oneLine).join(" / "), 200);
+  const more = lines.length - SHOWN_LINES;
+  return [`Output: ${shown}${more > 0 ? ` (+${plural(more, "line")})` : ""}`];
+}
+
+/** Without empty lines and the lines in which npm says what it runs. */
+function shownLines(call: Call): string[] {
+  return call.output.split("\n", 2_000).filter((line) => line.trim() !== "" && !/^> \S/.test(line));
+}
+
+function tellTests(call: Call, sense: CommandSense, facts: readonly string[]): Omit<Telling, "attempt"> {
+  const run = readTests(call.output) ?? (call.error === call.output ? null : readTests(call.error));
+  const hasFailed = call.failed || (run !== null && run.failed > 0);
+  const name = clip(oneLine(sense.words.join(" ")).replace(/[\u0001]/g, ""), 50);
+  const told = [
+    testFact(run, hasFailed),
+    run === null || run.failing.length === 0 ? "" : `Failing: ${listed(run.failing, 220, "; ")}`,
+  ];
+  return {
+    type: "test",
+    title: run === null ? `${name} passed` : `${name} passed: ${plural(run.passed, "test")}`,
+    facts: [...told, ...facts],
+    known: ["test"],
+    hasFailed,
+    ...(hasFailed && run !== null && run.failed > 0 && { failure: failedTitle(name, run) }),
+  };
+}
+
+function failedTitle(name: string, run: TestRun): string {
+  const where = run.failing.map((one) => (/^\S+\.\w+/.test(one) ? basename(one.split(/ > |::/)[0]!) : one));
+  const tail = where.length === 0 ? "" : ` (${listed(where, 60)})`;
+  return `${name} failed: ${run.failed} of ${run.passed + run.failed}${tail}`;
+}
+
+function tellCommit(call: Call, sense: CommandSense, facts: readonly string[]): Omit<Telling, "attempt"> {
+  const made = /^\[([^\]\s]{1,200})(?: \([^)]{1,40}\))? ([0-9a-f]{6,40})\] (.{1,300})$/m.exec(call.output);
+  const subject = oneLine(made?.[3] ?? sense.message ?? "");
+  const changed = /^ ?\d+ files? changed.{0,80}$/m.exec(call.output)?.[0].trim() ?? "";
+  const title = made === null ? "Committed" : `Committed ${made[2]}`;
+  return {
+    type: "change",
+    title: subject === "" ? title : `${title}: ${subject}`,
+    facts: [
+      made === null ? "" : `Commit ${made[2]} on ${made[1]}: ${subject}`,
+      changed,
+      ...facts.slice(0, 1),
+    ],
+    known: ["git"],
+    about: subject,
+  };
+}
+
+/** A search that ends with 1 and says nothing has not failed: there is nothing to find. */
+function isEmptySearch(call: Call, sense: CommandSense): boolean {
+  if (!call.failed || call.exitCode !== 1 || sense.kind !== "look") return false;
+  const isSearch = /^(?:e?grep|rg|ag|git|which|diff)$/.test(sense.words[0] ?? "");
+  return isSearch && errorLine(call.error) === null;
+}

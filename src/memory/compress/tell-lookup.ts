@@ -1,0 +1,186 @@
+import { asObject, text } from "../../agents/read-json.ts";
+import { cleanText, clipLine, listed, oneLine } from "./clean-text.ts";
+import { absolutePath, type Call, inputText, shortPath } from "./read-call.ts";
+import { reportText } from "./shown-output.ts";
+import { plural } from "./tell-file.ts";
+import type { Telling } from "./telling.ts";
+
+export function tellGrep(call: Call): Telling {
+  const pattern = clipLine(inputText(call, "pattern") || inputText(call, "query"), 60);
+  const where = placeOf(call);
+  const found = foundPaths(call);
+  const count = call.meta["matchCount"];
+  const matches = typeof count === "number" ? count : found.length;
+  const isNothing = matches === 0 || /^No (?:matches|files) found/.test(call.output);
+  const told = isNothing ? "nothing found" : plural(matches, isContent(call) ? "match" : "file");
+  const path = absolutePath(call, call.input["path"]);
+  return {
+    type: "discovery",
+    title: `Searched for "${pattern}"${where}: ${told}`,
+    attempt: `Search for "${pattern}"${where}`,
+    facts: [
+      found.length === 0 || isNothing ? "" : `Found in ${listed(found, 220)}`,
+      inputText(call, "glob", 200) === "" ? "" : `Among ${inputText(call, "glob", 200)}`,
+    ],
+    reads: path !== null && /\.\w{1,10}$/.test(path) ? [path] : [],
+    about: pattern,
+  };
+}
+
+function isContent(call: Call): boolean {
+  return call.input["output_mode"] === "content" || call.input["output_mode"] === "count";
+}
+
+export function tellGlob(call: Call): Telling {
+  const pattern = clipLine(inputText(call, "pattern"), 80);
+  const where = placeOf(call);
+  const found = foundPaths(call);
+  const count = call.meta["matchCount"];
+  const files = typeof count === "number" ? count : found.length;
+  const isNothing = files === 0 || /^No files found/.test(call.output);
+  return {
+    type: "discovery",
+    title: `Looked for files ${pattern}${where}: ${isNothing ? "none" : `${files} found`}`,
+    attempt: `Looking for files ${pattern}${where}`,
+    facts: [found.length === 0 || isNothing ? "" : `Found ${listed(found, 220)}`],
+    about: pattern,
+  };
+}
+
+export function tellList(call: Call): Telling {
+  const path = absolutePath(call, call.input["path"] ?? call.input["dir_path"]);
+  const name = path === null ? "a folder" : shortPath(call, path);
+  return {
+    type: "discovery",
+    title: `Listed ${name}`,
+    attempt: `Listing ${name}`,
+    facts: [call.output === "" ? "" : `Found ${listed(call.output.split("\n", 60).map(oneLine), 220)}`],
+  };
+}
+
+function placeOf(call: Call): string {
+  const path = absolutePath(call, call.input["path"]);
+  const short = path === null ? "." : shortPath(call, path);
+  return short === "." ? "" : ` in ${short}`;
+}
+
+function foundPaths(call: Call): string[] {
+  if (call.output === "" || /^No (?:matches|files) found/.test(call.output)) return [];
+  return call.output
+    .split("\n", 200)
+    .map((line) => oneLine(line.slice(0, 300)))
+    .filter((line) => line !== "" && !/^Found \d+ |^\(|^\.\.\.\[TRUNCATED\]/.test(line))
+    .map((line) => shortPath(call, line));
+}
+
+export function tellFetch(call: Call): Telling {
+  const url = oneLine(cleanText(call.input["url"] ?? call.meta["url"], 1_000));
+  const short = url
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/[?#].*$/, "")
+    .replace(/\/$/, "");
+  const asked = clipLine(inputText(call, "prompt"), 200);
+  const status = call.meta["statusCode"];
+  return {
+    type: "research",
+    title: `Fetched ${clipLine(short === "" ? "a page" : short, 70)}${asked === "" ? "" : `: ${clipLine(asked, 60)}`}`,
+    attempt: `Fetching ${clipLine(short === "" ? "a page" : short, 70)}`,
+    facts: [
+      url === "" ? "" : `URL: ${url}`,
+      typeof status === "number" && status >= 400 ? `Status ${status}` : "",
+      asked === "" ? "" : `Asked: ${asked}`,
+      call.failed ? "" : answer(call.output),
+    ],
+    about: asked,
+  };
+}
+
+export function tellWebSearch(call: Call): Telling {
+  const query = clipLine(inputText(call, "query") || inputText(call, "pattern"), 90);
+  return {
+    type: "research",
+    title: `Searched the web for "${query}"`,
+    attempt: `Web search for "${query}"`,
+    facts: [call.failed ? "" : answer(call.output)],
+    about: query,
+  };
+}
+
+/** The beginning of what came back. */
+export function answer(output: string): string {
+  const said = clipLine(output, 220);
+  return said === "" ? "" : `Answer: ${said}`;
+}
+
+/** A tool of an MCP server: `mcp__server__tool`, with any input at all. */
+export function tellMcp(call: Call): Telling {
+  const [, server = "", ...rest] = call.tool.split("__");
+  const name = `${oneLine(server)} ${oneLine(rest.join("__"))}`.trim().slice(0, 80);
+  const given = argumentsOf(call);
+  const said = oneLine(call.output.slice(0, 400).trimStart().split("\n", 1)[0] ?? "");
+  const told = given === "" ? name : `${name} (${clipLine(given, 50)})`;
+  return {
+    type: "research",
+    title: said === "" || said.startsWith("{") || said.startsWith("[") ? told : `${told}: ${said}`,
+    attempt: told,
+    facts: [given === "" ? "" : `Input: ${given}`, call.failed ? "" : answer(call.output)],
+    known: [server],
+    about: `${given} ${said}`,
+  };
+}
+
+/** Plain values of an input, by name. */
+export function argumentsOf(call: Call): string {
+  const parts: string[] = [];
+  for (const key in call.input) {
+    if (parts.length >= 6) break;
+    const value = call.input[key];
+    if (key === "$blob" || value === null || value === undefined) continue;
+    const told =
+      typeof value === "string"
+        ? clipLine(cleanText(value, 1_000), 80)
+        : typeof value === "object"
+          ? "…"
+          : String(value);
+    if (told !== "") parts.push(`${oneLine(cleanText(key, 60))}: ${told}`);
+  }
+  return parts.join(", ");
+}
+
+export function tellDelegation(call: Call): Telling {
+  const what = clipLine(inputText(call, "description") || inputText(call, "prompt"), 60);
+  const whom = oneLine(inputText(call, "subagent_type", 60));
+  const to = whom === "" ? "" : ` to ${whom}`;
+  const response = parsed(call.output);
+  const isLaunched = response["isAsync"] === true || /^Async agent launched/.test(call.output);
+  const report = isLaunched ? "" : clipLine(reportOf(response, call.output), 220);
+  const tail = isLaunched ? " (in the background)" : report === "" ? "" : `: ${report}`;
+  const asked = clipLine(inputText(call, "prompt"), 220);
+  return {
+    type: "delegation",
+    title: `Delegated${what === "" ? "" : ` "${what}"`}${to}${tail}`,
+    attempt: `Delegating${what === "" ? "" : ` "${what}"`}${to}`,
+    facts: [asked === "" ? "" : `Asked: ${asked}`, report === "" ? "" : `Report: ${report}`],
+    about: `${what} ${asked}`,
+  };
+}
+
+/** The texts of an agent's answer; what a transcript shows is the text itself. */
+function reportOf(response: Readonly<Record<string, unknown>>, output: string): string {
+  const content = response["content"];
+  if (!Array.isArray(content)) return output.startsWith("{") ? "" : reportText(output);
+  return content
+    .slice(0, 20)
+    .map((block) => cleanText(text(asObject(block), "text"), 2_000).trim())
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+export function parsed(output: string): Readonly<Record<string, unknown>> {
+  if (!output.startsWith("{")) return {};
+  try {
+    return asObject(JSON.parse(output));
+  } catch {
+    return {};
+  }
+}

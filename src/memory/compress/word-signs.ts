@@ -1,0 +1,71 @@
+/** What words tell about a piece of work, in English and Korean. Signs, no grammar: they may err, cheaply. */
+
+/** Speaks of something broken that is being mended. */
+export function speaksOfFix(text: string): boolean {
+  return FIX.test(text) || (TROUBLE.test(text) && !NO_TROUBLE.test(text));
+}
+
+const FIX =
+  /\b(?:(?:hot|bug)?fix(?:es|ed|ing)?(?![- ](?:width|size|length|point|position|height))|bugs?|regressions?|crash(?:es|ed|ing)?|broken|defects?|repair(?:s|ed|ing)?|root cause|off[- ]by[- ]one|wrong(?:ly)?)\b|버그|고쳐|고치|고쳤|고침|오류|에러|깨지|깨진|결함|잘못된/i;
+const TROUBLE =
+  /\b(?:errors?|fail(?:s|ed|ing|ures?)?|doesn't work|does not work|not working)\b|실패|안 되|안돼/i;
+const NO_TROUBLE =
+  /\berror[- ](?:handling|messages?|pages?|boundar(?:y|ies)|codes?|types?|class(?:es)?|logging|states?)\b|\bfailure mode/i;
+
+/** States a choice that was made. */
+export function statesDecision(text: string): boolean {
+  return DECIDED.test(text);
+}
+
+const DECIDED =
+  /\b(?:decided|decision|settled on|we(?:'ll| will| should)? (?:use|go with|keep|stick with|choose|chose)\b.{0,160}\b(?:because|since|so that|instead|rather)|I(?:'ll| will| chose to| choose to)? ?(?:use|go with|keep|stick with)\b.{0,160}\b(?:because|since|so that)|opt(?:ed|ing) (?:for|to)|going with|chose|the (?:right|better|best) (?:choice|approach|option) is)\b|하기로|결정(?:했|하|됨|함|을|은)|채택|선택했/i;
+
+/** Weighs one thing against another. */
+export function weighsChoice(text: string): boolean {
+  return /\b(?:instead of|rather than|in favou?r of|trade-?offs?)\b|대신|보다는/i.test(text);
+}
+
+/** States what was found out. */
+export function statesFinding(text: string): boolean {
+  return FOUND.test(text) && !INTENT.test(text);
+}
+
+const FOUND =
+  /\b(?:because|(?:root )?causes?(?:d by)?|turns? out|turned out|it seems|it appears|apparently|the (?:problem|issue|bug|reason|culprit|catch) (?:is|was)|due to|which means|this means|found that|discovered|realiz|realis|learned|confirmed|confirms|actually|the fix was|only happens|happens when|results? (?:in|from))\b|원인|때문|확인(?:했|됐|됨|결과|한)|알고 보니|밝혀|발견|파악|이유는|즉,/i;
+
+/** Says what comes now, not what is known. */
+const INTENT =
+  /^(?:(?:now|next|first|then|actually|ok(?:ay)?|so|great|good)[,.]? )*(?:let me|let's|I'll|I will|I'm going to|I need to)\b|(?:겠습니다|[할볼을게]게요)[.!]?$/i;
+
+export function statesIntent(text: string): boolean {
+  return INTENT.test(text);
+}
+
+/** Says that something is done. */
+export function statesDone(text: string): boolean {
+  return DONE.test(text) && !INTENT.test(text) && !OPEN.test(text);
+}
+
+const DONE_VERBS =
+  "fixed|added|updated|implemented|removed|renamed|refactored|created|replaced|moved|migrated|wrote|changed|improved|introduced|extracted|deleted|resolved|corrected|configured|enabled|disabled|merged|committed|documented|rewrote|made|upgraded|switched|simplified|wired|published|released|deployed|installed";
+const DONE = new RegExp(
+  `^(?:[-*•✅✓☑] ?)*(?:\\*\\*)?(?:done\\b|all (?:tests|checks) (?:now )?pass|everything (?:now )?(?:works|passes)|(?:I(?:'ve| have)? |we(?:'ve| have)? )?(?:now |also |successfully )*(?:${DONE_VERBS})\\b)|\\b(?:has|have) been (?:${DONE_VERBS})\\b|\\b(?:is|are) now \\w|\\bnow (?:rounds?|returns?|uses?|works?|passes|handles?|throws?|supports?|checks?|reads?|writes?)\\b|(?:수정|추가|구현|완료|변경|삭제|제거|적용|반영|작성|해결|개선|이동|생성)(?:을|를)?(?: 완료)?(?:했|하였|되었|됐|함|됨|완료)|고쳤|만들었|바꿨`,
+  "i",
+);
+
+/** Says that something is still to do. */
+export function statesOpen(text: string): boolean {
+  return OPEN.test(text) && !WELL.test(text);
+}
+
+const OPEN =
+  /\b(?:next steps?|next[,:]|next up|remaining|remains?|to-?do|still(?! (?:works?|pass(?:es)?|green|fine))|not yet|yet to|should|you (?:need to|may want to|might want to)|needs? to be|left to do|follow-?ups?|later|pending|blocked (?:on|by)|unfinished|incomplete|haven't|hasn't been|wasn't able|couldn't)\b|다음(?: 단계|으로|에는|은)|남은|남아|해야|필요(?:합니다|함|해요|하다)|아직|미완|예정|못했/i;
+const WELL =
+  /\bshould (?:now )?(?:be (?:fine|good|ok|okay|fixed)|work|pass)\b|\b(?:nothing|no \w+) (?:remains?|remaining|left|pending)\b/i;
+
+/** A heading over a list of what is to do. */
+export function isOpenHeading(line: string): boolean {
+  return /^(?:#{1,6} |\*\*)?\s*(?:next(?: steps?)?|remaining(?: \w+)?|to-?dos?|follow-?ups?|open (?:items|work|questions|points)|left to do|what(?:'s| is) (?:next|left)|다음 단계|남은 (?:작업|일|것)|할 일|앞으로 할 일|추후 작업|이후 작업)\s*(?:\*\*)?:?(?:\*\*)?$/i.test(
+    line,
+  );
+}

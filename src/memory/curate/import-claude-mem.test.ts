@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type ForgetHome, openForgetHome } from "../../../test/support/forget-home.ts";
+import { forgetFacts } from "../../store/forget-facts.ts";
+import { type ClaudeMemVersion, fillClaudeMem } from "../../store/sqlite/claude-mem.testing.ts";
+import { readClaudeMem } from "../../store/sqlite/read-claude-mem.ts";
+import type { MemoryItem } from "../memory-item.ts";
+import { fromItemRow } from "../resolve-item.ts";
+import { type ImportedClaudeMem, importClaudeMem } from "./import-claude-mem.ts";
+
+let at: ForgetHome;
+let dir: string;
+beforeEach(async () => {
+  at = await openForgetHome();
+  dir = mkdtempSync(join(tmpdir(), "hookline-claude-mem-"));
+});
+afterEach(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await at.close();
+});
+
+function fill(version: ClaudeMemVersion): string {
+  const path = join(dir, `${version}.db`);
+  fillClaudeMem(path, version).close();
+  return path;
+}
+
+async function take(path: string): Promise<ImportedClaudeMem> {
+  const source = readClaudeMem(path);
+  const { memory } = at.keeper.store;
+  const counts = await importClaudeMem({
+    source,
+    acceptor: at.acceptor(),
+    append: (lines, events) => at.own.append(lines, events),
+    has: (id) => memory.fact(id) !== undefined,
+    hasSession: (sessionId) => memory.sessionRow(sessionId) !== undefined,
+    projectsNamed: (name) => memory.projects(name),
+  });
+  source.close();
+  await at.keeper.follow();
+  await at.remember();
+  return counts;
+}
+
+function items(): MemoryItem[] {
+  return [...at.keeper.store.memory.allItems()].map(fromItemRow);
+}
+
+it.each(["5.0", "13.15"] as const)(
+  "takes over sessions, prompts, observations and summaries of %s, once",
+  async (version) => {
+    const path = fill(version);
+    expect(await take(path)).toEqual({ sessions: 1, prompts: 2, observations: 2, summaries: 1, skipped: 0 });
+    const taken = items();
+    expect(taken.find(({ content }) => content.type === "fix")).toMatchObject({
+      kind: "observation",
+      sessionId: "session-1",
+      project: "shop",
+      promptNumber: 1,
+      madeBy: "import",
+      createdAtIso: "2026-01-02T03:02:00.000Z",
+      content: {
+        title: "The cart summed twice",
+        facts: ["total() is O(n)", "the loop is in cart.ts"],
+        narrative: "total() was called in a loop\nNow it is called once.",
+        concepts: ["performance", "cart"],
+        filesModified: ["/home/dev/shop/src/cart.ts"],
+      },
+    });
+    expect(taken.find(({ kind }) => kind === "summary")).toMatchObject({
+      summary: { request: "Make the cart faster", nextSteps: "Measure it" },
+    });
+    const sessions = at.keeper.store.db
+      .sql("SELECT claude_session_id, prompt_counter, status FROM sdk_sessions")
+      .all();
+    expect(sessions).toMatchObject([
+      { claude_session_id: "session-1", prompt_counter: 2, status: "completed" },
+    ]);
+    const { segment, offset } = at.keeper.store.position();
+    expect(await take(path)).toMatchObject({
+      sessions: 0,
+      prompts: 0,
+      observations: 0,
+      summaries: 0,
+      skipped: 6,
+    });
+    expect(at.keeper.store.position()).toMatchObject({ segment, offset });
+    expect(items()).toEqual(taken);
+  },
+);
+
+it("makes titles of the first line where observations had no parts yet, and two versions of one file are one", async () => {
+  await take(fill("4.0"));
+  expect(
+    items()
+      .filter(({ kind }) => kind === "observation")
+      .map(({ content }) => content.title),
+  ).toEqual(expect.arrayContaining(["The cart summed twice", "Key found"]));
+  const before = items().length;
+  await take(fill("5.0"));
+  await take(fill("13.15"));
+  expect(items().filter(({ kind }) => kind === "summary").length).toBe(1);
+  expect(items().length).toBeGreaterThan(before);
+});
+
+it("masks secrets, and brings nothing back that was forgotten", async () => {
+  const path = fill("13.15");
+  await take(path);
+  expect(JSON.stringify(items())).not.toContain("ghp_0123456789");
+  expect(JSON.stringify(items())).toContain("[REDACTED:");
+  const before = items().length;
+  await forgetFacts({ match: "summed twice" }, at.ports);
+  expect(items().length).toBe(before - 1);
+  await take(path);
+  expect(JSON.stringify(items())).not.toContain("summed twice");
+  expect(items().length).toBe(before - 1);
+});
+
+it("puts items under the one folder that ends with the project's name", async () => {
+  await at.tell([
+    {
+      v: 1,
+      id: "e1",
+      eventType: "tool_observation",
+      occurredAtIso: "2026-01-01T00:00:00.000Z",
+      sessionId: "s",
+      provider: "claude",
+      projectPath: "/home/dev/shop",
+      cwd: "/home/dev/shop",
+      toolUseId: "t",
+      origin: "hook",
+      payload: { toolName: "Bash", toolInput: { command: "ls" } },
+    },
+  ]);
+  await at.remember();
+  await take(fill("13.15"));
+  const fix = items().find(({ content }) => content.type === "fix");
+  expect(fix).toMatchObject({
+    project: "/home/dev/shop",
+    content: { filesRead: ["/home/dev/shop/src/cart.ts"] },
+  });
+});

@@ -1,0 +1,176 @@
+import { isAbsolute, join } from "node:path";
+import type { HooklineEvent, Origin } from "../../event/event.ts";
+import { contentHash, factId, rowId } from "../../event/ids.ts";
+import type {
+  ClaudeMem,
+  ForeignObservation,
+  ForeignPrompt,
+  ForeignSession,
+  ForeignSummary,
+} from "../../store/sqlite/read-claude-mem.ts";
+import type { ItemContent, ItemType, MemoryItem } from "../memory-item.ts";
+import { createItemWriter, type ItemWriterOptions, itemEvents, titleOf } from "./write-items.ts";
+
+export interface ImportClaudeMemOptions extends ItemWriterOptions {
+  readonly source: ClaudeMem;
+  /** Whether the session was recorded here: then its prompts are known. */
+  readonly hasSession: (sessionId: string) => boolean;
+  /** Folders of known projects that end with a name. */
+  readonly projectsNamed: (name: string) => readonly string[];
+}
+
+export interface ImportedClaudeMem {
+  readonly sessions: number;
+  readonly prompts: number;
+  readonly observations: number;
+  readonly summaries: number;
+  /** Known already, excluded, or forgotten here. */
+  readonly skipped: number;
+}
+
+/** Takes over what claude-mem remembered. A second time it changes nothing. */
+export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<ImportedClaudeMem> {
+  const { source } = options;
+  const writer = createItemWriter(options);
+  const counts = { sessions: 0, prompts: 0, observations: 0, summaries: 0, skipped: 0 };
+  const put = async (what: keyof ImportedClaudeMem, events: readonly HooklineEvent[]): Promise<void> => {
+    counts[(await writer.put(events)) ? what : "skipped"]++;
+  };
+  const projectOf = createProjectNames(options.projectsNamed);
+  /** By their session: its project and agent, if it was not recorded here. */
+  const begun = new Map<string, ForeignSession>();
+  for (const session of source.sessions()) {
+    const startId = factId("claude-mem", "session", session.sessionId, "started");
+    // Recorded here means by others than an import that was cut short.
+    if (options.hasSession(session.sessionId) && !options.has(startId)) continue;
+    begun.set(session.sessionId, session);
+    await put("sessions", sessionEvents(session, startId, projectOf(session.project)));
+  }
+  for (const prompt of source.prompts()) {
+    const session = begun.get(prompt.sessionId);
+    if (session === undefined) counts.skipped++;
+    else await put("prompts", [promptEvent(prompt, session, projectOf(session.project))]);
+  }
+  for (const told of source.observations())
+    await put("observations", itemEvents(toObservation(told, projectOf(told.project))));
+  for (const told of source.summaries())
+    await put("summaries", itemEvents(toSummary(told, projectOf(told.project))));
+  await writer.flush();
+  return counts;
+}
+
+/** A name becomes the one folder that ends with it; otherwise it stays a name. */
+function createProjectNames(named: (name: string) => readonly string[]) {
+  const known = new Map<string, string | null>();
+  return (name: string | null): string | null => {
+    if (name === null || name === "") return null;
+    let project = known.get(name);
+    if (project === undefined) {
+      const folders = named(name);
+      project = folders.length === 1 ? folders[0]! : name;
+      known.set(name, project);
+    }
+    return project;
+  };
+}
+
+function sessionEvents(session: ForeignSession, startId: string, project: string | null): HooklineEvent[] {
+  const { sessionId, startedAtIso, completedAtIso } = session;
+  const start = {
+    ...stamp(session, project, startedAtIso),
+    id: startId,
+    eventType: "session.lifecycle",
+    phase: "started",
+  };
+  if (completedAtIso === null) return [start];
+  const id = factId("claude-mem", "session", sessionId, "ended");
+  return [start, { ...start, id, phase: "ended", occurredAtIso: completedAtIso }];
+}
+
+function promptEvent(told: ForeignPrompt, session: ForeignSession, project: string | null): HooklineEvent {
+  const { sessionId, prompt, createdAtIso } = told;
+  return {
+    ...stamp(session, project, createdAtIso),
+    id: factId("claude-mem", "prompt", sessionId, createdAtIso, contentHash(prompt)),
+    eventType: "turn.start",
+    prompt,
+  };
+}
+
+function stamp({ sessionId, provider }: ForeignSession, projectPath: string | null, occurredAtIso: string) {
+  const origin: Origin = "stream";
+  return { v: 1, occurredAtIso, sessionId, provider, projectPath, cwd: null, origin };
+}
+
+function toObservation(told: ForeignObservation, project: string | null): MemoryItem {
+  const { text, subtitle, narrative } = told;
+  const title = told.title ?? subtitle ?? text ?? narrative ?? told.facts[0] ?? "(untitled)";
+  const words = [told.title === null ? null : subtitle, narrative ?? text].filter((part) => part !== null);
+  return toItem("observation", told, project, {
+    type: TYPES[told.type] ?? "discovery",
+    title: titleOf(title),
+    facts: [...told.facts],
+    narrative: words.length === 0 ? null : words.join("\n"),
+    filesRead: toPaths(told.filesRead, project),
+    filesModified: toPaths(told.filesModified, project),
+    concepts: [...new Set(told.concepts.map((concept) => concept.toLowerCase()))].slice(0, MOST_CONCEPTS),
+  });
+}
+
+const MOST_CONCEPTS = 8;
+
+const TYPES: Readonly<Record<string, ItemType>> = {
+  bugfix: "fix",
+  feature: "change",
+  refactor: "change",
+  change: "change",
+  discovery: "discovery",
+  decision: "decision",
+};
+
+function toSummary(told: ForeignSummary, project: string | null): MemoryItem {
+  const { request, investigated, learned, completed, nextSteps, notes } = told;
+  const item = toItem("summary", told, project, {
+    type: "summary",
+    title: titleOf(request ?? completed ?? learned ?? investigated ?? nextSteps ?? notes ?? "(untitled)"),
+    facts: [],
+    narrative: notes,
+    filesRead: toPaths(told.filesRead, project),
+    filesModified: toPaths(told.filesModified, project),
+    concepts: [],
+  });
+  return { ...item, summary: { request, investigated, learned, completed, nextSteps } };
+}
+
+function toItem(
+  kind: "observation" | "summary",
+  told: ForeignObservation | ForeignSummary,
+  project: string | null,
+  content: ItemContent,
+): MemoryItem {
+  const { sessionId, createdAtIso, promptNumber } = told;
+  // Of what it says, not of its place in a file that may be copied, cut or written anew; nor of what is known here.
+  const { project: _project, ...said } = told;
+  return {
+    id: rowId("claude-mem", `${kind}\n${contentHash(JSON.stringify(said))}`),
+    kind,
+    sessionId,
+    project,
+    promptNumber,
+    toolName: null,
+    branch: null,
+    success: null,
+    createdAtIso,
+    content,
+    summary: null,
+    madeBy: "import",
+    pinned: false,
+  };
+}
+
+/** Some were written relative to the project. */
+function toPaths(paths: readonly string[], project: string | null): string[] {
+  return paths.map((path) =>
+    isAbsolute(path) || project === null || !isAbsolute(project) ? path : join(project, path),
+  );
+}

@@ -1,0 +1,129 @@
+import { afterEach, expect, it } from "vitest";
+import { type ForgetHome, openForgetHome } from "../../../test/support/forget-home.ts";
+import { forgetFacts } from "../../store/forget-facts.ts";
+import type { MemoryItem } from "../memory-item.ts";
+import { fromItemRow } from "../resolve-item.ts";
+import { exportItems } from "./export-items.ts";
+import { type ImportedItems, importItems } from "./import-items.ts";
+import { markItem } from "./mark-item.ts";
+
+let at: ForgetHome;
+afterEach(() => at.close());
+
+function items(): MemoryItem[] {
+  return [...at.keeper.store.memory.allItems()].map(fromItemRow);
+}
+
+async function take(lines: Iterable<string>): Promise<ImportedItems> {
+  const { memory } = at.keeper.store;
+  const report = await importItems({
+    lines,
+    acceptor: at.acceptor(),
+    append: (written, events) => at.own.append(written, events),
+    has: (id) => memory.fact(id) !== undefined,
+    hasItem: (id) => memory.items([id]).length > 0,
+  });
+  await at.keeper.follow();
+  await at.remember();
+  return report;
+}
+
+async function exported(): Promise<string[]> {
+  at = await openForgetHome();
+  await at.hooks("tools");
+  await at.transcripts("tools");
+  await at.remember();
+  const [first] = items().filter(({ toolName }) => toolName === "Grep");
+  await at.tell([
+    markItem(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
+    markItem(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
+  ]);
+  await at.remember();
+  expect(items().find(({ id }) => id === first!.id)).toMatchObject({
+    pinned: true,
+    madeBy: "person",
+    content: { title: "by hand" },
+  });
+  return [...exportItems(items())];
+}
+
+it("takes an export into another home with all its items, and a second time changes nothing", async () => {
+  const lines = await exported();
+  const before = items();
+  await at.close();
+  at = await openForgetHome();
+  expect(await take(lines)).toEqual({ items: before.length, skipped: 0, bad: [], badLines: 0 });
+  expect(items()).toEqual(before.map((item) => ({ ...item, madeBy: "import" })));
+  const { offset } = at.keeper.store.position();
+  expect(await take(lines)).toMatchObject({ items: 0, skipped: lines.length });
+  expect(at.keeper.store.position().offset).toBe(offset);
+});
+
+it("does not overwrite what is here, and tells which lines are no items", async () => {
+  const lines = await exported();
+  const before = items();
+  const other = { ...before[0]!, v: 1, content: { ...before[0]!.content, title: "other words" } };
+  const report = await take([
+    "",
+    "{",
+    '{"v":1,"id":1}',
+    JSON.stringify({ ...other, v: 2 }),
+    JSON.stringify(other),
+  ]);
+  expect(report).toMatchObject({ items: 0, skipped: 1, badLines: 3 });
+  expect(report.bad.map(({ line }) => line)).toEqual([2, 3, 4]);
+  expect(items()).toEqual(before);
+  expect(lines.length).toBe(before.length);
+});
+
+it("masks secrets and cuts private parts", async () => {
+  at = await openForgetHome();
+  const [item] = [
+    {
+      id: 5,
+      kind: "observation",
+      sessionId: "s",
+      project: "/p",
+      promptNumber: null,
+      toolName: null,
+      branch: null,
+      success: null,
+      createdAtIso: "2026-01-01T00:00:00.000Z",
+      content: {
+        type: "discovery",
+        title: "a title",
+        facts: ["<private>hush</private> token ghp_0123456789abcdefghijABCDEFGHIJ012345"],
+        narrative: null,
+        filesRead: [],
+        filesModified: [],
+        concepts: [],
+      },
+      summary: null,
+      madeBy: "rules",
+      pinned: false,
+    } satisfies MemoryItem,
+  ];
+  await take(exportItems([item]));
+  expect(items().length).toBe(1);
+  expect(JSON.stringify(items())).not.toMatch(/hush|ghp_/);
+});
+
+it("brings back nothing that was forgotten, by id or by text", async () => {
+  const lines = await exported();
+  const [gone] = items().filter(({ toolName }) => toolName === "Write");
+  await forgetFacts({ ids: [gone!.id] }, at.ports);
+  await forgetFacts({ match: "anvils" }, at.ports);
+  await at.remember();
+  const before = items().map(({ id }) => id);
+  await take(lines);
+  expect(items().map(({ id }) => id)).toEqual(before);
+  expect(JSON.stringify(items())).not.toMatch(/anvils/i);
+});
+
+it("exports one project or session alone", async () => {
+  await exported();
+  const [one] = items();
+  expect([...exportItems(items(), { session: one!.sessionId })].length).toBe(items().length);
+  expect([...exportItems(items(), { session: "another" })]).toEqual([]);
+  expect([...exportItems(items(), { project: "/elsewhere" })]).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { ExportedItem } from "./export-items.ts";
+import { createItemWriter, type ItemWriterOptions, itemEvents } from "./write-items.ts";
+
+export interface ImportItemsOptions extends ItemWriterOptions {
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+  /** Whether there is an item of this id here: it is not overwritten. */
+  readonly hasItem: (id: number) => boolean;
+}
+
+export interface ImportedItems {
+  readonly items: number;
+  /** Known already, excluded, or forgotten here. */
+  readonly skipped: number;
+  /** The first of the lines that are no item, with the reason. */
+  readonly bad: readonly BadLine[];
+  readonly badLines: number;
+}
+
+export interface BadLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+const MOST_BAD = 20;
+
+/** Reads an export. The same file twice changes nothing. */
+export async function importItems(options: ImportItemsOptions): Promise<ImportedItems> {
+  const writer = createItemWriter(options);
+  const bad: BadLine[] = [];
+  let [items, skipped, badLines, number] = [0, 0, 0, 0];
+  for await (const line of options.lines) {
+    number++;
+    if (line.trim() === "") continue;
+    const read = readLine(line);
+    if ("reason" in read) {
+      badLines++;
+      if (bad.length < MOST_BAD) bad.push({ line: number, reason: read.reason });
+    } else if (!options.hasItem(read.item.id) && (await writer.put(itemEvents(read.item)))) items++;
+    else skipped++;
+  }
+  await writer.flush();
+  return { items, skipped, bad, badLines };
+}
+
+function readLine(line: string): { item: ExportedItem } | { reason: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { reason: "not JSON" };
+  }
+  const parsed = ExportedItem.safeParse(value);
+  if (parsed.success) return { item: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { reason: `${issue!.path.join(".") || "(whole)"}: ${issue!.message}` };
+}

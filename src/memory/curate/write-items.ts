@@ -1,0 +1,61 @@
+import type { Acceptor } from "../../capture/accept.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { toLine } from "../../event/line.ts";
+import { memoryItemEvent, memoryMarkEvent } from "../../event/memory-events.ts";
+import type { MemoryItem } from "../memory-item.ts";
+
+export interface ItemWriterOptions {
+  readonly acceptor: Acceptor;
+  /** Returns when the lines are safe on the disk. */
+  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  /** Whether a fact is known already: told again it would change nothing. */
+  readonly has: (factId: string) => boolean;
+}
+
+/** Brings what others remembered into the log, the way everything goes. */
+export interface ItemWriter {
+  /** False when nothing of it was kept: known, excluded, or forgotten here. */
+  put(events: readonly HooklineEvent[]): Promise<boolean>;
+  flush(): Promise<void>;
+}
+
+const BATCH = 500;
+
+export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): ItemWriter {
+  let pending: HooklineEvent[] = [];
+  const told = new Set<string>();
+  const flush = async (): Promise<void> => {
+    const events = pending;
+    pending = [];
+    acceptor.rest();
+    if (events.length > 0) await append(events.map(toLine), events);
+  };
+  return {
+    async put(events) {
+      const fresh = events.filter(({ id }) => !told.has(id) && !has(id));
+      const accepted = acceptor.accept(fresh);
+      for (const { id } of accepted) told.add(id);
+      pending.push(...accepted);
+      if (pending.length >= BATCH) await flush();
+      return accepted.some((event) => event["forgotten"] !== true);
+    },
+    flush,
+  };
+}
+
+/** An item of another store as the events that make it one of ours. */
+export function itemEvents(item: MemoryItem): HooklineEvent[] {
+  const { id, sessionId, project, createdAtIso, pinned, madeBy: _madeBy, ...rest } = item;
+  const base = { sessionId, projectPath: project, occurredAtIso: createdAtIso };
+  const content = { ...rest.content, title: titleOf(rest.content.title) };
+  const told = memoryItemEvent(base, id, "import", { ...rest, project, createdAtIso, content });
+  return pinned ? [told, memoryMarkEvent(base, id, { pinned: true })] : [told];
+}
+
+const TITLE_CHARS = 120;
+
+/** One line, not too long. */
+export function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0]!.trim();
+  return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,39 @@
+// The process that holds the model. Started by `child-embedder.ts`; lives as long as the channel to it.
+import { setPriority } from "node:os";
+import type { EmbedAnswer, EmbedChunk } from "./embed-messages.ts";
+import { loadModel, type RunnableModel } from "./run-model.ts";
+
+const BACKGROUND_NICENESS = 10;
+
+// The channel closes when the parent lets go of us, and also when it is killed.
+process.on("disconnect", () => process.exit(0));
+process.title = "hookline-embedder";
+
+try {
+  const embed = await loadModel(JSON.parse(process.argv[2]!) as RunnableModel);
+  process.on("message", async (chunk: EmbedChunk) => {
+    beNice(chunk.isBackground);
+    try {
+      const vectors: Float32Array[] = [];
+      for (const text of chunk.texts) vectors.push(await embed(text));
+      answer({ type: "vectors", vectors });
+    } catch (error) {
+      answer({ type: "failed", why: (error as Error).message });
+    }
+  });
+  answer({ type: "ready" });
+} catch (error) {
+  answer({ type: "broken", why: (error as Error).message }, () => process.exit(1));
+}
+
+function answer(message: EmbedAnswer, done?: () => void): void {
+  // A parent that is gone is told by "disconnect".
+  process.send?.(message, undefined, undefined, () => done?.());
+}
+
+/** Only root may take niceness back: for others a query after a background batch stays as nice as that was. */
+function beNice(isBackground: boolean): void {
+  try {
+    setPriority(isBackground ? BACKGROUND_NICENESS : 0);
+  } catch {}
+}

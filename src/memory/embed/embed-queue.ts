@@ -1,0 +1,30 @@
+/** One call of `embed`, done in chunks. */
+export interface EmbedJob {
+  readonly texts: readonly string[];
+  readonly isBackground: boolean;
+  readonly vectors: Float32Array[];
+  done: number;
+  resolve(vectors: Float32Array[]): void;
+  reject(error: unknown): void;
+}
+
+const MAX_TEXTS = 16;
+/** About 256 tokens, the most that is read of one text: 50 ms on one core, which is what a query may have to wait. */
+const MAX_CHUNK_CHARS = 1_024;
+
+/** Whose turn it is: queries before everything else, in the order of arrival. */
+export function nextJob(jobs: readonly EmbedJob[]): EmbedJob | undefined {
+  return jobs.find((job) => !job.isBackground) ?? jobs[0];
+}
+
+/** The texts of a job that are done next: few enough that a query does not wait long behind them. */
+export function nextTexts(job: EmbedJob): string[] {
+  const texts: string[] = [];
+  let chars = 0;
+  for (const text of job.texts.slice(job.done, job.done + MAX_TEXTS)) {
+    chars += text.length;
+    if (texts.length > 0 && chars > MAX_CHUNK_CHARS) break;
+    texts.push(text);
+  }
+  return texts;
+}

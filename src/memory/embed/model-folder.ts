@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
+import { LOCAL_MODEL } from "./local-model.ts";
+import { findTokenizerFault } from "./word-piece.ts";
+
+/** A model on disk, as the child is told of it. */
+export interface ModelFiles {
+  readonly name: string;
+  readonly dimensions: number | null;
+  readonly onnxFile: string;
+  readonly tokenizerFile: string;
+  readonly pooling: "mean" | "cls";
+}
+
+export type FoundModel =
+  | { readonly type: "found"; readonly model: ModelFiles }
+  | { readonly type: "missing"; readonly why: string };
+
+/** The model of the package. What its files hold was checked when they were fetched or packed. */
+export function findLocalModel(folder: string = LOCAL_MODEL.folder): FoundModel {
+  const [onnxFile, tokenizerFile] = [join(folder, "model_quantized.onnx"), join(folder, "tokenizer.json")];
+  if (!existsSync(onnxFile) || !existsSync(tokenizerFile))
+    return missing(`there are no weights in ${folder}: in a clone, run npm run prepare with a network`);
+  const { name, dimensions } = LOCAL_MODEL;
+  return { type: "found", model: { name, dimensions, onnxFile, tokenizerFile, pooling: "mean" } };
+}
+
+/** A model of the user's, in the layout it is usually published in. */
+export function findModelFolder(folder: string): FoundModel {
+  const onnxFile = ["model_quantized.onnx", "model.onnx", "onnx/model_quantized.onnx", "onnx/model.onnx"]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  const tokenizerFile = join(folder, "tokenizer.json");
+  if (onnxFile === undefined)
+    return missing(`there is neither model_quantized.onnx nor model.onnx in ${folder}`);
+  if (!existsSync(tokenizerFile)) return missing(`there is no tokenizer.json in ${folder}`);
+  const tokenizer = readJson(tokenizerFile);
+  const fault = tokenizer === null ? "its tokenizer.json is not JSON" : findTokenizerFault(tokenizer);
+  if (fault !== null) return missing(`the model in ${folder} cannot be used: ${fault}`);
+  const rules = readJson(join(folder, "1_Pooling/config.json")) as Record<string, unknown> | null;
+  const pooling = rules?.["pooling_mode_cls_token"] === true ? "cls" : "mean";
+  const name = `${basename(folder)}@${fingerprint([onnxFile, tokenizerFile], pooling)}`;
+  return { type: "found", model: { name, dimensions: null, onnxFile, tokenizerFile, pooling } };
+}
+
+function missing(why: string): FoundModel {
+  return { type: "missing", why };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** Of sizes and samples: weights may be large, and two models are never alike in all of these. */
+function fingerprint(paths: readonly string[], pooling: string): string {
+  const hash = createHash("sha256").update(pooling);
+  const sample = Buffer.alloc(65_536);
+  for (const path of paths) {
+    const file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    hash.update(`${size}\n`);
+    for (let part = 0; part < 9; part += 1) {
+      const at = Math.floor((Math.max(0, size - sample.length) * part) / 8);
+      hash.update(sample.subarray(0, readSync(file, sample, 0, sample.length, at)));
+    }
+    closeSync(file);
+  }
+  return hash.digest("hex").slice(0, 8);
+}

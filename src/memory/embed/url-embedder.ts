@@ -1,0 +1,155 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { AppError } from "../../app-error.ts";
+import { type Embedder, MAX_CHARS } from "./embedder-contract.ts";
+import { l2Normalise } from "./l2-normalise.ts";
+
+export interface UrlEmbedderOptions {
+  readonly url: URL;
+  readonly model: string | null;
+  readonly key: string | null;
+  readonly timeoutMs?: number;
+  /** Waited before the second try, twice that before the third, and so on. */
+  readonly backOffMs?: number;
+}
+
+/** What an OpenAI-compatible server answers, as far as it is read. */
+const Answer = z.object({
+  data: z.array(z.object({ embedding: z.array(z.number()).min(1), index: z.number().optional() })),
+});
+
+const BATCH = 64;
+const TRIES = 4;
+const MAX_WAIT_MS = 30_000;
+
+/** An embedder behind `/v1/embeddings`. */
+export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
+  const endpoint = toEndpoint(options.url);
+  const closing = new AbortController();
+  let dimensions: number | null = null;
+
+  async function embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const answer = await post(endpoint, options, texts, signal);
+    const data = answer.data.every(({ index }) => index !== undefined)
+      ? answer.data.toSorted((a, b) => a.index! - b.index!)
+      : answer.data;
+    if (data.length !== texts.length)
+      throw failed(endpoint, `it gave ${data.length} vectors for ${texts.length} texts`);
+    return data.map(({ embedding }) => {
+      dimensions ??= embedding.length;
+      if (embedding.length !== dimensions)
+        throw failed(endpoint, `it gave vectors of ${dimensions} and of ${embedding.length} dimensions`);
+      return l2Normalise(Float32Array.from(embedding));
+    });
+  }
+
+  return {
+    // Neither a query nor credentials: the name is stored and shown.
+    name: `${endpoint.host}${endpoint.pathname}${options.model === null ? "" : ` ${options.model}`}`,
+    get dimensions() {
+      return dimensions;
+    },
+    async embed(texts, { signal } = {}) {
+      const either = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      either.throwIfAborted();
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += BATCH)
+        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH), either)));
+      return vectors;
+    },
+    isWarm: () => true,
+    warm: () => {},
+    trouble: () => null,
+    close: async () => closing.abort(new AppError("embedder_closed", "the embedder was closed")),
+  };
+}
+
+/** Given as the endpoint itself, as its `/v1`, or as the server. */
+function toEndpoint(url: URL): URL {
+  const endpoint = new URL(url);
+  const path = endpoint.pathname.replace(/\/+$/, "");
+  if (path.endsWith("/embeddings")) endpoint.pathname = path;
+  else endpoint.pathname = path.endsWith("/v1") ? `${path}/embeddings` : `${path}/v1/embeddings`;
+  return endpoint;
+}
+
+async function post(
+  endpoint: URL,
+  { model, key, timeoutMs = 30_000, backOffMs = 500 }: UrlEmbedderOptions,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<z.infer<typeof Answer>> {
+  // Servers refuse an empty text, and some a torn character.
+  const input = texts.map((text) => text.slice(0, MAX_CHARS).toWellFormed() || " ");
+  const request = {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(model === null ? { input } : { model, input }),
+    // What is remembered goes to the server that was named, and to no other.
+    redirect: "error" as const,
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = await attemptOnce(endpoint, request, timeoutMs, signal);
+    if (tried.type === "answered") return tried.answer;
+    if (!tried.isPassing || attempt === TRIES) throw failed(endpoint, tried.why);
+    const waitMs = Math.min(tried.waitMs ?? backOffMs * 2 ** (attempt - 1), MAX_WAIT_MS);
+    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+type Attempt =
+  | { readonly type: "answered"; readonly answer: z.infer<typeof Answer> }
+  | {
+      readonly type: "refused";
+      readonly why: string;
+      readonly isPassing: boolean;
+      readonly waitMs: number | null;
+    };
+
+async function attemptOnce(
+  endpoint: URL,
+  request: RequestInit,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  try {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(endpoint, { ...request, signal: AbortSignal.any([signal, timeout]) });
+    const text = await response.text();
+    if (!response.ok) {
+      const why = `it answered ${response.status}${text.trim() && `: ${text.trim().slice(0, 200)}`}`;
+      const isPassing = response.status === 429 || response.status >= 500;
+      return { type: "refused", why, isPassing, waitMs: retryAfter(response) };
+    }
+    const parsed = Answer.safeParse(parseJson(text));
+    if (parsed.success) return { type: "answered", answer: parsed.data };
+    return { type: "refused", why: "its answer has no data[].embedding", isPassing: false, waitMs: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    const isTimeout = (error as Error).name === "TimeoutError";
+    const cause = (error as Error).cause;
+    const detail = cause instanceof Error && cause.message !== "" ? cause.message : (error as Error).message;
+    const why = isTimeout ? `no answer within ${timeoutMs / 1_000} s` : detail;
+    return { type: "refused", why, isPassing: true, waitMs: null };
+  }
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function failed(endpoint: URL, why: string): AppError {
+  return new AppError("embedder_failed", `${endpoint.origin}${endpoint.pathname}: ${why}`);
+}

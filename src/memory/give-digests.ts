@@ -1,0 +1,180 @@
+import type { MemoryRows } from "../store/memory-rows.ts";
+import { openWork } from "./compress/summarise-turn.ts";
+import { noticeOf, sessionStartAnswer } from "./inject/answers.ts";
+import { buildDigest, type DigestSource } from "./inject/build-digest.ts";
+import type { Given } from "./inject/fill-budget.ts";
+import { type GiveRules, type MayGive, mayGive } from "./inject/rules.ts";
+import type { DigestName, WrittenDigests } from "./inject/write-digests.ts";
+import { readTurn } from "./make-items.ts";
+import type { MemoryItem } from "./memory-item.ts";
+import { fromItemRow } from "./resolve-item.ts";
+
+/** Keeps ready, as files, what sessions are given at their start: for any session of a project, and for some. */
+export interface DigestKeeper {
+  /** Something of these projects changed. */
+  touched(projects: Iterable<string>): void;
+  /** A session is about to lose its context. */
+  compacting(sessionId: string): void;
+  /** All that was touched is written. */
+  settle(): Promise<void>;
+  /** What would be given now. */
+  preview(project: string, source: DigestSource): Promise<Given | { readonly off: string } | null>;
+  /** What was given to a session that began then, as far as it is known. */
+  givenAt(project: string, sessionId: string, source: DigestSource, atIso: string): Given | undefined;
+  close(): Promise<void>;
+}
+
+export interface DigestOptions {
+  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly rules: () => GiveRules;
+  readonly changedFiles: (project: string) => Promise<readonly string[]>;
+  readonly write: (project: string, files: ReadonlyMap<DigestName, string>) => Promise<WrittenDigests>;
+  readonly budgetTokens: number;
+  /** Null: no notice is shown to the person. */
+  readonly port: () => number | null;
+  readonly notice: boolean;
+  readonly nowMs: () => number;
+  readonly timeZone: string;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const ITEMS = 400;
+const PINNED = 30;
+/** Sessions of a project that may be resumed, the newest. */
+const SESSIONS = 8;
+const COMPACTING_MS = 3_600_000;
+/** How many earlier digests of a name are remembered: a session may have read the one before. */
+const EARLIER = 3;
+const AT_ONCE = 2;
+
+export function keepDigests(options: DigestOptions): DigestKeeper {
+  const due = new Set<string>();
+  const open = new Map<string, { readonly project: string; readonly text: string; readonly atMs: number }>();
+  const written = new Map<string, { readonly atIso: string; readonly given: Given | null }[]>();
+  let running: Promise<void> | null = null;
+  let isClosed = false;
+
+  const run = async (): Promise<void> => {
+    while (due.size > 0 && !isClosed) {
+      const projects = [...due].slice(0, AT_ONCE);
+      for (const project of projects) due.delete(project);
+      await Promise.all(projects.map((project) => refresh(project).catch(options.onTrouble)));
+    }
+  };
+  const start = (): Promise<void> => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  const refresh = async (project: string): Promise<void> => {
+    const files = new Map<DigestName, string>();
+    for (const [name, given] of await digestsOf(project)) {
+      note(project, name, given);
+      // Empty for a session that is to be given nothing where others are.
+      if (given !== null)
+        files.set(name, sessionStartAnswer(given, options.notice ? noticeOf(given, options.port()) : null));
+      else if (name.includes("-")) files.set(name, "");
+    }
+    await options.write(project, files);
+  };
+
+  const note = (project: string, name: string, given: Given | null): void => {
+    const key = `${project}\n${name}`;
+    const before = written.get(key) ?? [];
+    if (before[0]?.given?.text === given?.text && before.length > 0) return;
+    const atIso = new Date(options.nowMs()).toISOString();
+    written.set(key, [{ atIso, given }, ...before].slice(0, EARLIER));
+  };
+
+  const digestsOf = async (project: string): Promise<Map<DigestName, Given | null>> => {
+    const rules = options.rules();
+    const may = (kind: DigestSource, sessionId: string | null): MayGive =>
+      mayGive(rules, { kind, project, sessionId });
+    const digests = new Map<DigestName, Given | null>();
+    if (!(["startup", "resume", "compact"] as const).some((kind) => may(kind, null).type === "yes"))
+      return digests;
+    const base = await baseOf(project);
+    const put = (source: DigestSource, sessionId: string | null, work: readonly string[] = []): void => {
+      const name: DigestName = sessionId === null ? source : `${source}-${sessionId}`;
+      const isAllowed = may(source, sessionId).type === "yes";
+      digests.set(name, isAllowed ? buildDigest({ ...base, source, sessionId, openWork: work }) : null);
+    };
+    for (const source of ["startup", "resume", "compact"] as const) put(source, null);
+    const sessions = new Set([
+      ...base.sessions,
+      ...rules.switches.sessions.filter((id) => /^[\w.-]{1,100}$/.test(id)),
+    ]);
+    for (const sessionId of sessions) put("resume", sessionId);
+    for (const sessionId of rules.switches.sessions) if (sessions.has(sessionId)) put("compact", sessionId);
+    for (const [sessionId, work] of open) {
+      if (options.nowMs() - work.atMs > COMPACTING_MS) open.delete(sessionId);
+      else if (work.project === project) put("compact", sessionId, [work.text]);
+    }
+    return digests;
+  };
+
+  const baseOf = async (project: string) => {
+    const changedFiles = await options.changedFiles(project);
+    const items = options.rows((rows) => recent(rows, project));
+    const sessions = [...new Set(items.map(({ sessionId }) => sessionId))].slice(0, SESSIONS);
+    return {
+      project,
+      timeZone: options.timeZone,
+      items,
+      sessions: sessions.filter((id) => /^[\w.-]{1,100}$/.test(id)),
+      changedFiles,
+      nowIso: new Date(options.nowMs()).toISOString(),
+      budgetTokens: options.budgetTokens,
+    };
+  };
+
+  return {
+    touched(projects) {
+      for (const project of projects) due.add(project);
+      if (due.size > 0 && !isClosed) void start();
+    },
+    compacting(sessionId) {
+      const found = options.rows((rows) => {
+        const promptId = rows.latestTurn(sessionId);
+        const project = rows.sessionRow(sessionId)?.project ?? null;
+        const turn = promptId === null ? null : readTurn(rows, sessionId, promptId);
+        const text = turn === null || turn.isPrivate ? null : openWork(turn.telling);
+        return project === null || text === null ? null : { project, text };
+      });
+      if (found === null) return;
+      open.set(sessionId, { ...found, atMs: options.nowMs() });
+      this.touched([found.project]);
+    },
+    async settle() {
+      while (due.size > 0 || running !== null) await start();
+    },
+    async preview(project, source) {
+      const may = mayGive(options.rules(), { kind: source, project, sessionId: null });
+      if (may.type === "no") return { off: may.why };
+      return buildDigest({ ...(await baseOf(project)), source, sessionId: null });
+    },
+    givenAt(project, sessionId, source, atIso) {
+      for (const name of [`${source}-${sessionId}`, source]) {
+        const found = written.get(`${project}\n${name}`)?.find((each) => each.atIso <= atIso);
+        if (found !== undefined) return found.given ?? undefined;
+      }
+      return undefined;
+    },
+    async close() {
+      await start();
+      isClosed = true;
+    },
+  };
+}
+
+/** What is worth a line in a digest: no prompts, and of calls only those that changed or decided something. */
+function recent(rows: MemoryRows, project: string): MemoryItem[] {
+  const types = ["summary", "decision", "failure", "fix", "change", "test"];
+  const found = [
+    ...rows.recentItems({ project, pinned: true, limit: PINNED }),
+    ...rows.recentItems({ project, types, limit: ITEMS }),
+  ];
+  return [...new Map(found.map((row) => [row.id, row])).values()].map(fromItemRow);
+}

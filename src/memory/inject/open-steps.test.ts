@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { MemoryItem } from "../memory-item.ts";
+import { makeItem, makeTurn } from "./items.testing.ts";
+import { openFailures } from "./open-failures.ts";
+import { openSteps, splitSteps } from "./open-steps.ts";
+
+const newestFirst = (items: readonly MemoryItem[]) => [...items].reverse();
+const steps = (...items: MemoryItem[]) => openSteps(newestFirst(items)).map(({ step }) => step);
+const failing = (...items: MemoryItem[]) => openFailures(newestFirst(items)).map(({ id }) => id);
+
+describe("next steps", () => {
+  it.each([
+    ["- add tests\n- [x] done already\n* [ ] write docs", ["add tests", "write docs"]],
+    ["1. first thing 2. second thing", ["first thing", "second thing"]],
+    ["Add tests; then release", ["Add tests", "then release"]],
+    ["None.", []],
+    ["없음", []],
+    ["", []],
+  ])("%j are %j", (text, expected) => {
+    expect(splitSteps(text)).toEqual(expected);
+  });
+
+  it("stay open until later work completes them, in whatever session", () => {
+    const planned = makeTurn(1, { nextSteps: "Add tests for the cart total\nDocument the refund flow" });
+    expect(steps(planned)).toEqual(["Add tests for the cart total", "Document the refund flow"]);
+    const done = makeTurn(2, { completed: "Added cart total tests." }, { sessionId: "s2" });
+    expect(steps(planned, done)).toEqual(["Document the refund flow"]);
+    const before = makeTurn(0, { completed: "Documented the refund flow" });
+    expect(steps(before, planned, done)).toEqual(["Document the refund flow"]);
+    const change = makeItem(3, { title: "Wrote docs/refund-flow.md", facts: ["Documents the refund flow"] });
+    expect(steps(planned, done, change)).toEqual([]);
+    expect(steps(planned, done, { ...change, success: false })).toEqual(["Document the refund flow"]);
+  });
+
+  it("are those of a session's last list, and are not said twice", () => {
+    const first = makeTurn(1, { nextSteps: "Rename the module" });
+    const second = makeTurn(2, { nextSteps: "Publish version two" });
+    const other = makeTurn(3, { nextSteps: "Publish the version two package" }, { sessionId: "s2" });
+    expect(steps(first, second)).toEqual(["Publish version two"]);
+    expect(steps(first, second, other)).toEqual(["Publish the version two package"]);
+  });
+
+  it("work in Korean", () => {
+    const planned = makeTurn(1, { nextSteps: "결제 모듈 테스트 추가\n환불 문서 작성" });
+    const done = makeTurn(2, { completed: "결제 모듈 테스트를 추가했습니다" });
+    expect(steps(planned)).toHaveLength(2);
+    expect(steps(planned, done)).toEqual(["환불 문서 작성"]);
+  });
+
+  it("that name a failure end when the same goes well", () => {
+    const planned = makeTurn(1, { nextSteps: "Unresolved: npm test failed: 2 of 30 (cart.test.ts)" });
+    expect(steps(planned)).toHaveLength(1);
+    expect(steps(planned, makeItem(2, { type: "test", title: "npm test passed: 30 tests" }))).toEqual([]);
+    expect(steps(planned, makeItem(2, { type: "test", title: "npm run lint passed" }))).toHaveLength(1);
+    // A pipe hides the exit code.
+    expect(steps(planned, makeItem(2, { type: "failure", title: "npm test failed: 1 of 30" }))).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe("failures", () => {
+  const run = (id: number, command: string, success: boolean) =>
+    makeItem(
+      id,
+      { type: success ? "test" : "failure", title: `run ${id}`, facts: [`Command: ${command}`] },
+      { success },
+    );
+
+  it("stand until the same command passes, however it was shortened", () => {
+    expect(failing(run(1, "npm test", false))).toEqual([1]);
+    expect(
+      failing(run(1, "npm test", false), run(2, "cd /srv/shop && npm  test 2>&1 | tail -20", true)),
+    ).toEqual([]);
+    expect(failing(run(1, "npm test", false), run(2, "npm run lint", true))).toEqual([1]);
+    expect(failing(run(1, "npm test", true), run(2, "npm test", false))).toEqual([2]);
+  });
+
+  it("are told once, by their last run", () => {
+    expect(failing(run(1, "npm test", false), run(2, "npm test", false), run(3, "make", false))).toEqual([
+      3, 2,
+    ]);
+  });
+
+  it("of an edit end with an edit of that file", () => {
+    const failed = makeItem(
+      1,
+      { type: "failure", title: "Edit failed", filesRead: ["/srv/shop/a.ts"] },
+      { toolName: "Edit", success: false },
+    );
+    const edited = (file: string) => makeItem(2, { filesModified: [file] }, { toolName: "Edit" });
+    expect(failing(failed, edited("/srv/shop/b.ts"))).toEqual([1]);
+    expect(failing(failed, edited("/srv/shop/a.ts"))).toEqual([]);
+  });
+
+  it("are not what was looked for in vain", () => {
+    expect(failing(run(1, "ls /nowhere", false), run(2, "cat x | wc", false))).toEqual([]);
+    expect(failing(makeItem(1, { type: "failure" }, { toolName: "Read", success: false }))).toEqual([]);
+  });
+});

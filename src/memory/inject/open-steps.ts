@@ -1,0 +1,87 @@
+import type { MemoryItem } from "../memory-item.ts";
+import { commandOf } from "./open-failures.ts";
+import { coverage, tellingWords } from "./same-words.ts";
+
+export interface OpenStep {
+  readonly item: MemoryItem;
+  readonly step: string;
+}
+
+/** So many steps of one turn, and turns, are looked at. */
+const STEPS = 5;
+const TURNS = 20;
+/** So much of a step's words in one later piece of work, and it counts as done. */
+const DONE = 0.6;
+/** So much of it in a newer step, and it is the same. */
+const SAME = 0.7;
+
+/**
+ * Next steps that no later work completed, the newest first. Items come newest first. The last list of a session
+ * stands for its earlier ones.
+ */
+export function openSteps(items: readonly MemoryItem[]): OpenStep[] {
+  const open: OpenStep[] = [];
+  const told: ReadonlySet<string>[] = [];
+  const sessions = new Set<string>();
+  let turns = 0;
+  for (const [at, item] of items.entries()) {
+    const steps = item.summary === null ? [] : splitSteps(item.summary.nextSteps ?? "");
+    if (steps.length === 0 || sessions.has(item.sessionId)) continue;
+    if (++turns > TURNS) break;
+    sessions.add(item.sessionId);
+    const later = items.slice(0, at);
+    for (const step of steps) {
+      if (wasMended(step, later)) continue;
+      const words = tellingWords(step);
+      if (later.some((work) => isWork(work) && coverage(words, wordsOf(work)) >= DONE)) continue;
+      if (told.some((other) => coverage(words, other) >= SAME)) continue;
+      told.push(words);
+      open.push({ item, step });
+    }
+  }
+  return open;
+}
+
+/** A list of steps, however it is written; what is ticked or says that there is none is left out. */
+export function splitSteps(text: string): string[] {
+  return text
+    .split(/\r?\n|;\s+|(?:^|\s)(?=\d{1,2}[.)]\s)|\s[•·]\s/u)
+    .map((line) => line.trim())
+    .filter((line) => !/^[-*+]?\s*\[[xX✓]\]/u.test(line))
+    .map((line) => line.replace(/^(?:[-*+•·]\s+)?(?:\[ ?\]\s*)?(?:\d{1,2}[.)]\s+)?/u, "").trim())
+    .filter((line) => line.length > 2 && !NONE.test(line))
+    .slice(0, STEPS);
+}
+
+const NONE = /^(?:none|nothing|n\/a|no (?:further |next |open )?steps?|없음|없습니다|なし|无)[.。!]?$/iu;
+
+/** A failure that a turn ended with, and that was seen to go well later. */
+function wasMended(step: string, later: readonly MemoryItem[]): boolean {
+  const name = /^unresolved: (.+?)…? failed\b/iu.exec(step)?.[1];
+  if (name === undefined) return false;
+  return later.some(
+    ({ success, content }) =>
+      success === true &&
+      content.type !== "failure" &&
+      (content.title.includes(name) || (commandOf(content) ?? "").includes(name)),
+  );
+}
+
+function isWork({ content, summary, success }: MemoryItem): boolean {
+  if (summary !== null) return summary.completed !== null;
+  return success !== false && ["change", "fix", "test", "decision", "command"].includes(content.type);
+}
+
+/** Several digests are made of the same items. */
+const known = new WeakMap<MemoryItem, ReadonlySet<string>>();
+
+function wordsOf(item: MemoryItem): ReadonlySet<string> {
+  let words = known.get(item);
+  if (words === undefined) {
+    const { content, summary } = item;
+    const text = summary === null ? [content.title, ...content.facts].join("\n") : (summary.completed ?? "");
+    words = tellingWords(text);
+    known.set(item, words);
+  }
+  return words;
+}

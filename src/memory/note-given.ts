@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { HooklineEvent } from "../event/event.ts";
+import { memoryInjectedEvent } from "../event/memory-events.ts";
+import type { Home } from "../home.ts";
+import type { DigestSource } from "./inject/build-digest.ts";
+import type { Given } from "./inject/fill-budget.ts";
+import { tokensOf } from "./memory-item.ts";
+
+/** Which digest the hook of a session's beginning prints, by what began it. */
+const SOURCES: Readonly<Record<string, DigestSource>> = {
+  startup: "startup",
+  clear: "startup",
+  resume: "resume",
+  fork: "resume",
+  compact: "compact",
+};
+
+export function isBegun(event: HooklineEvent): boolean {
+  return event.eventType === "session.lifecycle" && event.phase === "started" && event.origin === "hook";
+}
+
+type GivenAt = (project: string, sessionId: string, source: DigestSource, atIso: string) => Given | undefined;
+
+/** What a session's hook printed when it began, as an event; undefined when it was nothing, or nobody knows. */
+export function givenEvent(
+  event: HooklineEvent,
+  home: Pick<Home, "context">,
+  givenAt: GivenAt,
+): HooklineEvent | undefined {
+  const source = SOURCES[String(event["source"])];
+  const { sessionId, projectPath, occurredAtIso } = event;
+  if (source === undefined || projectPath === null) return undefined;
+  const given =
+    givenAt(projectPath, sessionId, source, occurredAtIso) ??
+    givenByFile(home, projectPath, sessionId, source, occurredAtIso);
+  if (given === undefined) return undefined;
+  const { tokens, items } = given;
+  const base = { sessionId, projectPath, occurredAtIso };
+  return memoryInjectedEvent(base, { kind: source, key: event.id, tokens, items: [...items] });
+}
+
+/** A session that began while no daemon ran: the file it was given may still lie there. */
+function givenByFile(
+  home: Pick<Home, "context">,
+  project: string,
+  sessionId: string,
+  source: DigestSource,
+  atIso: string,
+): Given | undefined {
+  for (const name of [`${source}-${sessionId}.json`, `${source}.json`]) {
+    const path = join(home.context, project, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.mtime.toISOString() > atIso) continue;
+    const text = readFileSync(path, "utf8");
+    const ids = [...new Set([...text.matchAll(/#(\d{4,16})\b/g)].map((match) => Number(match[1])))];
+    if (ids.length === 0) return undefined;
+    const items = ids.map((id) => ({ id, title: "", why: "in the digest that lay ready", tokens: 0 }));
+    return { text, tokens: tokensOf(text), items };
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { type DocumentRow, rawExcerpt, toDocument } from "./document.ts";
+
+function row(told: Partial<DocumentRow> = {}): DocumentRow {
+  return {
+    id: 1,
+    kind: "observation",
+    session_id: "s",
+    project: "/p",
+    tool_name: "Bash",
+    branch: "main",
+    success: 0,
+    created_at: "2026-01-01T00:00:00.000Z",
+    pinned: 1,
+    content_json: JSON.stringify({
+      type: "failure",
+      title: "Build failed",
+      facts: ["tsc found 2 errors"],
+      narrative: "I look at the config",
+      filesRead: ["/p/src/config.ts"],
+      filesModified: ["/p/src/config.ts", "/p/src/build/run.ts"],
+      concepts: ["build"],
+    }),
+    summary_json: null,
+    payload_json: null,
+    ...told,
+  };
+}
+
+describe("a document", () => {
+  it("has the words, the filters, and the text for a vector", () => {
+    expect(toDocument(row())).toEqual({
+      itemId: 1,
+      kind: "observation",
+      type: "failure",
+      session: "s",
+      project: "/p",
+      tool: "Bash",
+      branch: "main",
+      success: false,
+      createdMs: Date.parse("2026-01-01T00:00:00Z"),
+      isPinned: true,
+      files: ["/p/src/config.ts", "/p/src/build/run.ts"],
+      title: "Build failed",
+      body: "tsc found 2 errors\nI look at the config\nbuild",
+      raw: "",
+      embeddingText: "Build failed\ntsc found 2 errors\nI look at the config\nsrc/config.ts build/run.ts",
+    });
+  });
+
+  it("of a turn has what its summary tells", () => {
+    const summary_json = JSON.stringify({
+      request: "make it build",
+      investigated: null,
+      learned: "the config was stale",
+      completed: null,
+      nextSteps: "release",
+    });
+    const { body, embeddingText } = toDocument(row({ kind: "summary", summary_json }));
+    expect(body).toContain("make it build\nthe config was stale\nrelease");
+    expect(embeddingText).toContain("the config was stale");
+  });
+
+  it("keeps of a long output first the lines that tell of errors", () => {
+    const toolOutput = `${"all is well\n".repeat(400)}Error: ENOENT no such file\n${"and on\n".repeat(400)}`;
+    const raw = rawExcerpt(
+      JSON.stringify({ toolInput: { command: "make", deep: [{ x: "y" }] }, toolOutput }),
+    );
+    expect(raw.slice(0, 40)).toBe("make\ny\nError: ENOENT no such file\nall is");
+    expect(raw.length).toBeLessThanOrEqual(1_510);
+  });
+
+  it("bears a payload that is none", () => {
+    expect(rawExcerpt("{")).toBe("");
+    expect(rawExcerpt('{"toolOutput":{"a":1}}')).toBe("");
+  });
+});

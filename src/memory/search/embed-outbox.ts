@@ -1,0 +1,81 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { toDocument } from "./document.ts";
+import type { IndexDb } from "./index-db.ts";
+import { nameId } from "./index-names.ts";
+import { toBytes, toCode } from "./quantise.ts";
+import type { SourceDb } from "./source-db.ts";
+
+/**
+ * Vectors for what waits for them, the newest first. A document leaves the outbox in the transaction that writes its
+ * vector, so that a kill between the two costs one batch and no document.
+ */
+export async function embedBatch(
+  db: IndexDb,
+  source: SourceDb,
+  embedder: Embedder,
+  most: number,
+): Promise<{ readonly done: readonly { readonly doc: number; readonly code: Uint32Array }[] }> {
+  const waiting = db
+    .sql(
+      `SELECT d.doc, d.item_id, d.embedding_hash AS hash FROM to_embed t JOIN docs d ON d.doc = t.doc
+         ORDER BY t.doc DESC LIMIT ?`,
+    )
+    .all(most) as unknown as Waiting[];
+  const rows = new Map(source.rows(waiting.map(({ item_id }) => item_id)).map((row) => [row.id, row]));
+  // What is gone meanwhile leaves with the next change.
+  const known = waiting.filter(({ item_id }) => rows.has(item_id));
+  const lost = waiting.filter(({ item_id }) => !rows.has(item_id));
+  const vectors = await embedder.embed(
+    known.map(({ item_id }) => toDocument(rows.get(item_id)!).embeddingText),
+  );
+  const done: { doc: number; code: Uint32Array }[] = [];
+  db.transaction(() => {
+    const model = nameId(db, "model", embedder.name);
+    for (const { doc } of lost) db.sql("DELETE FROM to_embed WHERE doc = ?").run(doc);
+    for (const [index, { doc, hash }] of known.entries()) {
+      const vector = vectors[index]!;
+      // Changed while it was embedded: it waits again, under its new hash.
+      if (db.sql("SELECT 1 FROM docs WHERE doc = ? AND embedding_hash = ?").get(doc, hash) === undefined)
+        continue;
+      const code = toCode(vector);
+      db.sql("INSERT OR REPLACE INTO codes (doc, model, hash, bin) VALUES (?, ?, ?, ?)").run(
+        doc,
+        model,
+        hash,
+        bytesOf(code),
+      );
+      db.sql("INSERT OR REPLACE INTO vectors (doc, v) VALUES (?, ?)").run(doc, bytesOf(toBytes(vector)));
+      db.sql("DELETE FROM to_embed WHERE doc = ?").run(doc);
+      done.push({ doc, code });
+    }
+  });
+  return { done };
+}
+
+/** Another model than before: all that has no vector of it waits. Vectors of the old one are replaced one by one. */
+export function expectModel(db: IndexDb, name: string): number {
+  const model = nameId(db, "model", name);
+  if (db.meta("model") === String(model)) return model;
+  db.transaction(() => {
+    db.sql(
+      `INSERT OR IGNORE INTO to_embed (doc) SELECT d.doc FROM docs d
+         WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.doc = d.doc AND c.model = ? AND c.hash = d.embedding_hash)`,
+    ).run(model);
+    db.sql(
+      `DELETE FROM to_embed WHERE doc IN (SELECT c.doc FROM codes c JOIN docs d ON d.doc = c.doc
+         WHERE c.model = ? AND c.hash = d.embedding_hash)`,
+    ).run(model);
+    db.setMeta("model", String(model));
+  });
+  return model;
+}
+
+interface Waiting {
+  readonly doc: number;
+  readonly item_id: number;
+  readonly hash: Uint8Array;
+}
+
+function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

@@ -1,0 +1,121 @@
+import { EQUAL_COLUMNS } from "./columns.ts";
+import type { IndexDb } from "./index-db.ts";
+import { planWords, type TermCount } from "./plan-words.ts";
+import { facetToken } from "./put-document.ts";
+import type { SearchQuery } from "./read-query.ts";
+import type { ResolvedFilter } from "./resolve-filter.ts";
+import type { WordCounts } from "./word-counts.ts";
+
+export interface WordHit {
+  readonly doc: number;
+  /** The share of what was asked that its words make up, 0 to 1. */
+  readonly score: number;
+  readonly hasPhrases: boolean;
+}
+
+export interface WordSearchOptions {
+  readonly limit: number;
+  /** For measuring: every term leads, however many documents have it. */
+  readonly isUncapped?: boolean;
+}
+
+/** The best documents by their words, by `bm25` with the title and the paths above the body, and that above the raw. */
+export function searchWords(
+  db: IndexDb,
+  counts: WordCounts,
+  query: SearchQuery,
+  filter: ResolvedFilter,
+  { limit, isUncapped = false }: WordSearchOptions,
+): WordHit[] {
+  const facets = facetGroups(filter).map((group) => ({
+    expression: group.map((token) => `"${token}"`).join(" OR "),
+    ids: group,
+  }));
+  // A facet that most documents have leads nowhere: it is cheaper to look at their rows.
+  const total = Math.max(1, counts.documents());
+  const narrow = facets.filter(({ expression }) => counts.of(expression) <= total / 4);
+  const share = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
+  const terms = termsOf(query, counts);
+  if (terms.length === 0) return [];
+  const plan = planWords(terms, { total, share, isUncapped });
+  const within = narrow.map(({ expression }) => ` AND (${expression})`).join("");
+  const conditions = rowConditions(filter);
+  const run = (expression: string, from: number): WordHit[] =>
+    db
+      .sql(
+        `SELECT words.rowid AS doc, -bm25(words, ${WEIGHTS}) AS score FROM words
+           ${conditions.sql === "" ? "" : "CROSS JOIN docs d ON d.doc = words.rowid"}
+           WHERE words MATCH ? AND words.rowid > ?${conditions.sql} ORDER BY score DESC LIMIT ?`,
+      )
+      .all(`(${expression})${within}`, from, ...conditions.values, limit)
+      .map((row) => ({
+        doc: row["doc"] as number,
+        score: Math.min(1, (row["score"] as number) / plan.most),
+        hasPhrases: false,
+      }));
+  const from = plan.newest === null ? 0 : Math.max(0, counts.lastDoc() * (1 - plan.newest));
+  const hits = run(plan.expression, from);
+  if (query.phrases.length === 0) return hits;
+  const quoted = run(query.phrases.map((phrase) => `(${phrase})`).join(" AND "), 0);
+  return withPhrases(hits, quoted);
+}
+
+/** title, body, paths, raw, facets. A filter's tokens find, and count nothing. */
+const WEIGHTS = "2.0, 1.0, 1.5, 0.5, 0.0";
+
+function termsOf(query: SearchQuery, counts: WordCounts): TermCount[] {
+  const terms = query.terms.map((expression) => ({ expression, documents: counts.of(expression) }));
+  const found = terms.filter(({ documents }) => documents > 0);
+  // The last word may not be finished: when nobody wrote it so, what begins with it is meant.
+  const last = query.prefix === null ? null : query.prefix.slice(0, -2);
+  const isWhole = last === null || terms.some((term) => term.expression === last && term.documents > 0);
+  const documents = isWhole ? 0 : counts.of(query.prefix!);
+  return documents === 0 ? found : [...found, { expression: query.prefix!, documents }];
+}
+
+function facetGroups(filter: ResolvedFilter): string[][] {
+  const groups = EQUAL_COLUMNS.flatMap((column) => {
+    const ids = filter.equal[column];
+    return ids === undefined || ids.length > MOST_FACETS ? [] : [ids.map((id) => facetToken(column, id))];
+  });
+  const files = filter.files ?? [];
+  if (files.length > 0 && files.length <= MOST_FACETS) groups.push(files.map((id) => facetToken("file", id)));
+  return groups;
+}
+
+const MOST_FACETS = 40;
+
+/** As SQL over `docs d`, for what facets do not say or would say too dearly. */
+export function rowConditions(filter: ResolvedFilter): {
+  readonly sql: string;
+  readonly values: (string | number)[];
+} {
+  const parts: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (sql: string, value: string | number): void => {
+    parts.push(` AND ${sql}`);
+    values.push(value);
+  };
+  for (const column of EQUAL_COLUMNS) {
+    const ids = filter.equal[column];
+    if (ids === undefined) continue;
+    if (ids.length === 1) add(`d.${column} = ?`, ids[0]!);
+    else add(`d.${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(ids));
+  }
+  if (filter.sinceMs !== undefined) add("d.created_ms >= ?", filter.sinceMs);
+  if (filter.untilMs !== undefined) add("d.created_ms <= ?", filter.untilMs);
+  if (filter.only !== undefined)
+    add("d.doc IN (SELECT value FROM json_each(?))", JSON.stringify(filter.only));
+  if (filter.except !== undefined)
+    add("d.doc NOT IN (SELECT value FROM json_each(?))", JSON.stringify(filter.except));
+  return { sql: parts.join(""), values };
+}
+
+function withPhrases(hits: readonly WordHit[], quoted: readonly WordHit[]): WordHit[] {
+  const has = new Map(quoted.map((hit) => [hit.doc, hit]));
+  const known = new Set(hits.map((hit) => hit.doc));
+  return [
+    ...hits.map((hit) => ({ ...hit, hasPhrases: has.has(hit.doc) })),
+    ...quoted.filter((hit) => !known.has(hit.doc)).map((hit) => ({ ...hit, hasPhrases: true })),
+  ];
+}

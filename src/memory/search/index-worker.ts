@@ -1,0 +1,45 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { AppError } from "../../app-error.ts";
+import { openEmbedder } from "../embed/embedder.ts";
+import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
+import type { FromIndexWorker, IndexCall, IndexWorkerData, ToIndexWorker } from "./index-messages.ts";
+import { openLocalIndex } from "./local-index.ts";
+
+/** The thread in which the index lives: searches and indexing never hold up capture. */
+
+const { hooklineDb, path, embedder } = workerData as IndexWorkerData;
+const port = parentPort!;
+const index = openLocalIndex({ hooklineDb, path, embedder: openEmbedder(embedder) });
+
+port.on("message", (message: ToIndexWorker) => {
+  if (message.id === null) index[message.tell]();
+  else void answer(message.id, message.ask);
+});
+
+async function answer(id: number, ask: IndexCall): Promise<void> {
+  let reply: FromIndexWorker;
+  try {
+    reply = { id, answer: await run(ask) };
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : "search_failed";
+    reply = { id, error: { code, message: (error as Error).message } };
+  }
+  port.postMessage(reply);
+  if (ask.call === "close") port.close();
+}
+
+async function run(ask: IndexCall): Promise<SearchAnswer | IndexStatus | null> {
+  switch (ask.call) {
+    case "search":
+      return await index.search(ask.request);
+    case "status":
+      return await index.status();
+    case "settle":
+    case "scrub":
+    case "close":
+      await index[ask.call]();
+      return null;
+    default:
+      return ask satisfies never;
+  }
+}

@@ -1,0 +1,330 @@
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SearchFilters } from "../memory-contract.ts";
+import { type LocalIndex, openLocalIndex } from "./local-index.ts";
+import type { SearchRequest } from "./memory-index.ts";
+import { openScratchMemory, type ScratchMemory, wordEmbedder } from "./scratch-memory.testing.ts";
+
+const NOW_MS = Date.parse("2026-01-02T00:00:00Z");
+let memory: ScratchMemory;
+let index: LocalIndex;
+let embedder: ReturnType<typeof wordEmbedder>;
+
+function open(which = embedder): LocalIndex {
+  const { hooklineDb, searchDb } = memory;
+  return openLocalIndex({ hooklineDb, path: searchDb, embedder: { type: "ready", embedder: which } });
+}
+
+async function find(query: string, more: Partial<SearchRequest> = {}): Promise<number[]> {
+  const { hits } = await index.search({ query, filters: {}, limit: 10, nowMs: NOW_MS, ...more });
+  return hits.map((hit) => hit.id);
+}
+
+beforeEach(() => {
+  memory = openScratchMemory();
+  embedder = wordEmbedder();
+  index = open();
+});
+
+afterEach(async () => {
+  await index.close();
+  memory.close();
+});
+
+describe("the index", () => {
+  it("follows what is added, changed and gone", async () => {
+    memory.put(1, { title: "ledger lock" });
+    memory.put(2, { title: "upload retry" });
+    await index.settle();
+    expect(await find("ledger")).toContain(1);
+    memory.put(1, { title: "carousel leak" });
+    memory.remove(2);
+    await index.settle();
+    expect(await find("ledger lock", { ways: "full_text" })).toEqual([]);
+    expect(await find("carousel")).toEqual([1]);
+    expect(await index.status()).toMatchObject({ items: 1, waiting: 0, embedded: 1, unembedded: 0 });
+  });
+
+  it("finds what was just written, before anybody settles", async () => {
+    await index.settle();
+    memory.put(1, { title: "ledger lock" });
+    index.changed();
+    expect(await find("ledger")).toEqual([1]);
+  });
+
+  it("embeds an item again only when its words change", async () => {
+    memory.put(1, { title: "ledger lock" });
+    await index.settle();
+    memory.put(1, { title: "ledger lock", pinned: true });
+    await index.settle();
+    expect(embedder.embedded).toEqual(["ledger lock"]);
+    memory.put(1, { title: "ledger key" });
+    await index.settle();
+    expect(embedder.embedded).toEqual(["ledger lock", "ledger key"]);
+  });
+
+  it("finds by what a tool gave back, though a hit does not show it", async () => {
+    memory.put(1, { title: "ran the tests", output: "AssertionError: expected 3" });
+    await index.settle();
+    expect(await find("AssertionError", { ways: "full_text" })).toEqual([1]);
+  });
+
+  it("says why a hit was found, with marks in its snippet", async () => {
+    const files = ["/p/src/ledger.ts"];
+    memory.put(1, { title: "lock", narrative: "the ledger lock waits", filesModified: files, pinned: true });
+    await index.settle();
+    const { hits, mode, note } = await index.search({
+      query: "ledger lock",
+      filters: {},
+      limit: 1,
+      nowMs: NOW_MS,
+      files,
+    });
+    expect([mode, note]).toEqual(["fused", null]);
+    const [hit] = hits;
+    expect(hit).toMatchObject({ id: 1, files, why: { sameFile: true, pinned: true } });
+    expect(hit!.why.fullText).toBeGreaterThan(0);
+    expect(hit!.why.vector).toBeGreaterThan(0.5);
+    expect(hit!.marks.map(([from, to]) => hit!.snippet.slice(from, to))).toEqual([
+      "ledger",
+      "lock",
+      "ledger",
+    ]);
+  });
+
+  it("gives the newest when there is nothing to look for", async () => {
+    memory.put(1, { title: "old", at: "2025-01-01T00:00:00.000Z" });
+    memory.put(2, { title: "new" });
+    await index.settle();
+    expect(await find("  ")).toEqual([2, 1]);
+    expect(await find("", { filters: { untilIso: "2025-06-01" } })).toEqual([1]);
+  });
+
+  it("completes a last word that nobody wrote so", async () => {
+    memory.put(1, { title: "authentication of users" });
+    await index.settle();
+    expect(await find("authen", { ways: "full_text" })).toEqual([1]);
+  });
+
+  it("gives nothing but the phrase when all is in quotes, and else the phrase first", async () => {
+    memory.put(1, { title: "lock the file", narrative: "lock lock a file file" });
+    memory.put(2, {
+      title: "about",
+      narrative: "a lock file that many words surround, of which none helps to find it",
+    });
+    await index.settle();
+    expect(await find('"lock file"')).toEqual([2]);
+    expect((await find('lock "lock file" file'))[0]).toBe(2);
+  });
+
+  it("leaves out what the asker has already", async () => {
+    memory.put(1, { title: "ledger" });
+    memory.put(2, { title: "ledger" });
+    await index.settle();
+    expect(await find("ledger", { except: [2] })).toEqual([1]);
+  });
+});
+
+describe("a filter", () => {
+  beforeEach(async () => {
+    const at = "2025-03-01T00:00:00.000Z";
+    memory.put(1, {
+      title: "ledger one",
+      project: "/home/a/shop",
+      tool: "Bash",
+      type: "failure",
+      success: false,
+    });
+    memory.put(2, {
+      title: "ledger two",
+      project: "/home/b/shop-api",
+      session: "s2",
+      branch: "dev",
+      tool: "Edit",
+    });
+    memory.put(3, {
+      title: "ledger three",
+      filesModified: ["/p/src/pool.ts"],
+      kind: "summary",
+      tool: null,
+      at,
+    });
+    await index.settle();
+  });
+
+  const cases: readonly (readonly [SearchFilters, readonly number[]])[] = [
+    [{ project: "/home/a/shop" }, [1]],
+    [{ project: "shop" }, [1]],
+    [{ project: "b/shop-api/" }, [2]],
+    [{ session: "s2" }, [2]],
+    [{ kind: "summary" }, [3]],
+    [{ tool: "Edit" }, [2]],
+    [{ type: "failure" }, [1]],
+    [{ file: "pool.ts" }, [3]],
+    [{ file: "src/pool.ts" }, [3]],
+    [{ file: "ool.ts" }, []],
+    [{ branch: "dev" }, [2]],
+    [{ sinceIso: "2025-12-01T00:00:00Z" }, [1, 2]],
+    [{ untilIso: "2025-12-01T00:00:00Z" }, [3]],
+    [{ success: false }, [1]],
+    [{ success: false, tool: "Edit" }, []],
+    [{ project: "nowhere" }, []],
+  ];
+  it.each(cases)("%j passes %j, by words and by vectors", async (filters, ids) => {
+    for (const ways of ["full_text", "vector", "both"] as const)
+      expect((await find("ledger", { filters, ways })).sort()).toEqual(ids);
+  });
+});
+
+describe("without vectors the answer is full text and says why", () => {
+  it("when there is no embedder", async () => {
+    const { hooklineDb, searchDb } = memory;
+    const bare = openLocalIndex({
+      hooklineDb,
+      path: `${searchDb}2`,
+      embedder: { type: "none", why: "it is off" },
+    });
+    memory.put(1, { title: "ledger" });
+    await bare.settle();
+    const answer = await bare.search({ query: "ledger", filters: {}, limit: 5, nowMs: NOW_MS });
+    expect(answer).toMatchObject({ mode: "full_text", note: expect.stringContaining("it is off") });
+    expect(answer.hits).toHaveLength(1);
+    expect(await bare.status()).toMatchObject({
+      embedder: null,
+      embedded: 0,
+      unembedded: 1,
+      note: "it is off",
+    });
+    await bare.close();
+  });
+
+  it("when it is late", async () => {
+    memory.put(1, { title: "ledger" });
+    await index.settle();
+    embedder.embed = () => new Promise(() => {});
+    const answer = await index.search({
+      query: "ledger",
+      filters: {},
+      limit: 5,
+      nowMs: NOW_MS,
+      deadlineMs: 20,
+    });
+    expect(answer).toMatchObject({ mode: "full_text", note: "the embedder was late" });
+    expect(answer.hits.map((hit) => hit.id)).toEqual([1]);
+  });
+
+  it("when it fails; and what failed is embedded later", async () => {
+    const { embed } = embedder;
+    embedder.embed = () => Promise.reject(new Error("no route to host"));
+    memory.put(1, { title: "ledger" });
+    await index.settle();
+    expect(await index.status()).toMatchObject({ unembedded: 1, note: "no route to host" });
+    embedder.embed = embed;
+    await index.settle();
+    expect(await index.status()).toMatchObject({ unembedded: 0, note: null });
+  });
+});
+
+describe("another database in the place of the old one", () => {
+  it("is followed from its beginning; what it still has is not embedded again, what it has not is dropped", async () => {
+    for (const id of [1, 2, 3]) memory.put(id, { title: `ledger ${id}` });
+    await index.settle();
+    expect(embedder.embedded).toHaveLength(3);
+    const made = openScratchMemory("made.db", memory.folder);
+    made.put(3, { title: "ledger 3" });
+    made.put(1, { title: "ledger one" });
+    made.store.db.sql("INSERT INTO memory_outbox (kind, key) VALUES ('call', 'x')").run();
+    made.store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    renameSync(made.hooklineDb, memory.hooklineDb);
+    await index.settle();
+    // Memory is not ready: what it has not made again may still come.
+    expect((await index.status()).items).toBe(3);
+    expect((await find("ledger")).sort()).toEqual([1, 3]);
+    made.store.close();
+    const settled = new DatabaseSync(memory.hooklineDb);
+    settled.exec("DELETE FROM memory_outbox");
+    settled.close();
+    await index.settle();
+    expect((await index.status()).items).toBe(2);
+    const query = "ledger";
+    expect(embedder.embedded.filter((text) => text !== query)).toHaveLength(4);
+  });
+});
+
+describe("another embedder", () => {
+  it("embeds all again, and vectors of the old one take no part meanwhile", async () => {
+    for (const id of [1, 2]) memory.put(id, { title: `ledger ${id}` });
+    await index.settle();
+    await index.close();
+    const other = wordEmbedder("other@2");
+    const { embed } = other;
+    other.embed = () => Promise.reject(new Error("not yet"));
+    index = open(other);
+    await index.settle();
+    expect(await index.search({ query: "ledger", filters: {}, limit: 5, nowMs: NOW_MS })).toMatchObject({
+      mode: "full_text",
+    });
+    expect(await index.status()).toMatchObject({ embedded: 0, unembedded: 2 });
+    other.embed = embed;
+    await index.settle();
+    expect(other.embedded.sort()).toEqual(["ledger", "ledger 1", "ledger 2"].slice(1));
+    expect(await find("ledger", { ways: "vector" })).toHaveLength(2);
+  });
+});
+
+describe("the file", () => {
+  it.each([
+    ["is no database", (path: string) => writeFileSync(path, "no database at all, only text".repeat(200))],
+    [
+      "is somebody else's",
+      (path: string) => new DatabaseSync(path).exec("CREATE TABLE t (x); PRAGMA user_version = 1"),
+    ],
+    ["is cut off", (path: string) => copyFileSync("/dev/null", path)],
+  ])("is made again when it %s", async (_, spoil) => {
+    memory.put(1, { title: "ledger" });
+    await index.settle();
+    await index.close();
+    for (const end of ["-wal", "-shm"]) copyFileSync("/dev/null", `${memory.searchDb}${end}`);
+    copyFileSync("/dev/null", memory.searchDb);
+    spoil(memory.searchDb);
+    index = open();
+    await index.settle();
+    expect(await find("ledger")).toEqual([1]);
+  });
+
+  it("is made again when it turns out to be broken while it is used", async () => {
+    for (let id = 1; id <= 300; id++) memory.put(id, { title: `ledger ${id} ${"word ".repeat(20)}` });
+    await index.settle();
+    await index.close();
+    const bytes = readFileSync(memory.searchDb);
+    bytes.fill(0x5a, 8192 * 2);
+    writeFileSync(memory.searchDb, bytes);
+    index = open();
+    await index.settle();
+    await index.search({ query: "ledger", filters: {}, limit: 10, nowMs: NOW_MS }).catch(() => {});
+    await index.settle();
+    expect(await find("ledger")).toHaveLength(10);
+  });
+
+  it("holds nothing of what was forgotten after a scrub", async () => {
+    memory.put(1, { title: "kept ledger", project: "/kept", filesRead: ["/kept/a.ts"] });
+    memory.put(2, {
+      title: "zebrafish",
+      project: "/quagga",
+      branch: "okapi",
+      filesRead: ["/quagga/tapir.ts"],
+    });
+    memory.put(3, { title: "kept too", narrative: "pangolin", output: "numbat" });
+    await index.settle();
+    const has = (word: string): boolean =>
+      ["", "-wal"].some((end) => readFileSync(`${memory.searchDb}${end}`).includes(word));
+    expect(["zebrafish", "quagga", "okapi", "tapir", "pangolin", "numbat"].every(has)).toBe(true);
+    memory.remove(2);
+    memory.put(3, { title: "kept too" });
+    await index.scrub();
+    expect(["zebrafish", "quagga", "okapi", "tapir", "pangolin", "numbat"].filter(has)).toEqual([]);
+    expect(has("kept")).toBe(true);
+    expect(await find("kept", { ways: "full_text" })).toHaveLength(2);
+  });
+});

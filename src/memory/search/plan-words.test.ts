@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planWords } from "./plan-words.ts";
+
+const terms = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).map(([expression, documents]) => ({ expression, documents }));
+
+describe("which words find", () => {
+  it("all of them, while few documents have them", () => {
+    const plan = planWords(terms({ a: 100, b: 10 }), { total: 6000, share: 1, isUncapped: false });
+    expect(plan).toMatchObject({ expression: "b OR a", newest: null });
+  });
+
+  it("the rare ones, when the others would find too much; those only rank", () => {
+    const plan = planWords(terms({ error: 300_000, ledger: 50 }), {
+      total: 1e6,
+      share: 1,
+      isUncapped: false,
+    });
+    expect(plan).toMatchObject({ expression: "(ledger) AND (ledger OR error)", newest: null });
+  });
+
+  it("frequent ones in pairs", () => {
+    const counts = { cookie: 11_000, ledger: 50, worker: 8_000, file: 40_000 };
+    const plan = planWords(terms(counts), { total: 1e5, share: 1, isUncapped: false });
+    expect(plan.expression).toBe(
+      "(ledger OR worker OR (cookie AND file)) AND (ledger OR worker OR cookie OR file)",
+    );
+  });
+
+  it("all of them within a narrow filter", () => {
+    const plan = planWords(terms({ error: 300_000, ledger: 50 }), {
+      total: 1e6,
+      share: 0.01,
+      isUncapped: false,
+    });
+    expect(plan.expression).toBe("ledger OR error");
+  });
+
+  it("all of them for a measurement", () => {
+    const plan = planWords(terms({ error: 300_000, ledger: 50 }), { total: 1e6, share: 1, isUncapped: true });
+    expect(plan).toMatchObject({ expression: "ledger OR error", newest: null });
+  });
+
+  it("not those that half of all documents have, which bm25 gives no weight", () => {
+    const plan = planWords(terms({ the: 900, rare: 3 }), { total: 1000, share: 1, isUncapped: false });
+    expect(plan.expression).toBe("rare");
+    expect(planWords(terms({ the: 900 }), { total: 1000, share: 1, isUncapped: false }).expression).toBe(
+      "the",
+    );
+  });
+
+  it("among the newest, when even the rarest is frequent", () => {
+    const bounds = { total: 1e6, share: 1, isUncapped: false };
+    expect(planWords(terms({ test: 200_000 }), bounds)).toMatchObject({ expression: "test", newest: 0.2 });
+    const both = planWords(terms({ test: 400_000, file: 500_000 }), bounds);
+    expect(both).toMatchObject({ expression: "test AND file", newest: 0.2 });
+  });
+
+  it("whatever they are, so that none is found that the expression does not mean", () => {
+    const counts = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(counts, fc.double({ min: 0.0001, max: 1, noNaN: true }), (documents, share) => {
+        const given = documents.map((count, at) => ({ expression: `t${at}`, documents: count }));
+        const plan = planWords(given, { total: 1e6, share, isUncapped: false });
+        expect(plan.expression).toMatch(/t\d/);
+        expect(plan.most).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import type { Embedder } from "../embed/embedder.ts";
+import type { IndexDb } from "./index-db.ts";
+
+/**
+ * Whether a model tells sentences apart that are not English: one taught English alone takes all Korean for about the
+ * same. Asked once a model, of the model itself.
+ */
+export async function readsCjk(db: IndexDb, model: number, embedder: Embedder): Promise<boolean> {
+  const key = `reads_cjk:${model}`;
+  const known = db.meta(key);
+  if (known !== null) return known === "1";
+  // Not loaded for this alone.
+  if (db.sql("SELECT 1 FROM to_embed LIMIT 1").get() === undefined) return false;
+  const [korean, same, other] = await embedder.embed(SENTENCES);
+  const reads = product(korean!, same!) > product(korean!, other!) + 0.1;
+  db.setMeta(key, reads ? "1" : "0");
+  return reads;
+}
+
+const SENTENCES = [
+  "데이터베이스 연결이 끊어져서 다시 연결했다",
+  "The database connection was lost, so it was opened again",
+  "점심으로 비빔밥을 먹고 공원을 산책했다",
+];
+
+function product(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+}

@@ -1,0 +1,34 @@
+/** A vector in two coarser forms: a bit a dimension to look through all of them, a byte a dimension to rank the best. */
+
+/** Rounded up to whole groups of three words, as the scan reads them. */
+export function codeWords(dimensions: number): number {
+  return Math.ceil(dimensions / 96) * 3;
+}
+
+export function toCode(vector: Float32Array): Uint32Array {
+  const code = new Uint32Array(codeWords(vector.length));
+  for (let index = 0; index < vector.length; index++) {
+    if (vector[index]! > 0) code[index >>> 5]! |= 1 << (index & 31);
+  }
+  return code;
+}
+
+export function toBytes(vector: Float32Array): Int8Array {
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  const scale = most === 0 ? 0 : 127 / most;
+  return Int8Array.from(vector, (value) => Math.round(value * scale));
+}
+
+/** The scale of a byte vector falls out of the cosine, and is not kept. */
+export function cosine(query: Float32Array, bytes: Int8Array): number {
+  if (bytes.length !== query.length) return 0;
+  let product = 0;
+  let squares = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const value = bytes[index]!;
+    product += value * query[index]!;
+    squares += value * value;
+  }
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
+}

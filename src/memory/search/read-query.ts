@@ -1,0 +1,68 @@
+import { foldText, wordsOf } from "./expand-text.ts";
+
+/** What somebody looks for, as terms of the index. Whatever was typed, the expressions made from it are valid. */
+export interface SearchQuery {
+  /** Each an FTS5 string or prefix; one of them is enough to be found. */
+  readonly terms: readonly string[];
+  /** What the last word may be the beginning of. */
+  readonly prefix: string | null;
+  /** What stood in quotes. */
+  readonly phrases: readonly string[];
+  /** Nothing but quotes: what has none of them is not meant. */
+  readonly isStrict: boolean;
+  /** How much of it is written in scripts without spaces, or Hangul: 0 to 1. */
+  readonly cjkShare: number;
+}
+
+export function readQuery(text: string): SearchQuery {
+  const folded = foldText(text.slice(0, LONGEST));
+  const quoted = [...folded.matchAll(QUOTED)].map((match) => match[1] ?? match[2] ?? "");
+  const words = wordsOf(folded);
+  const telling = words.filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
+  const chosen = telling.length > 0 ? telling : words;
+  const terms = new Set<string>();
+  for (const { isCjk, tokens } of chosen) {
+    const lone = isCjk && tokens.length === 1 && [...tokens[0]!].length === 1;
+    for (const token of tokens) terms.add(lone ? `${quote(token)} *` : quote(token.toLowerCase()));
+  }
+  const phrases = quoted.map(phraseOf).filter((phrase) => phrase !== null);
+  const cjk = chosen.filter((word) => word.isCjk).length;
+  return {
+    terms: [...terms].slice(0, MOST_TERMS),
+    prefix: prefixOf(folded, chosen.at(-1)),
+    phrases,
+    isStrict: phrases.length > 0 && folded.replace(QUOTED, "").trim() === "",
+    cjkShare: chosen.length === 0 ? 0 : cjk / chosen.length,
+  };
+}
+
+const LONGEST = 2000;
+/** A prompt may be long; what counts is in its rare words, and each term costs. */
+const MOST_TERMS = 48;
+const QUOTED = /"([^"]+)"|“([^”]+)”/g;
+
+function phraseOf(text: string): string | null {
+  const tokens = wordsOf(text).flatMap((word) => word.tokens);
+  return tokens.length === 0 ? null : quote(tokens.join(" "));
+}
+
+function prefixOf(
+  folded: string,
+  last: { readonly text: string; readonly isCjk: boolean } | undefined,
+): string | null {
+  if (last === undefined || last.isCjk || !folded.endsWith(last.text)) return null;
+  const token = last.text.replace(/[_.-]+/g, "");
+  return token.length < 3 ? null : `${quote(token.toLowerCase())} *`;
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** Words that tell nothing apart. Without `not`, `no`, `get`, `all`: in code they do. */
+const STOP_WORDS = new Set(
+  `a an and are as at be been being but by can could did do does doing done for from had has have having he her
+   here hers him his how i if in into is it its itself just me my of on or our ours she should so some such than that
+   the their them then there these they this those to too very was we were what when where which while who whom why
+   will with would you your yours let please`.split(/\s+/),
+);

@@ -1,0 +1,53 @@
+import type { SearchFilters } from "../memory-contract.ts";
+import { type ColumnFilter, EQUAL_COLUMNS, type EqualColumn } from "./columns.ts";
+import type { IndexDb } from "./index-db.ts";
+import { findFiles, findNames } from "./index-names.ts";
+
+/** A request's filters in the index's own numbers, for both ways of searching. */
+export interface ResolvedFilter extends ColumnFilter {
+  readonly files?: readonly number[];
+}
+
+/** Null: nothing can pass. */
+export function resolveFilter(
+  db: IndexDb,
+  filters: SearchFilters,
+  exceptItems: readonly number[] = [],
+): ResolvedFilter | null {
+  const equal: Partial<Record<EqualColumn, readonly number[]>> = {};
+  for (const column of EQUAL_COLUMNS) {
+    const wanted = filters[column];
+    if (wanted === undefined) continue;
+    const ids = typeof wanted === "boolean" ? [Number(wanted)] : findNames(db, column as never, wanted);
+    if (ids.length === 0) return null;
+    equal[column] = ids;
+  }
+  const files = filters.file === undefined ? undefined : findFiles(db, filters.file);
+  if (files?.length === 0) return null;
+  return {
+    equal,
+    sinceMs: momentOf(filters.sinceIso),
+    untilMs: momentOf(filters.untilIso),
+    ...(files !== undefined && { files, only: docsOf(db, files) }),
+    ...(exceptItems.length > 0 && { except: docsOfItems(db, exceptItems) }),
+  };
+}
+
+function momentOf(iso: string | undefined): number | undefined {
+  const ms = iso === undefined ? Number.NaN : Date.parse(iso);
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+function docsOf(db: IndexDb, files: readonly number[]): number[] {
+  return db
+    .sql("SELECT DISTINCT doc FROM doc_files WHERE file IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(files))
+    .map((row) => row["doc"] as number);
+}
+
+function docsOfItems(db: IndexDb, items: readonly number[]): number[] {
+  return db
+    .sql("SELECT doc FROM docs WHERE item_id IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(items))
+    .map((row) => row["doc"] as number);
+}

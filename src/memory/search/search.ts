@@ -1,0 +1,201 @@
+import type { Embedder } from "../embed/embedder.ts";
+import type { SearchAnswer } from "../memory-contract.ts";
+import type { Columns } from "./columns.ts";
+import { searchWords, type WordHit } from "./full-text.ts";
+import { type Candidate, FOREIGN_VECTOR_SHARE, fuse, VECTOR_SHARE } from "./fuse.ts";
+import type { IndexDb } from "./index-db.ts";
+import { findFiles } from "./index-names.ts";
+import type { SearchRequest } from "./memory-index.ts";
+import { newestDocs } from "./newest-docs.ts";
+import { cosine, toCode } from "./quantise.ts";
+import { readQuery, type SearchQuery } from "./read-query.ts";
+import { type ResolvedFilter, resolveFilter } from "./resolve-filter.ts";
+import { scanCodes } from "./scan.ts";
+import type { SourceDb } from "./source-db.ts";
+import { toHits } from "./to-hits.ts";
+import type { WordCounts } from "./word-counts.ts";
+
+/** What a search reads of the index. */
+export interface Searched {
+  readonly db: IndexDb;
+  readonly source: SourceDb;
+  readonly counts: WordCounts;
+  readonly vectors: VectorState;
+}
+
+/** `foreign`: the model does not tell Korean, Japanese or Chinese sentences apart. */
+export type VectorState =
+  | { readonly type: "none"; readonly why: string }
+  | {
+      readonly type: "ready";
+      readonly columns: Columns;
+      readonly embedder: Embedder;
+      readonly isForeign: boolean;
+    };
+
+/** Only for measuring. */
+export interface SearchTuning {
+  readonly isUncapped?: boolean;
+}
+
+export async function searchIndex(
+  index: Searched,
+  request: SearchRequest,
+  tuning: SearchTuning = {},
+): Promise<SearchAnswer> {
+  const startedMs = performance.now();
+  const filter = resolveFilter(index.db, request.filters, request.except);
+  const query = readQuery(request.query);
+  const answer = (found: Found): SearchAnswer => ({
+    hits: filter === null ? [] : toHits(index, request, found.ranked),
+    mode: found.hasVectors ? "fused" : "full_text",
+    note: found.note,
+    tookMs: Math.round((performance.now() - startedMs) * 10) / 10,
+  });
+  if (filter === null) return answer({ ranked: [], hasVectors: false, note: "nothing passes these filters" });
+  if (query.terms.length === 0) {
+    const newest = newestDocs(index.db, filter, request.limit).map((doc) => ({
+      doc,
+      score: 0,
+      hasPhrases: false,
+    }));
+    const note = "nothing to look for: the newest, in order of time";
+    return answer({ ranked: rank(index, request, query, newest, null, 0), hasVectors: false, note });
+  }
+  // The embedder works in its own process while words are looked up here.
+  const vector = request.ways === "full_text" ? NO_VECTOR : askVector(index.vectors, request);
+  const words =
+    request.ways === "vector"
+      ? []
+      : searchWords(index.db, index.counts, query, filter, { limit: WORD_HITS, ...tuning });
+  const told = await vector;
+  if (told.type === "none")
+    return answer({ ranked: rank(index, request, query, words, null, 0), hasVectors: false, note: told.why });
+  const cosines = searchVectors(index.db, told.columns, told.vector, filter, words);
+  const share = request.ways === "vector" ? 1 : shareOf(query, told.isForeign);
+  const ranked = rank(index, request, query, words, cosines, share);
+  return answer({ ranked, hasVectors: true, note: null });
+}
+
+interface Found {
+  readonly ranked: ReturnType<typeof fuse>;
+  readonly hasVectors: boolean;
+  readonly note: string | null;
+}
+
+type QueryVector =
+  | { readonly type: "none"; readonly why: string | null }
+  | {
+      readonly type: "ready";
+      readonly vector: Float32Array;
+      readonly columns: Columns;
+      readonly isForeign: boolean;
+    };
+
+const NO_VECTOR: Promise<QueryVector> = Promise.resolve({ type: "none", why: null });
+const WORD_HITS = 150;
+const VECTOR_HITS = 150;
+/** Below this, two texts have nothing to do with each other. */
+const LEAST_COSINE = 0.15;
+const DEFAULT_DEADLINE_MS = 3_000;
+
+async function askVector(state: VectorState, request: SearchRequest): Promise<QueryVector> {
+  if (state.type === "none") return state;
+  const { embedder, columns, isForeign } = state;
+  if (columns.vectors === 0) return { type: "none", why: "nothing is embedded yet" };
+  const wasWarm = embedder.isWarm();
+  const late = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  try {
+    const asked = embedder.embed([request.query], { signal: late });
+    const [vector] = await Promise.race([asked, rejectedBy(late)]);
+    return { type: "ready", vector: vector!, columns, isForeign };
+  } catch (error) {
+    if (!late.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
+    embedder.warm();
+    return { type: "none", why: wasWarm ? "the embedder was late" : "the embedder is being loaded" };
+  }
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+  );
+}
+
+function shareOf(query: SearchQuery, isForeign: boolean): number {
+  const foreign = isForeign ? query.cjkShare : 0;
+  return VECTOR_SHARE * (1 - foreign) + FOREIGN_VECTOR_SHARE * foreign;
+}
+
+/** The nearest by their codes, then by their bytes; and how near those are that words found. */
+function searchVectors(
+  db: IndexDb,
+  columns: Columns,
+  vector: Float32Array,
+  filter: ResolvedFilter,
+  words: readonly WordHit[],
+): Map<number, number> {
+  const rescored = columns.vectors > 300_000 ? 1000 : 300;
+  const near = scanCodes(columns.codes, columns.size, columns.allowed(filter), toCode(vector), rescored);
+  const cosines = cosinesOf(db, vector, near);
+  const best = [...cosines].sort((a, b) => b[1] - a[1]).slice(0, VECTOR_HITS);
+  const kept = new Map(best.filter(([, cosine]) => cosine >= LEAST_COSINE));
+  const others = words.map(({ doc }) => doc).filter((doc) => !kept.has(doc));
+  const known = others.filter((doc) => cosines.has(doc));
+  for (const doc of known) kept.set(doc, cosines.get(doc)!);
+  const unknown = others.filter((doc) => !cosines.has(doc) && columns.has(doc));
+  for (const [doc, near] of cosinesOf(db, vector, unknown)) kept.set(doc, near);
+  return kept;
+}
+
+function cosinesOf(db: IndexDb, vector: Float32Array, docs: readonly number[]): Map<number, number> {
+  const rows = db
+    .sql("SELECT doc, v FROM vectors WHERE doc IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(docs));
+  return new Map(
+    rows.map((row) => {
+      const bytes = row["v"] as Uint8Array;
+      const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return [row["doc"] as number, cosine(vector, signed)];
+    }),
+  );
+}
+
+function rank(
+  index: Searched,
+  request: SearchRequest,
+  query: SearchQuery,
+  words: readonly WordHit[],
+  cosines: ReadonlyMap<number, number> | null,
+  vectorShare: number,
+): ReturnType<typeof fuse> {
+  const byWords = new Map(words.map((hit) => [hit.doc, hit]));
+  const docs = JSON.stringify([...new Set([...byWords.keys(), ...(cosines?.keys() ?? [])])]);
+  const files = (request.files ?? []).flatMap((file) => findFiles(index.db, file));
+  const same = new Set(
+    index.db
+      .sql(SAME_FILE)
+      .all(JSON.stringify(files), docs)
+      .map((row) => row["doc"]),
+  );
+  const candidates = index.db
+    .sql("SELECT doc, created_ms, pinned FROM docs WHERE doc IN (SELECT value FROM json_each(?))")
+    .all(docs)
+    .map((row): Candidate => {
+      const doc = row["doc"] as number;
+      return {
+        doc,
+        words: byWords.get(doc)?.score ?? null,
+        cosine: cosines?.get(doc) ?? null,
+        hasPhrases: byWords.get(doc)?.hasPhrases ?? false,
+        createdMs: row["created_ms"] as number,
+        isPinned: row["pinned"] === 1,
+        isSameFile: same.has(doc),
+      };
+    });
+  const meant = query.isStrict ? candidates.filter((candidate) => candidate.hasPhrases) : candidates;
+  return fuse(meant, { vectorShare, nowMs: request.nowMs });
+}
+
+const SAME_FILE = `SELECT DISTINCT doc FROM doc_files WHERE file IN (SELECT value FROM json_each(?))
+  AND doc IN (SELECT value FROM json_each(?))`;

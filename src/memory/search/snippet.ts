@@ -1,0 +1,116 @@
+import { foldText, partsOf, wordsOf } from "./expand-text.ts";
+
+export interface Snippet {
+  readonly snippet: string;
+  /** The found parts in it, from and to (UTF-16). */
+  readonly marks: [number, number][];
+}
+
+/** A line or two of a text where most of what was asked stands, or its beginning. */
+export function makeSnippet(text: string, query: string, most: number = SNIPPET_CHARS): Snippet {
+  const folded = foldText(text).replace(/\s/g, " ");
+  const found = findMarks(folded, soughtIn(query));
+  const from = bestStart(folded, found, most);
+  const to = Math.min(folded.length, from + most);
+  const [begin, end] = [wordStart(folded, from), to === folded.length ? to : wordEnd(folded, to)];
+  const head = begin > 0 ? "…" : "";
+  const snippet = `${head}${folded.slice(begin, end)}${end < folded.length ? "…" : ""}`;
+  const shift = head.length - begin;
+  const inside = found.filter((mark) => mark.from >= begin && mark.to <= end);
+  return { snippet, marks: inside.map((mark) => [mark.from + shift, mark.to + shift]) };
+}
+
+interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly term: string;
+}
+
+const SNIPPET_CHARS = 220;
+
+function soughtIn(query: string): ReadonlySet<string> {
+  return new Set(wordsOf(query).flatMap((word) => word.tokens.map((token) => stemOf(token))));
+}
+
+function findMarks(text: string, sought: ReadonlySet<string>): Mark[] {
+  const marks: Mark[] = [];
+  let at = 0;
+  for (const word of wordsOf(text)) {
+    const from = text.indexOf(word.text, at);
+    if (from === -1) continue;
+    at = from + word.text.length;
+    for (const mark of word.isCjk
+      ? pairMarks(word.tokens, sought)
+      : nameMarks(word.text, word.tokens, sought))
+      marks.push({ ...mark, from: mark.from + from, to: mark.to + from });
+  }
+  return marks;
+}
+
+/** Pairs that follow each other are one mark. */
+function pairMarks(pairs: readonly string[], sought: ReadonlySet<string>): Mark[] {
+  const marks: Mark[] = [];
+  let at = 0;
+  for (const pair of pairs) {
+    const mark = { from: at, to: at + pair.length, term: pair };
+    at += [...pair][0]!.length;
+    const isFound = sought.has(pair) || (sought.has([...pair][0]!) && pair.length > 1);
+    const last = marks.at(-1);
+    if (isFound && last !== undefined && last.to >= mark.from)
+      marks[marks.length - 1] = { ...last, to: mark.to };
+    else if (isFound) marks.push(mark);
+  }
+  return marks;
+}
+
+/** The whole name if it was asked for, else the parts that were. */
+function nameMarks(word: string, tokens: readonly string[], sought: ReadonlySet<string>): Mark[] {
+  const whole = stemOf(tokens[0]!);
+  if (sought.has(whole)) return [{ from: 0, to: word.length, term: whole }];
+  const marks: Mark[] = [];
+  let at = 0;
+  for (const part of partsOf(word)) {
+    const from = word.indexOf(part, at);
+    at = from + part.length;
+    if (sought.has(stemOf(part))) marks.push({ from, to: at, term: stemOf(part) });
+  }
+  return marks;
+}
+
+/** Where the window begins that holds most different terms; the first such. */
+function bestStart(text: string, marks: readonly Mark[], most: number): number {
+  let best = { from: 0, terms: 0 };
+  for (const [index, mark] of marks.entries()) {
+    const terms = new Set<string>();
+    for (let next = index; next < marks.length && marks[next]!.to - mark.from <= most; next++)
+      terms.add(marks[next]!.term);
+    if (terms.size > best.terms) best = { from: mark.from, terms: terms.size };
+  }
+  const lead = Math.floor(most / 6);
+  return Math.max(0, Math.min(best.from - lead, text.length - most));
+}
+
+function wordStart(text: string, from: number): number {
+  if (from === 0) return 0;
+  const space = text.indexOf(" ", from);
+  return space === -1 || space - from > 20 ? wholeCharacter(text, from) : space + 1;
+}
+
+function wordEnd(text: string, to: number): number {
+  const space = text.lastIndexOf(" ", to);
+  return space === -1 || to - space > 20 ? wholeCharacter(text, to) : space;
+}
+
+/** Not between the halves of a surrogate pair. */
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
+}
+
+/** Coarser than the index's: it only marks. */
+function stemOf(token: string): string {
+  const small = token.toLowerCase();
+  return small.length < 5
+    ? small.replace(/s$/, "")
+    : small.replace(/(?:ings?|ions?|ures?|ied|ies|ed|es|ers?|s|e|y)$/, "");
+}

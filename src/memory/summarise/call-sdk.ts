@@ -1,0 +1,195 @@
+import { accessSync, constants } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { Options, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Env } from "../../home.ts";
+import { claudeEnv } from "./claude-env.ts";
+import {
+  type AskModel,
+  MOST_OUTPUT_TOKENS,
+  type ModelAnswer,
+  type ModelRequest,
+  toRefusal,
+  UNTOLD_LIMIT_MS,
+} from "./model-answer.ts";
+
+export interface SdkOptions {
+  readonly env: Env;
+  readonly now: () => number;
+  /** Where Claude Code runs: an empty folder of ours, always the same, by which its session is known as ours. */
+  readonly folder: string;
+  readonly timeoutMs?: number;
+  readonly load?: () => Promise<Sdk>;
+}
+
+export type Sdk = Pick<typeof import("@anthropic-ai/claude-agent-sdk"), "query">;
+
+const TIMEOUT_MS = 120_000;
+/** So that a refusal says how long it lasts, and a login that ran out is renewed. */
+const RETRIES = 1;
+
+/** Asks through the Agent SDK and the user's own login: one session of one turn, without tools, that leaves no trace. */
+export function createSdkCall(options: SdkOptions): AskModel {
+  const load = options.load ?? (() => import("@anthropic-ai/claude-agent-sdk"));
+  return async (request, signal) => {
+    const sdk = await load().catch(whyMissing);
+    if (typeof sdk === "string") return { type: "unavailable", message: sdk };
+    const claude = findClaude(options.env);
+    if (claude === null) return { type: "unavailable", message: NO_CLAUDE };
+    const scratch = await mkdtemp(join(tmpdir(), "hookline-ask-"));
+    try {
+      await mkdir(options.folder, { recursive: true, mode: 0o700 });
+      const cwd = await realpath(options.folder);
+      const env = claudeEnv(options.env, scratch, { retries: RETRIES, tokens: MOST_OUTPUT_TOKENS });
+      return await ask(sdk, request, { ...FIXED, cwd, env, ...claude }, signal, options);
+    } finally {
+      await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
+    }
+  };
+}
+
+const NO_SDK =
+  "the Agent SDK is not installed: npm install -g @anthropic-ai/claude-agent-sdk, or set memory.modelVia to api";
+const NO_CLAUDE = "the Agent SDK came without its claude, and there is none in the PATH";
+
+function whyMissing(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return NO_SDK;
+  return `the Agent SDK does not load: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+const FIXED = {
+  tools: [],
+  mcpServers: {},
+  strictMcpConfig: true,
+  settingSources: [],
+  skills: [],
+  // Hooks that an administrator set are not ours to run in this either.
+  settings: { disableAllHooks: true },
+  persistSession: false,
+  maxTurns: 1,
+  permissionMode: "default",
+  thinking: { type: "disabled" },
+  effort: "low",
+} as const satisfies Options;
+
+async function ask(
+  sdk: Sdk,
+  { model, system, text }: ModelRequest,
+  fixed: Omit<Options, "env"> & { readonly env: Env },
+  signal: AbortSignal,
+  { now, timeoutMs = TIMEOUT_MS }: SdkOptions,
+): Promise<ModelAnswer> {
+  const stop = new AbortController();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const whenStopped = AbortSignal.any([signal, timeout]);
+  whenStopped.addEventListener("abort", () => stop.abort(), { once: true });
+  const seen: Seen = { result: null, retryAtMs: null };
+  const query = sdk.query({
+    prompt: text,
+    options: { ...fixed, model, systemPrompt: system, abortController: stop },
+  });
+  try {
+    if (whenStopped.aborted) stop.abort();
+    for await (const message of query) {
+      note(seen, message, now());
+      if (isLimit(message)) break;
+    }
+  } catch (error) {
+    // An error result throws too, after it was told.
+    if (seen.result === null) return stopped(signal, timeout, timeoutMs) ?? failed(error);
+  } finally {
+    // Until its process has ended it may write into the folder that is removed next.
+    await query.return(undefined).catch(() => {});
+  }
+  if (seen.result !== null) return toAnswer(seen.result, seen.retryAtMs ?? now() + UNTOLD_LIMIT_MS, model);
+  if (seen.retryAtMs !== null) return toRefusal(429, "the API refuses more for now", seen.retryAtMs);
+  return (
+    stopped(signal, timeout, timeoutMs) ?? { type: "failed", message: "Claude Code ended without a result" }
+  );
+}
+
+interface Seen {
+  result: SDKResultMessage | null;
+  retryAtMs: number | null;
+}
+
+function note(seen: Seen, message: SDKMessage, nowMs: number): void {
+  if (message.type === "result") seen.result = message;
+  else if (message.type === "rate_limit_event") {
+    const { status, resetsAt } = message.rate_limit_info;
+    if (status === "rejected" && resetsAt !== undefined) seen.retryAtMs = resetsAt * 1_000;
+  } else if (isLimit(message)) seen.retryAtMs = nowMs + message.retry_delay_ms;
+}
+
+/** Claude Code would wait for as long as the API says; we have better to do. */
+function isLimit(message: SDKMessage): message is SDKMessage & { readonly retry_delay_ms: number } {
+  return message.type === "system" && message.subtype === "api_retry" && message.error_status === 429;
+}
+
+function toAnswer(result: SDKResultMessage, retryAtMs: number, model: string): ModelAnswer {
+  if (result.subtype !== "success")
+    return { type: "failed", message: result.errors.join("; ") || result.subtype };
+  if (result.is_error) {
+    if (/not logged in|\/login/i.test(result.result)) return { type: "auth_failed", message: result.result };
+    return toRefusal(result.api_error_status ?? null, result.result, retryAtMs);
+  }
+  const used = Object.entries(result.modelUsage);
+  const total = (count: (usage: (typeof used)[number][1]) => number): number =>
+    used.reduce((sum, [, usage]) => sum + count(usage), 0);
+  return {
+    type: "answered",
+    text: result.result,
+    inputTokens: total(
+      (usage) => usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens,
+    ),
+    outputTokens: total((usage) => usage.outputTokens),
+    model: used[0]?.[0] ?? model,
+  };
+}
+
+function stopped(signal: AbortSignal, timeout: AbortSignal, timeoutMs: number): ModelAnswer | null {
+  if (signal.aborted) return { type: "failed", message: "the call was stopped" };
+  return timeout.aborted ? { type: "failed", message: `no answer within ${timeoutMs / 1_000} s` } : null;
+}
+
+function failed(error: unknown): ModelAnswer {
+  return { type: "failed", message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The SDK's own, else the user's; null for neither. */
+function findClaude(env: Env): Pick<Options, "pathToClaudeCodeExecutable"> | null {
+  if (hasOwnClaude()) return {};
+  const paths = (env["PATH"] ?? "").split(delimiter).map((dir) => join(dir, "claude"));
+  const found = paths.find(isExecutable);
+  return found === undefined ? null : { pathToClaudeCodeExecutable: found };
+}
+
+function hasOwnClaude(): boolean {
+  const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
+  try {
+    const sdk = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
+    return [name, `${name}-musl`].some((own) => canResolve(sdk, `${own}/package.json`));
+  } catch {
+    return false;
+  }
+}
+
+function canResolve(from: NodeJS.Require, name: string): boolean {
+  try {
+    from.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { Env } from "../../home.ts";
+
+/** What Claude Code needs to find the user's login, network and language; nothing of a session it may run in. */
+const KEPT = [
+  /^(PATH|HOME|USER|LOGNAME|USERNAME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|LANG|LC_[A-Z]+|TZ)$/,
+  /^(https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/,
+  /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|CLAUDE_CODE_CLIENT_(CERT|KEY|KEY_PASSPHRASE))$/,
+  /^ANTHROPIC_(API_KEY|AUTH_TOKEN|BASE_URL|CUSTOM_HEADERS|(AWS|BEDROCK|VERTEX|FOUNDRY)_\w+)$/,
+  /^CLAUDE_(CONFIG_DIR|CODE_OAUTH_TOKEN|CODE_USE_\w+|CODE_SKIP_\w+_AUTH)$/,
+  /^(AWS|GOOGLE|GCLOUD|CLOUD_ML|CLOUDSDK|AZURE|XDG|DBUS)_\w+$/,
+];
+
+/** What makes a request small and its process leave nothing behind. */
+const QUIET = {
+  // Without it a second request asks for a title of the session: 4 KB.
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+  CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
+  CLAUDE_CODE_DISABLE_THINKING: "1",
+  DISABLE_AUTOUPDATER: "1",
+  // Nothing is asked twice: writing to the cache would only cost.
+  DISABLE_PROMPT_CACHING: "1",
+};
+
+/**
+ * The environment of one call. With a key Claude Code runs in its bare mode and in a folder of its own, and does not
+ * touch the user's; bare mode knows no login, so a login needs the user's folder.
+ */
+export function claudeEnv(env: Env, scratch: string, most: { retries: number; tokens: number }): Env {
+  const kept = Object.entries(env).filter(([name]) => KEPT.some((pattern) => pattern.test(name)));
+  const hasKey = (env["ANTHROPIC_API_KEY"] ?? "") !== "";
+  return {
+    ...Object.fromEntries(kept),
+    ...QUIET,
+    ...(hasKey && { CLAUDE_CODE_SIMPLE: "1", CLAUDE_CONFIG_DIR: join(scratch, "config") }),
+    TMPDIR: scratch,
+    CLAUDE_CODE_MAX_RETRIES: String(most.retries),
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(most.tokens),
+    CLAUDE_AGENT_SDK_CLIENT_APP: "hookline",
+  };
+}

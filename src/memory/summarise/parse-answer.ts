@@ -1,0 +1,197 @@
+import { cleanText, clip, clipLine } from "../compress/clean-text.ts";
+import { ITEM_TYPES, type ItemContent, type ItemType, type SummaryContent } from "../memory-item.ts";
+
+/** What a model said of an observation: only the parts it told. */
+export type AnsweredContent = Partial<
+  Pick<ItemContent, "type" | "title" | "facts" | "narrative" | "concepts">
+>;
+
+export type ParsedAnswer =
+  | {
+      readonly type: "usable";
+      readonly summary: SummaryContent | null;
+      /** By the id of the item. */
+      readonly observations: ReadonlyMap<number, AnsweredContent>;
+    }
+  | { readonly type: "unusable"; readonly why: string };
+
+const MOST_CHARACTERS = 64_000;
+const TITLE = 120;
+const PART = 1_000;
+const FACTS = 12;
+const FACT = 300;
+const CONCEPTS = 8;
+const CONCEPT = 40;
+
+/**
+ * Reads what a model wrote, however it is wrapped, cut off or unescaped: only the tags we asked for are tags, a part
+ * ends where the next begins. `observationIds` are those that the request called 1, 2, 3 …
+ */
+export function parseAnswer(text: string, observationIds: readonly number[]): ParsedAnswer {
+  const { summary, observations } = collect(text.slice(0, MOST_CHARACTERS));
+  const told = new Map<number, AnsweredContent>();
+  for (const { name, parts } of observations) {
+    const isOnly = name === null && observationIds.length === 1;
+    const id = isOnly ? observationIds[0] : observationIds[Number(name) - 1];
+    const content = toContent(parts);
+    if (id !== undefined && !told.has(id) && Object.keys(content).length > 0) told.set(id, content);
+  }
+  const said = toSummary(summary);
+  if (said === null && told.size === 0) return { type: "unusable", why: whyUnusable(text) };
+  return { type: "usable", summary: said, observations: told };
+}
+
+type Leaf = (typeof LEAVES)[number];
+type Parts = Map<Leaf, string[]>;
+
+interface Collected {
+  readonly summary: Parts;
+  readonly observations: readonly { readonly name: string | null; readonly parts: Parts }[];
+}
+
+const SUMMARY_LEAVES = ["request", "investigated", "learned", "completed", "next_steps"] as const;
+const LEAVES = [
+  ...SUMMARY_LEAVES,
+  "type",
+  "title",
+  "facts",
+  "fact",
+  "narrative",
+  "concepts",
+  "concept",
+] as const;
+/** A list's own words are its items, where the model did not mark them. */
+const LIST_OF: Partial<Record<Leaf, Leaf>> = { fact: "facts", concept: "concepts" };
+const TOKEN = new RegExp(
+  `<!\\[CDATA\\[|<(/?)(summary|observations?|${LEAVES.join("|")})(?=[\\s/>])([^<>]{0,200})>`,
+  "gi",
+);
+const CDATA_END = "]]>";
+
+/** One pass over the tags we know. */
+function collect(text: string): Collected {
+  const summary: Parts = new Map();
+  const observations: { name: string | null; parts: Parts }[] = [];
+  let parts: Parts | null = null;
+  let leaf: Leaf | null = null;
+  let words = "";
+  let at = 0;
+
+  const flush = (): void => {
+    if (leaf !== null && parts !== null && words.trim() !== "")
+      parts.set(leaf, [...(parts.get(leaf) ?? []), words]);
+    words = "";
+  };
+
+  TOKEN.lastIndex = 0;
+  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
+    words += unescaped(text.slice(at, token.index));
+    at = TOKEN.lastIndex;
+    if (token[2] === undefined) {
+      const end = text.indexOf(CDATA_END, at);
+      words += text.slice(at, end < 0 ? text.length : end);
+      at = end < 0 ? text.length : end + CDATA_END.length;
+      TOKEN.lastIndex = at;
+      continue;
+    }
+    const name = token[2].toLowerCase();
+    const isClosing = token[1] === "/";
+    flush();
+    if (isLeaf(name)) {
+      // A summary's part may stand without its frame.
+      if (!isClosing && parts === null && isSummaryLeaf(name)) parts = summary;
+      leaf = isClosing ? (LIST_OF[name] ?? null) : name;
+      if (token[3]!.endsWith("/")) leaf = null;
+      continue;
+    }
+    leaf = null;
+    if (name === "summary") parts = isClosing ? null : summary;
+    else if (name === "observations" || isClosing) parts = null;
+    else {
+      parts = new Map();
+      observations.push({ name: /\bid\s*=\s*["']?\s*(\d{1,6})/i.exec(token[3]!)?.[1] ?? null, parts });
+    }
+  }
+  words += unescaped(text.slice(at));
+  flush();
+  return { summary, observations };
+}
+
+function toSummary(parts: Parts): SummaryContent | null {
+  const [request, investigated, learned, completed, nextSteps] = SUMMARY_LEAVES.map((leaf) =>
+    wordsOf(parts, leaf),
+  );
+  const told = { request, investigated, learned, completed, nextSteps };
+  return Object.values(told).every((part) => part === null) ? null : (told as SummaryContent);
+}
+
+function toContent(parts: Parts): AnsweredContent {
+  const type = ASKED_TYPES.find((each) => each === parts.get("type")?.[0]?.trim().toLowerCase());
+  const title = clipLine(cleanText(parts.get("title")?.[0]), TITLE);
+  const facts = listOf(parts, "fact", "facts", /\n/, FACT).slice(0, FACTS);
+  const narrative = wordsOf(parts, "narrative");
+  const concepts = [
+    ...new Set(
+      listOf(parts, "concept", "concepts", /[\n,]/, CONCEPT).map((concept) => concept.toLowerCase()),
+    ),
+  ].slice(0, CONCEPTS);
+  const isTold = !isNothing(title) || facts.length > 0 || narrative !== null || concepts.length > 0;
+  return {
+    // A type alone says nothing that is worth replacing an item for.
+    ...(type !== undefined && isTold && { type }),
+    ...(!isNothing(title) && { title }),
+    ...(facts.length > 0 && { facts }),
+    ...(narrative !== null && { narrative }),
+    ...(concepts.length > 0 && { concepts }),
+  };
+}
+
+const ASKED_TYPES = ITEM_TYPES.filter((type): type is ItemType => type !== "summary" && type !== "prompt");
+
+function wordsOf(parts: Parts, leaf: Leaf): string | null {
+  const text = (parts.get(leaf) ?? [])
+    .map((part) => cleanText(part).trim())
+    .filter((part) => !isNothing(part));
+  return text.length === 0 ? null : clip(text.join("\n"), PART);
+}
+
+function listOf(parts: Parts, item: Leaf, list: Leaf, separator: RegExp, limit: number): string[] {
+  const marked = parts.get(item) ?? (parts.get(list) ?? []).flatMap((text) => text.split(separator));
+  const lines = marked.map((text) => clipLine(cleanText(text).replace(/^\s*[-*•]\s+/, ""), limit));
+  return [...new Set(lines)].filter((line) => !isNothing(line));
+}
+
+/** What models write where they have nothing to say. */
+function isNothing(text: string): boolean {
+  return /^(|-+|—|\.+|…|n\/?a|none\.?|null|nothing\.?)$/i.test(text.trim());
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Once: what was escaped twice was meant so. */
+function unescaped(text: string): string {
+  return text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+    (whole, name, ten, hex) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      const code = ten === undefined ? Number.parseInt(String(hex), 16) : Number(ten);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : "";
+    },
+  );
+}
+
+function isLeaf(name: string): name is Leaf {
+  return (LEAVES as readonly string[]).includes(name);
+}
+
+function isSummaryLeaf(name: string): boolean {
+  return (SUMMARY_LEAVES as readonly string[]).includes(name);
+}
+
+/** Without its words: errors are kept, and what is forgotten must not live on in one. */
+function whyUnusable(text: string): string {
+  const { length } = text.trim();
+  return length === 0
+    ? "the model answered nothing"
+    : `the answer has none of the asked parts (${length} characters)`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { mergeEvents } from "../event/merge.ts";
+import { absorbForgotten, forgetContent } from "./forgotten-event.ts";
+
+const base: HooklineEvent = {
+  v: 1,
+  id: "e",
+  eventType: "tool_observation",
+  occurredAtIso: "2026-01-01T00:00:00.000Z",
+  sessionId: "s",
+  provider: "claude",
+  projectPath: "/p",
+  cwd: "/p",
+  promptId: "p",
+  toolUseId: "t",
+  transcriptPath: "/home/me/.claude/x.jsonl",
+  origin: "hook",
+};
+const call = (origin: HooklineEvent["origin"], toolOutput: string): HooklineEvent => ({
+  ...base,
+  origin,
+  payload: { toolName: "Bash", toolInput: { command: "secret" }, toolOutput, durationMs: 5, success: true },
+});
+
+describe("what stays of a forgotten event", () => {
+  it("is that it was, when and where, and how it went", () => {
+    const bare = forgetContent(call("hook", "secret"));
+    expect(JSON.stringify(bare)).not.toMatch(/secret|x\.jsonl/);
+    expect(bare).toMatchObject({
+      id: "e",
+      forgotten: true,
+      private: true,
+      payload: { toolName: "Bash", success: true },
+    });
+    expect(forgetContent(bare)).toEqual(bare);
+  });
+
+  it("is the same whether tellings are merged before or after", () => {
+    const [hook, batch] = [call("hook", "one"), call("batch", "two")];
+    const merged = forgetContent(mergeEvents(hook, batch));
+    expect(absorbForgotten(mergeEvents(forgetContent(hook), forgetContent(batch)))).toEqual(merged);
+    expect(absorbForgotten(mergeEvents(forgetContent(hook), batch))).toEqual(merged);
+    expect(absorbForgotten(mergeEvents(batch, forgetContent(hook)))).toEqual(merged);
+  });
+
+  it("does not make a prompt private: the rest of its turn is not forgotten", () => {
+    const prompt = { ...base, eventType: "turn.start", prompt: "secret" };
+    expect(forgetContent(prompt)).not.toHaveProperty("private");
+    expect(forgetContent({ ...prompt, private: true })).toHaveProperty("private", true);
+  });
+});

@@ -1,0 +1,26 @@
+import { isPlainObject } from "../event/canonical.ts";
+import type { HooklineEvent, Origin } from "../event/event.ts";
+import { normalizeEvent } from "../event/merge.ts";
+import { withoutContent } from "./private-event.ts";
+
+/** What stays of an event that was forgotten: that something was, when and where. In normal form. */
+export function forgetContent(event: HooklineEvent): HooklineEvent {
+  const { transcriptPath: _path, mergedFrom, ...bare } = withoutContent(event) as HooklineEvent;
+  // A private prompt hides its turn. A forgotten one does not: what else the turn holds is not forgotten.
+  if (event.eventType === "turn.start" && event["private"] !== true) delete bare["private"];
+  bare["forgotten"] = true;
+  const from = Object.entries(mergedFrom ?? {}).filter(([path]) => isTold(bare, path));
+  if (from.length > 0) bare["mergedFrom"] = Object.fromEntries(from) as Record<string, Origin>;
+  return normalizeEvent(bare as HooklineEvent);
+}
+
+/** One telling that is forgotten makes the whole fact so, whoever told of it and in whatever order. */
+export function absorbForgotten(event: HooklineEvent): HooklineEvent {
+  return event["forgotten"] === true ? forgetContent(event) : event;
+}
+
+function isTold(event: HooklineEvent, path: string): boolean {
+  let value: unknown = event;
+  for (const key of path.split(".")) value = isPlainObject(value) ? value[key] : undefined;
+  return value !== null && value !== undefined;
+}

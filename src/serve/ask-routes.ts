@@ -1,0 +1,66 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { fail } from "./guard.ts";
+import type { MemoryPorts } from "./memory-ports.ts";
+import {
+  ContextSwitch,
+  InjectionsQuery,
+  InjectQuery,
+  PreviewQuery,
+  type ProjectAnswer,
+} from "./memory-queries.ts";
+import { readBody, readQuery } from "./read-request.ts";
+
+const Payload = z.looseObject({});
+
+/** What is given to sessions: asked by hooks and other clients, and shown to a person with why. */
+export function askRoutes(memory: MemoryPorts): Hono {
+  const inject = async (c: Context): Promise<Response> => {
+    const query = readQuery(c, InjectQuery);
+    if (!query.ok) return query.response;
+    const { project } = query.data;
+    const given = await memory.inject(project);
+    // A client shows whatever it gets: of a project nobody knows that is nothing.
+    if (given.type !== "text") return given.type === "unknown" ? c.text("") : undecided(c, project, given);
+    return c.text(given.text);
+  };
+  const ask = (answer: (payload: unknown) => Promise<object | null>) => async (c: Context) => {
+    const payload = await readBody(c, Payload);
+    if (!payload.ok) return payload.response;
+    const output = await answer(payload.data);
+    return output === null ? c.body(null, 204) : c.json(output);
+  };
+  return new Hono()
+    .get("/api/context/inject", inject)
+    .get("/context/inject", inject)
+    .get("/api/context", (c) => {
+      const query = readQuery(c, InjectionsQuery);
+      return query.ok ? c.json({ injections: memory.injections(query.data) }) : query.response;
+    })
+    .get("/api/context/preview", async (c) => {
+      const query = readQuery(c, PreviewQuery);
+      if (!query.ok) return query.response;
+      const { project, kind } = query.data;
+      const given = await memory.digest(project, kind);
+      return given.type === "preview" ? c.json(given.preview) : undecided(c, project, given);
+    })
+    .post("/api/context/switch", async (c) => {
+      const change = await readBody(c, ContextSwitch);
+      return change.ok ? c.json(await memory.switchContext(change.data)) : change.response;
+    })
+    .post(
+      "/api/ask/prompt",
+      ask((payload) => memory.askPrompt(payload)),
+    )
+    .post(
+      "/api/ask/file",
+      ask((payload) => memory.askFile(payload)),
+    );
+}
+
+function undecided(c: Context, project: string, answer: ProjectAnswer): Response {
+  if (answer.type === "unknown")
+    return fail(c, 404, "project_unknown", `nothing is remembered of a project ${project}`);
+  const message = `${project} is the end of ${answer.choices.length} projects`;
+  return fail(c, 409, "project_ambiguous", message, [...answer.choices]);
+}

@@ -1,0 +1,197 @@
+import { changeSwitches } from "../memory/inject/rules.ts";
+import type { Injection, ItemDetail, SearchHit } from "../memory/memory-contract.ts";
+import { itemText, type MemoryItem, tokensOf } from "../memory/memory-item.ts";
+import { ContextSwitches, type ForgetRequest } from "./contract.ts";
+import type { MemoryPorts } from "./memory-ports.ts";
+
+/** Memory as a list of items, for tests of what asks it. It finds words by their letters. */
+export function createListMemory(
+  given: readonly MemoryItem[],
+  injections: readonly Injection[] = [],
+): MemoryPorts {
+  let items = [...given];
+  let switches = ContextSwitches.parse({});
+  const inOrder = () => items.toSorted((a, b) => a.createdAtIso.localeCompare(b.createdAtIso));
+  const foldersOf = (name: string): string[] => [
+    ...new Set(items.flatMap(({ project }) => (project !== null && isEnd(project, name) ? [project] : []))),
+  ];
+
+  const ports: MemoryPorts = {
+    async search({ query, filters, limit }) {
+      const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+      const hits = items
+        .filter((item) => words.every((word) => itemText(item).toLowerCase().includes(word)))
+        .filter((item) => filters.project === undefined || isEnd(item.project ?? "", filters.project))
+        .filter((item) => filters.session === undefined || item.sessionId === filters.session)
+        .filter((item) => filters.type === undefined || item.content.type === filters.type)
+        .filter((item) => filters.success === undefined || item.success === filters.success)
+        .filter((item) => filters.sinceIso === undefined || item.createdAtIso >= filters.sinceIso)
+        .slice(0, limit)
+        .map((item) => toHit(item, words));
+      return { hits, mode: "full_text", note: "there is no embedder", tookMs: 1 };
+    },
+    async timeline({ anchor, query, before, after, within }) {
+      const id = anchor ?? (await ports.search({ query: query!, filters: {}, limit: 1 })).hits[0]?.id;
+      const centre = items.find((item) => item.id === id);
+      if (centre === undefined) return null;
+      const near = inOrder().filter(
+        (item) =>
+          item[within === "session" ? "sessionId" : "project"] ===
+          centre[within === "session" ? "sessionId" : "project"],
+      );
+      const at = near.indexOf(centre);
+      const entries = near.slice(Math.max(0, at - before), at + after + 1).map((item) => ({
+        ...item,
+        type: item.content.type,
+        title: item.content.title,
+        tokens: tokensOf(itemText(item)),
+        isAnchor: item === centre,
+      }));
+      return { anchor: centre.id, entries };
+    },
+    items: (ids) => ids.flatMap((id) => items.filter((item) => item.id === id).map(toDetail)),
+    async inject(project) {
+      const [first, ...others] = foldersOf(project);
+      if (first === undefined) return { type: "unknown" };
+      if (others.length > 0) return { type: "ambiguous", choices: [first, ...others] };
+      return { type: "text", text: `<hookline-context>\n${first}\n</hookline-context>` };
+    },
+    async askPrompt(payload) {
+      const { prompt } = payload as { prompt?: string };
+      return prompt === "nothing" ? null : { hookSpecificOutput: { hookEventName: "UserPromptSubmit" } };
+    },
+    askFile: async () => null,
+    injections: ({ session, limit }) =>
+      injections.filter(({ sessionId }) => session === undefined || sessionId === session).slice(0, limit),
+    async digest(project, kind) {
+      const [first, ...others] = foldersOf(project);
+      if (first === undefined) return { type: "unknown" };
+      if (others.length > 0) return { type: "ambiguous", choices: [first, ...others] };
+      const chosen = items.filter((item) => item.project === first);
+      const text = chosen.map(({ content }) => `- ${content.title}`).join("\n");
+      const preview = {
+        project: first,
+        kind,
+        text,
+        tokens: tokensOf(text),
+        items: chosen.map(({ id, content }) => ({ id, title: content.title, why: "recent", tokens: 5 })),
+        off: switches.projects.includes(first) ? "the project is switched off" : null,
+      };
+      return { type: "preview", preview };
+    },
+    async mark(itemId, { pinned, edit }) {
+      items = items.map((item) =>
+        item.id !== itemId
+          ? item
+          : {
+              ...item,
+              pinned: pinned ?? item.pinned,
+              content: { ...item.content, ...JSON.parse(JSON.stringify(edit ?? {})) },
+            },
+      );
+      return ports.items([itemId])[0] ?? null;
+    },
+    async forget(request) {
+      const gone = items.filter((item) => isMeant(item, request));
+      if (request.dryRun !== true) items = items.filter((item) => !gone.includes(item));
+      return { facts: gone.length, sessions: 0, items: gone.length, dryRun: request.dryRun ?? false };
+    },
+    async *exportLines({ project }) {
+      for (const item of items)
+        if (project === undefined || isEnd(item.project ?? "", project)) yield JSON.stringify(item);
+    },
+    async importLines(lines) {
+      let taken = 0;
+      for await (const line of lines) {
+        items.push(JSON.parse(line) as MemoryItem);
+        taken++;
+      }
+      return { items: taken, skipped: 0 };
+    },
+    importClaudeMem: async () => ({ sessions: 1, prompts: 2, observations: 3, summaries: 4, skipped: 0 }),
+    async switchContext(change) {
+      switches = changeSwitches(switches, change, change.on ? "on" : "off");
+      return switches;
+    },
+    status: async () => ({
+      index: {
+        items: items.length,
+        waiting: 0,
+        embedded: 0,
+        unembedded: 0,
+        embedder: null,
+        note: null,
+        bytes: 0,
+      },
+      outbox: 0,
+      model: null,
+    }),
+  };
+  return ports;
+}
+
+/** An item as tests need it. */
+export function itemOf(
+  id: number,
+  given: Partial<MemoryItem> & { readonly title?: string } = {},
+): MemoryItem {
+  const { title = `Item ${id}`, ...rest } = given;
+  return {
+    id,
+    kind: "observation",
+    sessionId: "s1",
+    project: "/home/dev/acme-shop",
+    promptNumber: 1,
+    toolName: "Bash",
+    branch: "main",
+    success: true,
+    createdAtIso: new Date(Date.UTC(2026, 10, 14, 9, id % 60)).toISOString(),
+    content: {
+      type: "command",
+      title,
+      facts: [],
+      narrative: null,
+      filesRead: [],
+      filesModified: [],
+      concepts: [],
+    },
+    summary: null,
+    madeBy: "rules",
+    pinned: false,
+    ...rest,
+  };
+}
+
+function toHit(item: MemoryItem, words: readonly string[]): SearchHit {
+  const { content, summary: _summary, madeBy: _madeBy, pinned, ...place } = item;
+  const snippet = content.narrative ?? content.title;
+  const at = snippet.toLowerCase().indexOf(words[0] ?? "");
+  return {
+    ...place,
+    type: content.type,
+    title: content.title,
+    snippet,
+    marks: at < 0 || words.length === 0 ? [] : [[at, at + words[0]!.length]],
+    score: 1,
+    why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned },
+    files: [...content.filesModified, ...content.filesRead],
+    tokens: tokensOf(itemText(item)),
+  };
+}
+
+function toDetail(item: MemoryItem): ItemDetail {
+  const text = itemText(item);
+  const tool = item.kind === "observation" ? { input: { command: "npm test" }, output: "12 passed" } : null;
+  return { ...item, text, tokens: tokensOf(text), tool };
+}
+
+function isMeant(item: MemoryItem, { ids, session, project, match }: ForgetRequest): boolean {
+  if (ids !== undefined && !ids.includes(item.id)) return false;
+  if (session !== undefined && item.sessionId !== session) return false;
+  if (project !== undefined && !isEnd(item.project ?? "", project)) return false;
+  return match === undefined || itemText(item).includes(match);
+}
+
+function isEnd(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end.replace(/^\/+/, "")}`);
+}

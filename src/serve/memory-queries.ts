@@ -1,0 +1,191 @@
+import { z } from "zod";
+import {
+  GivenItem,
+  IndexStatus,
+  Injection,
+  InjectionKind,
+  ItemDetail,
+  type SearchFilters,
+} from "../memory/memory-contract.ts";
+import { ItemContent, ItemKind, ItemType } from "../memory/memory-item.ts";
+import { Flag, Instant, RowId } from "./query-values.ts";
+
+/** What the routes about memory are asked, and the answers that memory's own contract does not have. */
+
+const MOST_ITEMS = 100;
+const Words = z.string().max(4_000);
+const Path = z.string().min(1).max(4_096);
+
+/** As `/api/search` is asked; its output is what memory is asked. Without words the filters alone decide. */
+export const SearchQuery = z
+  .object({
+    q: Words.default(""),
+    project: Path.optional(),
+    session: z.string().optional(),
+    kind: ItemKind.optional(),
+    tool: z.string().optional(),
+    type: ItemType.optional(),
+    file: Path.optional(),
+    branch: z.string().optional(),
+    since: Instant.optional(),
+    until: Instant.optional(),
+    success: Flag.optional(),
+    limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(20),
+  })
+  .refine(
+    ({ limit: _limit, ...asked }) =>
+      Object.values(asked).some((value) => value !== undefined && value !== ""),
+    {
+      message: "q or a filter is needed",
+      path: ["q"],
+    },
+  )
+  .transform(({ q, limit, since, until, ...others }) => ({
+    query: q,
+    limit,
+    filters: { ...others, sinceIso: since, untilIso: until } satisfies SearchFilters as SearchFilters,
+  }));
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+/** Around an id, or around the best hit of a search. */
+export const TimelineQuery = z
+  .object({
+    anchor: RowId.optional(),
+    query: Words.min(1).optional(),
+    project: Path.optional(),
+    depth_before: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
+    depth_after: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
+    within: z.enum(["session", "project"]).default("session"),
+  })
+  .refine(({ anchor, query }) => (anchor === undefined) !== (query === undefined), {
+    message: "either anchor or query is needed",
+    path: ["anchor"],
+  })
+  .transform(({ depth_before: before, depth_after: after, ...rest }) => ({ ...rest, before, after }));
+export type TimelineQuery = z.infer<typeof TimelineQuery>;
+
+export const ItemsRequest = z.object({ ids: z.array(RowId).min(1).max(MOST_ITEMS) });
+
+/** `missing` are ids that nothing is known of (any more). */
+export const ItemsAnswer = z.object({ observations: z.array(ItemDetail), missing: z.array(z.number()) });
+export type ItemsAnswer = z.infer<typeof ItemsAnswer>;
+
+/** `null` takes an edit back. */
+const ItemEdit = ItemContent.pick({
+  type: true,
+  title: true,
+  facts: true,
+  narrative: true,
+  concepts: true,
+})
+  .extend({ title: z.string().trim().min(1).max(120) })
+  .partial()
+  .strict();
+
+export const MarkRequest = z
+  .strictObject({ pinned: z.boolean().optional(), edit: ItemEdit.nullable().optional() })
+  .refine(({ pinned, edit }) => pinned !== undefined || edit !== undefined, "pinned or edit is needed");
+export type MarkRequest = z.infer<typeof MarkRequest>;
+
+/** Several criteria: what meets all of them. */
+export const ForgetRequest = z
+  .strictObject({
+    ids: z.array(RowId).min(1).optional(),
+    session: z.string().min(1).optional(),
+    project: Path.optional(),
+    file: Path.optional(),
+    beforeIso: Instant.optional(),
+    afterIso: Instant.optional(),
+    /** A text, wherever it stands, whatever the case. */
+    match: z.string().min(3).max(1_000).optional(),
+    dryRun: z.boolean().optional(),
+  })
+  .refine(
+    ({ dryRun: _dryRun, ...criteria }) => Object.values(criteria).some((value) => value !== undefined),
+    {
+      message: "at least one criterion is needed",
+    },
+  );
+export type ForgetRequest = z.infer<typeof ForgetRequest>;
+
+export const ForgetResult = z.object({
+  facts: z.number(),
+  sessions: z.number(),
+  items: z.number(),
+  dryRun: z.boolean(),
+});
+export type ForgetResult = z.infer<typeof ForgetResult>;
+
+export const InjectQuery = z.object({ project: Path });
+
+export const InjectionsQuery = z.object({
+  session: z.string().optional(),
+  project: Path.optional(),
+  limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(20),
+});
+export type InjectionsQuery = z.infer<typeof InjectionsQuery>;
+
+export const InjectionsAnswer = z.object({ injections: z.array(Injection) });
+
+export const PreviewQuery = z.object({ project: Path, kind: InjectionKind.default("startup") });
+
+/** What a session of that project would be given now. */
+export const DigestPreview = z.object({
+  project: z.string(),
+  kind: InjectionKind,
+  text: z.string(),
+  tokens: z.number(),
+  items: z.array(GivenItem),
+  /** Why nothing is given; null when something is, or would be if there were anything. */
+  off: z.string().nullable(),
+});
+export type DigestPreview = z.infer<typeof DigestPreview>;
+
+const on = z.boolean();
+
+/** One thing at a time: a kind, a project (by its whole path), or a session. */
+export const ContextSwitch = z.union([
+  z.strictObject({ on, kind: InjectionKind }),
+  z.strictObject({ on, project: Path.startsWith("/") }),
+  z.strictObject({ on, session: z.string().min(1) }),
+]);
+export type ContextSwitch = z.infer<typeof ContextSwitch>;
+
+export const MemoryImportResult = z.object({ items: z.number(), skipped: z.number() });
+export type MemoryImportResult = z.infer<typeof MemoryImportResult>;
+
+export const ClaudeMemRequest = z.strictObject({ path: Path });
+
+export const ClaudeMemResult = z.object({
+  sessions: z.number(),
+  prompts: z.number(),
+  observations: z.number(),
+  summaries: z.number(),
+  skipped: z.number(),
+});
+export type ClaudeMemResult = z.infer<typeof ClaudeMemResult>;
+
+export const ExportQuery = z.object({ project: Path.optional() });
+
+export const MemoryStatus = z.object({
+  index: IndexStatus,
+  /** What is still to be made. */
+  outbox: z.number(),
+  /** Null when no model is asked. */
+  model: z
+    .object({
+      name: z.string(),
+      waiting: z.number(),
+      tokensToday: z.number(),
+      dailyTokens: z.number(),
+      /** Why it is not asked at the moment. */
+      note: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type MemoryStatus = z.infer<typeof MemoryStatus>;
+
+/** A folder that memory knows, found by its path or by the end of it. */
+export type ProjectAnswer =
+  | { readonly type: "unknown" }
+  | { readonly type: "ambiguous"; readonly choices: readonly string[] };

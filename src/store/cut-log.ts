@@ -1,0 +1,80 @@
+import { type HooklineEvent, isEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
+import { fits, rewriteLines } from "../log/hollow.ts";
+import { readLog } from "../log/reader.ts";
+import { LOG_START, type LogFiles } from "../log/segments.ts";
+import { forgetContent } from "../privacy/forgotten-event.ts";
+import { isFoundIn, isFoundInText, type TextFinder } from "../privacy/forgotten-text.ts";
+
+export interface GuardedText {
+  readonly finder: TextFinder;
+  readonly at: string;
+}
+
+export interface CutRequest {
+  readonly facts: ReadonlySet<string>;
+  /** Whole sessions, each until when. */
+  readonly sessions: ReadonlyMap<string, string>;
+  readonly guards: readonly GuardedText[];
+}
+
+export interface CutReport {
+  /** Every fact of which a line was cut, now or before. */
+  readonly facts: ReadonlySet<string>;
+  /** Those of which the log still tells that they were. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** Takes what is forgotten out of the closed segments; every position in them stays. Can be repeated. */
+export async function cutLog(log: LogFiles, gone: CutRequest): Promise<CutReport> {
+  const facts = new Set<string>();
+  const kept = new Set<string>();
+  await rewriteLines(log, (line) => {
+    const isTextFound = gone.guards.some(({ finder }) => isFoundInText(finder, line));
+    if (!isTextFound && !isNamed(line, gone)) return undefined;
+    const event = parse(line);
+    if (event === undefined) return isTextFound ? "" : undefined;
+    if (event.eventType === "memory.forgotten") return undefined;
+    const until = gone.sessions.get(event.sessionId);
+    if (until !== undefined && event.occurredAtIso <= until) return "";
+    const guards = isTextFound ? gone.guards.filter(({ at }) => event.occurredAtIso <= at) : [];
+    const says = (value: unknown): boolean => guards.some(({ finder }) => isFoundIn(finder, value));
+    if (!gone.facts.has(event.id) && !says(event)) return undefined;
+    facts.add(event.id);
+    const bare = forgetContent(event);
+    const text = toLine(bare);
+    if (says(bare) || !fits(text, Buffer.byteLength(line))) return "";
+    kept.add(event.id);
+    return text === line.trimEnd() ? undefined : text;
+  });
+  return { facts, kept };
+}
+
+/** Cheap look first: in our lines the id and the session stand before any content. */
+function isNamed(line: string, { facts, sessions }: CutRequest): boolean {
+  const id = /"id":"([^"\\]+)"/.exec(line)?.[1];
+  const session = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
+  if (id === undefined || session === undefined) return true;
+  return facts.has(id) || sessions.has(session);
+}
+
+/** The events whose lines say a text, also one that a stronger telling hides in the database. */
+export async function* findInLog(log: LogFiles, finder: TextFinder): AsyncGenerator<HooklineEvent> {
+  for await (const batch of readLog(log, LOG_START)) {
+    for (const line of batch.lines) {
+      if (!isFoundInText(finder, line)) continue;
+      const event = parse(line);
+      if (event !== undefined && event.eventType !== "memory.forgotten" && isFoundIn(finder, event))
+        yield event;
+    }
+  }
+}
+
+function parse(line: string): HooklineEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

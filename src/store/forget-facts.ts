@@ -1,0 +1,197 @@
+import { AppError } from "../app-error.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
+import { memoryForgottenEvent } from "../event/memory-events.ts";
+import type { Home } from "../home.ts";
+import type { LogFiles } from "../log/segments.ts";
+import {
+  guardFinder,
+  makeGuard,
+  type TextFinder,
+  type TextGuard,
+  textFinder,
+} from "../privacy/forgotten-text.ts";
+import { type CutRequest, cutLog, findInLog } from "./cut-log.ts";
+import { cutFiles, findInFiles } from "./forget-files.ts";
+import { checkRequest, type ForgetRequest, isTextAlone } from "./forget-request.ts";
+import type { Found } from "./sqlite/find-forgotten.ts";
+import { doneId, type Forgetting } from "./sqlite/sqlite-forget.ts";
+
+/** What forgetting needs of the daemon. */
+export interface ForgetPorts {
+  readonly home: Home;
+  readonly log: LogFiles;
+  /** Of the database as it is now. */
+  readonly forgetting: () => Forgetting;
+  /** Returns when the lines are safe on the disk. */
+  readonly append: (lines: readonly string[], values: readonly HooklineEvent[]) => Promise<void>;
+  /** Closes the active segment: only closed ones are rewritten. */
+  readonly rotate: () => Promise<void>;
+  /** All that was told, and is held or lies in the spool, is in the database when it returns. */
+  readonly settle: () => Promise<void>;
+  readonly follow: () => Promise<void>;
+  /** Neither closed segments nor the database change while `work` runs, but by it. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** These lost something: what is kept of them in memory goes, and their rows are made again. */
+  readonly onCut: (sessionIds: readonly string[]) => void;
+  /** Memory makes again what it made of them. */
+  readonly remake: () => Promise<void>;
+  /** The search index loses what is no longer there. */
+  readonly scrub: () => Promise<void>;
+  readonly nowMs: () => number;
+  /** Random text. */
+  readonly salt: () => string;
+}
+
+export interface ForgetReport {
+  readonly facts: number;
+  readonly sessions: number;
+  readonly items: number;
+  readonly dryRun: boolean;
+}
+
+/** What was made of what is left may say it again: then that goes too. */
+const MOST_ROUNDS = 4;
+
+/**
+ * Forgets: writes down in the log that it is to be, then cuts it out of everything. Killed after the first, the next
+ * start finishes it (`finishForgetting`). docs/decisions/0019-forgetting.md
+ */
+export async function forgetFacts(
+  request: ForgetRequest,
+  ports: ForgetPorts,
+  dryRun = false,
+): Promise<ForgetReport> {
+  checkRequest(request);
+  await ports.settle();
+  const finder = request.match === undefined ? undefined : textFinder(request.match);
+  const first = await find(request, finder, ports);
+  let { facts, items } = ports.forgetting().count(first);
+  let sessions = first.sessions.size;
+  if (dryRun) return { facts, sessions, items, dryRun };
+  const guard = isTextAlone(request) ? makeGuard(request.match!, ports.salt()) : undefined;
+  const asked = new Set<string>();
+  for (let round = 0, found = first; round < MOST_ROUNDS; round++) {
+    await bury(found, round === 0 ? guard : undefined, ports);
+    // What was accepted a moment before is in the log and the database by now, and is found with the rest.
+    await ports.settle();
+    await finishForgetting(ports, (of) => (of.digest === guard?.digest ? finder! : guardFinder(of)));
+    for (const id of found.facts) asked.add(id);
+    found = without(await find(request, finder, ports), asked);
+    if (found.facts.size === 0 && found.sessions.size === 0) break;
+    const more = ports.forgetting().count(found);
+    facts += more.facts;
+    items += more.items;
+    sessions += found.sessions.size;
+  }
+  if (guard !== undefined) await checkGone(ports, [finder!]);
+  return { facts, sessions, items, dryRun };
+}
+
+/** Cuts what was asked for and is not done yet. At every start, before anything is served. */
+export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinder): Promise<number> {
+  const asked = ports.forgetting().unfinished();
+  if (asked.length === 0) return 0;
+  const gone = toRequest(asked, finderOf);
+  const sessions = [...new Set([...ports.forgetting().sessionsOf(gone.facts), ...gone.sessions.keys()])];
+  ports.onCut(sessions);
+  const guards = gone.guards.map(({ finder }) => finder);
+  const files = { home: ports.home, log: ports.log, finders: guards, sessions, nowMs: ports.nowMs() };
+  await ports.alone(async () => {
+    await ports.rotate();
+    const { facts, kept } = await cutLog(ports.log, gone);
+    const all = new Set([...gone.facts, ...facts]);
+    await ports.forgetting().cut({ facts: all, sessions: gone.sessions, kept, guards });
+    cutFiles(files);
+  });
+  ports.onCut(sessions);
+  await ports.remake();
+  await ports.alone(() => compact(ports));
+  await ports.scrub();
+  const done = asked.map((event) => ({
+    ...memoryForgottenEvent(event.occurredAtIso, { facts: [], sessions: [] }),
+    id: doneId(event.id),
+    phase: "done",
+  }));
+  await ports.append(done.map(toLine), done);
+  await ports.follow();
+  return asked.length;
+}
+
+async function find(
+  request: ForgetRequest,
+  finder: TextFinder | undefined,
+  ports: ForgetPorts,
+): Promise<Found> {
+  const logged = new Set<string>();
+  if (finder !== undefined) {
+    for await (const { id } of findInLog(ports.log, finder)) logged.add(id);
+  }
+  return ports.forgetting().find(request, finder, logged);
+}
+
+function without(found: Found, asked: ReadonlySet<string>): Found {
+  return { facts: new Set([...found.facts].filter((id) => !asked.has(id))), sessions: found.sessions };
+}
+
+/** One line of the log for so many facts. */
+const FACTS_A_LINE = 2_000;
+
+async function bury(found: Found, guard: TextGuard | undefined, ports: ForgetPorts): Promise<void> {
+  const atIso = new Date(ports.nowMs()).toISOString();
+  const facts = [...found.facts].sort();
+  const events: HooklineEvent[] = [];
+  for (let at = 0; at === 0 || at < facts.length; at += FACTS_A_LINE) {
+    const part = facts.slice(at, at + FACTS_A_LINE);
+    const sessions = at === 0 ? [...found.sessions].sort() : [];
+    events.push(
+      memoryForgottenEvent(atIso, {
+        facts: part,
+        sessions,
+        ...(at === 0 && guard !== undefined && { guard: { ...guard } }),
+      }),
+    );
+  }
+  await ports.append(events.map(toLine), events);
+  await ports.follow();
+  for (const event of events) ports.forgetting().bury(event);
+}
+
+function toRequest(asked: readonly HooklineEvent[], finderOf: typeof guardFinder): CutRequest {
+  const facts = new Set<string>();
+  const sessions = new Map<string, string>();
+  const guards: CutRequest["guards"][number][] = [];
+  for (const event of asked) {
+    const at = event.occurredAtIso;
+    for (const id of event["facts"] as string[]) facts.add(id);
+    for (const id of event["sessions"] as string[]) if ((sessions.get(id) ?? "") < at) sessions.set(id, at);
+    const guard = event["guard"] as TextGuard | undefined;
+    if (guard !== undefined) guards.push({ finder: finderOf(guard), at });
+  }
+  return { facts, sessions, guards };
+}
+
+const COMPACT_TRIES = 50;
+const COMPACT_MS = 100;
+
+/** Others may read the database for a moment. */
+async function compact(ports: ForgetPorts): Promise<void> {
+  for (let attempt = 0; attempt < COMPACT_TRIES; attempt++) {
+    try {
+      if (ports.forgetting().compact()) return;
+    } catch (error) {
+      if (attempt === COMPACT_TRIES - 1) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, COMPACT_MS));
+  }
+}
+
+async function checkGone(ports: ForgetPorts, finders: readonly TextFinder[]): Promise<void> {
+  const files = { home: ports.home, log: ports.log, finders, sessions: [], nowMs: ports.nowMs() };
+  const left = await findInFiles(files);
+  if (left.length === 0) return;
+  throw new AppError(
+    "forget_left",
+    `it is forgotten, but the text still stands in ${left.join(", ")}: look at what that is, and delete it`,
+  );
+}

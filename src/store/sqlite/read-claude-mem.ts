@@ -1,0 +1,245 @@
+import { existsSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { AppError } from "../../app-error.ts";
+import type { Row } from "./database.ts";
+
+/** A claude-mem database as any of its versions wrote it. Times are ISO; lists are lists. */
+export interface ClaudeMem {
+  sessions(): Iterable<ForeignSession>;
+  prompts(): Iterable<ForeignPrompt>;
+  observations(): Iterable<ForeignObservation>;
+  summaries(): Iterable<ForeignSummary>;
+  close(): void;
+}
+
+export interface ForeignSession {
+  readonly sessionId: string;
+  readonly project: string;
+  readonly provider: string;
+  readonly startedAtIso: string;
+  readonly completedAtIso: string | null;
+  readonly prompt: string | null;
+}
+
+interface Told {
+  readonly sessionId: string;
+  readonly project: string | null;
+  readonly promptNumber: number | null;
+  readonly createdAtIso: string;
+}
+
+export interface ForeignPrompt extends Told {
+  readonly prompt: string;
+}
+
+export interface ForeignObservation extends Told {
+  readonly type: string;
+  readonly title: string | null;
+  readonly subtitle: string | null;
+  /** All there was before it had parts. */
+  readonly text: string | null;
+  readonly narrative: string | null;
+  readonly facts: readonly string[];
+  readonly concepts: readonly string[];
+  readonly filesRead: readonly string[];
+  readonly filesModified: readonly string[];
+}
+
+export interface ForeignSummary extends Told {
+  readonly request: string | null;
+  readonly investigated: string | null;
+  readonly learned: string | null;
+  readonly completed: string | null;
+  readonly nextSteps: string | null;
+  readonly notes: string | null;
+  readonly filesRead: readonly string[];
+  readonly filesModified: readonly string[];
+}
+
+/** Reads it and leaves it as it is, also while its own program runs. */
+export function readClaudeMem(path: string): ClaudeMem {
+  const db = open(path);
+  try {
+    const sessions = columnsOf(db, "sdk_sessions");
+    if (!sessions.has("project") || nameOf(sessions, SESSION_IDS) === undefined)
+      throw new AppError("not_claude_mem", `${path} is not a database of claude-mem`);
+    const agentIds = agentSessions(db, sessions);
+    return {
+      sessions: () => map(db, "sdk_sessions", (row) => toSession(row, sessions)),
+      prompts: () => map(db, "user_prompts", (row) => toPrompt(row, agentIds)),
+      observations: () => map(db, "observations", (row) => toObservation(row, agentIds)),
+      summaries: () => map(db, "session_summaries", (row) => toSummary(row, agentIds)),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The agent's session, and the one that wrote the memory, by their names in older and newer versions. */
+const SESSION_IDS = ["content_session_id", "claude_session_id"];
+const WRITER_IDS = ["memory_session_id", "sdk_session_id"];
+
+function open(path: string): DatabaseSync {
+  if (!existsSync(path)) throw new AppError("claude_mem_missing", `there is no file ${path}`);
+  const url = pathToFileURL(path);
+  // What is still in its write-ahead log is seen only by one who shares its locks.
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (walBytes === 0) url.searchParams.set("immutable", "1");
+  const db = new DatabaseSync(url, { readOnly: true, timeout: 2_000 });
+  try {
+    db.prepare("SELECT count(*) FROM sqlite_master").get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw new AppError("not_claude_mem", `${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function columnsOf(db: DatabaseSync, table: string): ReadonlySet<string> {
+  return new Set(
+    db
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((row) => row["name"] as string),
+  );
+}
+
+function nameOf(columns: ReadonlySet<string>, names: readonly string[]): string | undefined {
+  return names.find((name) => columns.has(name));
+}
+
+interface AgentIds {
+  readonly byWriter: ReadonlyMap<string, string>;
+  readonly byRow: ReadonlyMap<number, string>;
+}
+
+function agentSessions(db: DatabaseSync, columns: ReadonlySet<string>): AgentIds {
+  const own = nameOf(columns, SESSION_IDS)!;
+  const writer = nameOf(columns, WRITER_IDS) ?? "NULL";
+  const rows = db.prepare(`SELECT id, ${own} AS own, ${writer} AS writer FROM sdk_sessions`).all();
+  const byWriter = new Map<string, string>();
+  const byRow = new Map<number, string>();
+  for (const { id, own: agentId, writer: writerId } of rows) {
+    if (typeof agentId !== "string") continue;
+    byRow.set(Number(id), agentId);
+    if (typeof writerId === "string") byWriter.set(writerId, agentId);
+  }
+  return { byWriter, byRow };
+}
+
+/** Rows of a table that may not be there; what a row lacks to be told is passed over by giving undefined. */
+function* map<T>(db: DatabaseSync, table: string, change: (row: Row) => T | undefined): Generator<T> {
+  if (columnsOf(db, table).size === 0) return;
+  for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY id`).iterate()) {
+    const value = change(row as Row);
+    if (value !== undefined) yield value;
+  }
+}
+
+function toSession(row: Row, columns: ReadonlySet<string>): ForeignSession | undefined {
+  const sessionId = text(row[nameOf(columns, SESSION_IDS)!]);
+  const startedAtIso = timeOf(row, "started_at");
+  if (sessionId === null || startedAtIso === null) return undefined;
+  return {
+    sessionId,
+    project: text(row["project"]) ?? "",
+    provider: text(row["platform_source"]) ?? "claude",
+    startedAtIso,
+    completedAtIso: timeOf(row, "completed_at"),
+    prompt: text(row["user_prompt"]),
+  };
+}
+
+function told(row: Row, { byWriter, byRow }: AgentIds): Told | undefined {
+  const names = new Set(Object.keys(row));
+  const own = text(row[nameOf(names, SESSION_IDS) ?? ""]) ?? byRow.get(Number(row["session_db_id"]));
+  const writer = text(row[nameOf(names, WRITER_IDS) ?? ""]);
+  // A session that was deleted there left what it wrote under the writer's name.
+  const sessionId = own ?? (writer === null ? null : (byWriter.get(writer) ?? writer));
+  const createdAtIso = timeOf(row, "created_at");
+  if (sessionId === null || createdAtIso === null) return undefined;
+  const promptNumber = row["prompt_number"];
+  return {
+    sessionId,
+    project: text(row["merged_into_project"]) ?? text(row["project"]),
+    promptNumber: typeof promptNumber === "number" && promptNumber > 0 ? promptNumber : null,
+    createdAtIso,
+  };
+}
+
+function toPrompt(row: Row, ids: AgentIds): ForeignPrompt | undefined {
+  const base = told(row, ids);
+  const prompt = text(row["prompt_text"]);
+  return base === undefined || prompt === null ? undefined : { ...base, prompt };
+}
+
+function toObservation(row: Row, ids: AgentIds): ForeignObservation | undefined {
+  const base = told(row, ids);
+  if (base === undefined) return undefined;
+  return {
+    ...base,
+    type: text(row["type"]) ?? "discovery",
+    title: text(row["title"]),
+    subtitle: text(row["subtitle"]),
+    text: text(row["text"]),
+    narrative: text(row["narrative"]),
+    facts: list(row["facts"]),
+    concepts: list(row["concepts"]),
+    filesRead: list(row["files_read"]),
+    filesModified: list(row["files_modified"]),
+  };
+}
+
+function toSummary(row: Row, ids: AgentIds): ForeignSummary | undefined {
+  const base = told(row, ids);
+  if (base === undefined) return undefined;
+  return {
+    ...base,
+    request: text(row["request"]),
+    investigated: text(row["investigated"]),
+    learned: text(row["learned"]),
+    completed: text(row["completed"]),
+    nextSteps: text(row["next_steps"]),
+    notes: text(row["notes"]),
+    filesRead: list(row["files_read"]),
+    filesModified: list(row["files_edited"]),
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+/** A JSON list; what older versions wrote instead is one entry a line, or one with commas. */
+function list(value: unknown): string[] {
+  const written = text(value);
+  if (written === null) return [];
+  try {
+    const parsed: unknown = JSON.parse(written);
+    if (Array.isArray(parsed)) return parsed.filter((each) => typeof each === "string" && each.trim() !== "");
+    return typeof parsed === "string" ? [parsed] : [];
+  } catch {
+    return written.split(/\n|,\s/).flatMap((part) => text(part.replace(/^\s*[-*]\s+/, "").trim()) ?? []);
+  }
+}
+
+/** The number is exact; of the text some versions wrote a local form. */
+function timeOf(row: Row, column: string): string | null {
+  const epoch = row[`${column}_epoch`];
+  const written = row[column];
+  const ms =
+    typeof epoch === "number" && epoch > 0
+      ? epoch < 1e11
+        ? epoch * 1_000
+        : epoch
+      : typeof written === "string"
+        ? Date.parse(written)
+        : Number.NaN;
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}

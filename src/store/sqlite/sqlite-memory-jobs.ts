@@ -1,0 +1,124 @@
+import { rowId } from "../../event/ids.ts";
+import type { DaySpend, JobTurn, MemoryJobs } from "../memory-jobs.ts";
+import type { Database, Row } from "./database.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** After the first attempt, the second … After the last attempt there is no other. */
+const BACK_OFF_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 60 * MINUTE];
+const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
+const MOST_ERROR = 500;
+/** No wait is so long: the clock was set back. */
+const BEYOND_MS = 2 * 60 * MINUTE;
+
+export function sqliteMemoryJobs(db: Database): MemoryJobs {
+  return {
+    enqueue: (turn, atMs, notBeforeMs) =>
+      Number(
+        db
+          .sql(
+            `INSERT INTO memory_jobs (turn, session_id, prompt_id, created_at, not_before_ms) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT DO NOTHING`,
+          )
+          .run(keyOf(turn), turn.sessionId, turn.promptId, new Date(atMs).toISOString(), notBeforeMs).changes,
+      ) > 0,
+    lease: (nowMs, leaseMs) =>
+      db.transaction(() => {
+        for (;;) {
+          const row = nextRow(db, nowMs);
+          if (row === undefined) return undefined;
+          const turn = { sessionId: row["session_id"] as string, promptId: row["prompt_id"] as string };
+          if (isTold(db, turn)) {
+            markDone(db, turn);
+            continue;
+          }
+          // Counted now and not when it fails: what takes the process with it must not be begun for ever.
+          db.sql("UPDATE memory_jobs SET attempts = attempts + 1, lease_until_ms = ? WHERE turn = ?").run(
+            nowMs + leaseMs,
+            keyOf(turn),
+          );
+          return { ...turn, attempts: Number(row["attempts"]) + 1 };
+        }
+      }),
+    done: (turn) => markDone(db, turn),
+    failed(turn, error, nowMs) {
+      const row = db.sql("SELECT attempts FROM memory_jobs WHERE turn = ?").get(keyOf(turn));
+      const delayMs = BACK_OFF_MS[Number(row?.["attempts"] ?? 1) - 1] ?? 0;
+      db.sql(
+        "UPDATE memory_jobs SET lease_until_ms = 0, not_before_ms = ?, last_error = ? WHERE turn = ?",
+      ).run(nowMs + delayMs, error.slice(0, MOST_ERROR), keyOf(turn));
+    },
+    release: (turn) =>
+      void db
+        .sql("UPDATE memory_jobs SET lease_until_ms = 0, attempts = max(0, attempts - 1) WHERE turn = ?")
+        .run(keyOf(turn)),
+    nextAtMs: () => {
+      const row = db
+        .sql(
+          `SELECT min(max(not_before_ms, lease_until_ms)) AS at FROM memory_jobs
+           WHERE is_done = 0 AND attempts < ${MOST_ATTEMPTS}`,
+        )
+        .get();
+      return row?.["at"] == null ? undefined : Number(row["at"]);
+    },
+    counts: (nowMs) => {
+      const row = db
+        .sql(
+          `SELECT count(*) AS jobs, total(is_done) AS done,
+             total(is_done = 0 AND attempts >= ${MOST_ATTEMPTS} AND lease_until_ms <= ?) AS given_up
+           FROM memory_jobs`,
+        )
+        .get(nowMs) as Row;
+      const [jobs, done, givenUp] = [Number(row["jobs"]), Number(row["done"]), Number(row["given_up"])];
+      return { waiting: jobs - done - givenUp, done, givenUp };
+    },
+    spend: (day, model, { inputTokens, outputTokens, isFailed }) =>
+      void db
+        .sql(
+          `INSERT INTO memory_spend (day, model, calls, failed_calls, input_tokens, output_tokens) VALUES (?, ?, 1, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET calls = calls + 1, failed_calls = failed_calls + excluded.failed_calls,
+             input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens`,
+        )
+        .run(day, model, isFailed ? 1 : 0, inputTokens, outputTokens),
+    spendOf: (day) => db.sql("SELECT * FROM memory_spend WHERE day = ? ORDER BY model").all(day).map(toSpend),
+  };
+}
+
+function nextRow(db: Database, nowMs: number): Row | undefined {
+  return db
+    .sql(
+      `SELECT session_id, prompt_id, attempts FROM memory_jobs
+       WHERE is_done = 0 AND attempts < ${MOST_ATTEMPTS}
+         AND not_before_ms NOT BETWEEN ?1 + 1 AND ?1 + ${BEYOND_MS}
+         AND lease_until_ms NOT BETWEEN ?1 + 1 AND ?1 + ${BEYOND_MS}
+       ORDER BY created_at, turn LIMIT 1`,
+    )
+    .get(nowMs);
+}
+
+function isTold(db: Database, turn: JobTurn): boolean {
+  const summaryId = rowId("summary", keyOf(turn));
+  return (
+    db.sql("SELECT 1 FROM memory_made WHERE item_id = ? AND made_by = 'model'").get(summaryId) !== undefined
+  );
+}
+
+function markDone(db: Database, turn: JobTurn): void {
+  db.sql("UPDATE memory_jobs SET is_done = 1, lease_until_ms = 0, last_error = NULL WHERE turn = ?").run(
+    keyOf(turn),
+  );
+}
+
+function keyOf({ sessionId, promptId }: JobTurn): string {
+  return `${sessionId}\n${promptId}`;
+}
+
+function toSpend(row: Row): DaySpend {
+  return {
+    model: row["model"] as string,
+    calls: Number(row["calls"]),
+    failedCalls: Number(row["failed_calls"]),
+    inputTokens: Number(row["input_tokens"]),
+    outputTokens: Number(row["output_tokens"]),
+  };
+}

@@ -1,0 +1,320 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import { rowId } from "../../event/ids.ts";
+import type {
+  InjectionRow,
+  ItemRow,
+  MadeRow,
+  MarkRow,
+  MemoryRows,
+  NeighbourQuery,
+  OutboxEntry,
+  RecentQuery,
+  ToldSession,
+} from "../memory-rows.ts";
+import type { Database, Row } from "./database.ts";
+import { turnKey } from "./memory-outbox.ts";
+import { fromRow } from "./put-fact.ts";
+import { writeMemory } from "./write-memory.ts";
+
+const ITEM = `id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success, created_at, made_by,
+  pinned, content_json, summary_json`;
+
+export function sqliteMemoryRows(db: Database): MemoryRows {
+  return {
+    outbox: (limit) =>
+      // Calls before turns, which are made of them: in the order of the alphabet they come so.
+      db
+        .sql("SELECT kind, key FROM memory_outbox ORDER BY kind, key LIMIT ?")
+        .all(limit) as unknown as OutboxEntry[],
+    outboxSize: () => Number(db.sql("SELECT count(*) AS n FROM memory_outbox").get()?.["n"]),
+    write: (made) => db.transaction(() => writeMemory(db, made)),
+    fact: (id) => {
+      const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    placeOf: (factId) => {
+      const row = db.sql("SELECT observation_id, prompt_number FROM facts WHERE id = ?").get(factId);
+      return {
+        observationId: (row?.["observation_id"] ?? null) as number | null,
+        promptNumber: (row?.["prompt_number"] ?? null) as number | null,
+      };
+    },
+    callFactId: (toolUseId) =>
+      db.sql("SELECT id FROM facts WHERE observation_id = ?").get(rowId("observation", toolUseId))?.["id"] as
+        | string
+        | undefined,
+    turnFacts: (query) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM facts WHERE prompt_id = ? AND session_id = ?
+             AND event_type IN (SELECT value FROM json_each(?)) AND timestamp BETWEEN ? AND ?
+           ORDER BY timestamp, seq LIMIT ?`,
+        )
+        .all(
+          query.promptId,
+          query.sessionId,
+          JSON.stringify(query.types),
+          query.sinceIso ?? "",
+          query.untilIso ?? "~",
+          query.limit,
+        )
+        .map(fromRow),
+    turnItems: (sessionId, promptId) =>
+      db
+        .sql(
+          `SELECT ${ITEM} FROM memory_items WHERE id IN
+             (SELECT observation_id FROM facts WHERE prompt_id = ? AND event_type = 'tool_observation'
+                AND session_id = ? AND observation_id IS NOT NULL)
+           ORDER BY created_at, id`,
+        )
+        .all(promptId, sessionId)
+        .map(toItem),
+    prompts: (sessionId, turn) => {
+      const facts =
+        "factId" in turn
+          ? [turn.factId]
+          : db
+              .sql(
+                "SELECT id FROM facts WHERE prompt_id = ? AND event_type = 'turn.start' AND session_id = ?",
+              )
+              .all(turn.promptId, sessionId)
+              .map((row) => row["id"] as string);
+      return facts.flatMap((factId) =>
+        db
+          .sql("SELECT id, prompt_number, prompt, created_at FROM user_prompts WHERE id = ?")
+          .all(rowId("prompt", factId))
+          .map((row) => ({
+            id: row["id"] as number,
+            promptNumber: row["prompt_number"] as number,
+            prompt: row["prompt"] as string,
+            createdAtIso: row["created_at"] as string,
+          })),
+      );
+    },
+    sourceOf: (item) => sourceOf(db, item),
+    madeOf: (itemId) =>
+      db
+        .sql("SELECT item_id, made_by, session_id, fact_id, item_json FROM memory_made WHERE item_id = ?")
+        .all(itemId)
+        .map(toMade),
+    markOf: (itemId) => {
+      const row = db.sql("SELECT * FROM memory_marks WHERE item_id = ?").get(itemId);
+      return row === undefined ? undefined : toMark(row);
+    },
+    items: (ids) =>
+      db
+        .sql(`SELECT ${ITEM} FROM memory_items WHERE id IN (SELECT value FROM json_each(?))`)
+        .all(JSON.stringify(ids))
+        .map(toItem),
+    recentItems: (query) => recentItems(db, query),
+    neighbours: (query) => neighbours(db, query),
+    *allItems() {
+      // In pages: between two of them others may write.
+      for (let after = -1; ; ) {
+        const page = db
+          .sql(`SELECT ${ITEM} FROM memory_items WHERE id > ? ORDER BY id LIMIT 500`)
+          .all(after)
+          .map(toItem);
+        if (page.length === 0) return;
+        yield* page;
+        after = page.at(-1)!.id;
+      }
+    },
+    injections: ({ sessionId, project, limit }) =>
+      db
+        .sql(
+          `SELECT * FROM memory_injections WHERE (?1 IS NULL OR session_id = ?1) AND (?2 IS NULL OR project = ?2)
+           ORDER BY at DESC LIMIT ?3`,
+        )
+        .all(sessionId ?? null, project ?? null, limit)
+        .map(toInjection),
+    projects: (name) =>
+      db
+        .sql(
+          `SELECT project, max(created_at) AS t FROM memory_items WHERE project IS NOT NULL
+             AND (?1 IS NULL OR project = ?1 OR substr(project, -length(?1) - 1) = '/' || ?1)
+           GROUP BY project ORDER BY t DESC`,
+        )
+        .all(name ?? null)
+        .map((row) => row["project"] as string),
+    callOf: (observationId) => {
+      const row = db
+        .sql("SELECT id, event_json, payload_json FROM facts WHERE observation_id = ?")
+        .get(observationId);
+      if (row === undefined) return undefined;
+      const { payload } = fromRow(row) as HooklineEvent;
+      return { input: wholeInput(db, payload?.toolInput), output: payload?.toolOutput ?? null };
+    },
+    sessionOf: (id) =>
+      db.sql("SELECT claude_session_id AS id FROM sdk_sessions WHERE id = ?").get(id)?.["id"] as
+        | string
+        | undefined,
+    sessionRow: (sessionId) => {
+      const row = db
+        .sql("SELECT id, project, prompt_counter FROM sdk_sessions WHERE claude_session_id = ?")
+        .get(sessionId);
+      if (row === undefined) return undefined;
+      return {
+        rowId: row["id"] as number,
+        project: row["project"] as string | null,
+        promptCounter: Number(row["prompt_counter"]),
+      };
+    },
+    toldSession: (sessionId) => toldSession(db, sessionId),
+    lastCompaction: (sessionId) =>
+      (db
+        .sql("SELECT max(timestamp) AS t FROM facts WHERE session_id = ? AND event_type = 'compaction'")
+        .get(sessionId)?.["t"] ?? null) as string | null,
+    latestTurn: (sessionId) =>
+      (db
+        .sql(
+          `SELECT prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start' AND prompt_id IS NOT NULL
+           ORDER BY timestamp DESC LIMIT 1`,
+        )
+        .get(sessionId)?.["prompt_id"] ?? null) as string | null,
+  };
+}
+
+function toldSession(db: Database, sessionId: string): ToldSession | undefined {
+  const session = db
+    .sql("SELECT prompt_counter FROM sdk_sessions WHERE claude_session_id = ?")
+    .get(sessionId);
+  if (session === undefined) return undefined;
+  const last = db
+    .sql(
+      `SELECT cwd, prompt_id, is_private FROM facts WHERE session_id = ? AND event_type = 'turn.start'
+       ORDER BY timestamp DESC, id LIMIT 1`,
+    )
+    .get(sessionId);
+  const first = db
+    .sql("SELECT cwd FROM facts WHERE session_id = ? AND cwd IS NOT NULL ORDER BY timestamp LIMIT 1")
+    .get(sessionId);
+  // Only the agent itself knows where its transcript lies.
+  const own = db
+    .sql(
+      "SELECT 1 FROM facts WHERE session_id = ? AND json_extract(event_json, '$.transcriptPath') IS NOT NULL LIMIT 1",
+    )
+    .get(sessionId);
+  return {
+    cwd: (last?.["cwd"] ?? first?.["cwd"] ?? null) as string | null,
+    prompts: Number(session["prompt_counter"]),
+    promptId: (last?.["prompt_id"] ?? null) as string | null,
+    isPrivate: last?.["is_private"] === 1,
+    tellsItself: own !== undefined,
+  };
+}
+
+function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">): OutboxEntry | undefined {
+  if (item.kind === "observation") {
+    const row = db.sql("SELECT id FROM facts WHERE observation_id = ?").get(item.id);
+    return row === undefined ? undefined : { kind: "call", key: row["id"] as string };
+  }
+  // An id is a hash: what it is of is found by trying the few there are.
+  const own = db
+    .sql("SELECT id, prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start'")
+    .all(item.sessionId)
+    .find((row) =>
+      item.kind === "prompt"
+        ? rowId("prompt", row["id"] as string) === item.id
+        : rowId("summary", `${item.sessionId}\n${row["prompt_id"]}`) === item.id,
+    );
+  if (own === undefined) return undefined;
+  return {
+    kind: "turn",
+    key: turnKey(item.sessionId, own["prompt_id"] as string | null, own["id"] as string),
+  };
+}
+
+function wholeInput(db: Database, input: unknown): unknown {
+  const hash = (input as Row | null | undefined)?.["$blob"];
+  if (typeof hash !== "string") return input ?? null;
+  const content = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash)?.["content"];
+  return typeof content === "string" ? (JSON.parse(content) as unknown) : input;
+}
+
+function recentItems(db: Database, query: RecentQuery): ItemRow[] {
+  const where = ["created_at >= ?"];
+  const values: (string | number)[] = [query.sinceIso ?? ""];
+  const add = (condition: string, value: string | number): void => {
+    where.push(condition);
+    values.push(value);
+  };
+  if (query.project !== null) add("project = ?", query.project);
+  if (query.kinds !== undefined) add("kind IN (SELECT value FROM json_each(?))", JSON.stringify(query.kinds));
+  if (query.types !== undefined) add("type IN (SELECT value FROM json_each(?))", JSON.stringify(query.types));
+  if (query.pinned !== undefined) add("pinned = ?", query.pinned ? 1 : 0);
+  return db
+    .sql(`SELECT ${ITEM} FROM memory_items WHERE ${where.join(" AND ")} ORDER BY created_at DESC, id LIMIT ?`)
+    .all(...values, query.limit)
+    .map(toItem);
+}
+
+function neighbours(db: Database, { itemId, before, after, within }: NeighbourQuery): ItemRow[] {
+  const anchor = db.sql(`SELECT ${ITEM} FROM memory_items WHERE id = ?`).get(itemId);
+  if (anchor === undefined) return [];
+  const column = within === "session" ? "session_id" : "project";
+  const side = (compare: "<" | ">", order: "ASC" | "DESC", limit: number): ItemRow[] =>
+    db
+      .sql(
+        `SELECT ${ITEM} FROM memory_items WHERE ${column} IS ? AND (created_at, id) ${compare} (?, ?)
+         ORDER BY created_at ${order}, id ${order} LIMIT ?`,
+      )
+      .all(anchor[column] as string | null, anchor["created_at"] as string, itemId, limit)
+      .map(toItem);
+  return [...side("<", "DESC", before).reverse(), toItem(anchor), ...side(">", "ASC", after)];
+}
+
+function toItem(row: Row): ItemRow {
+  const success = row["success"] as number | null;
+  return {
+    id: row["id"] as number,
+    kind: row["kind"] as string,
+    sessionId: row["session_id"] as string,
+    project: row["project"] as string | null,
+    promptNumber: row["prompt_number"] as number | null,
+    toolName: row["tool_name"] as string | null,
+    type: row["type"] as string,
+    title: row["title"] as string,
+    branch: row["branch"] as string | null,
+    success: success === null ? null : success === 1,
+    createdAtIso: row["created_at"] as string,
+    madeBy: row["made_by"] as string,
+    pinned: row["pinned"] === 1,
+    contentJson: row["content_json"] as string,
+    summaryJson: row["summary_json"] as string | null,
+  };
+}
+
+function toMade(row: Row): MadeRow {
+  return {
+    itemId: row["item_id"] as number,
+    madeBy: row["made_by"] as string,
+    sessionId: row["session_id"] as string,
+    factId: row["fact_id"] as string,
+    itemJson: row["item_json"] as string,
+  };
+}
+
+function toMark(row: Row): MarkRow {
+  const pinned = row["pinned"] as number | null;
+  return {
+    itemId: row["item_id"] as number,
+    sessionId: row["session_id"] as string,
+    pinned: pinned === null ? null : pinned === 1,
+    pinnedAtIso: row["pinned_at"] as string | null,
+    editJson: row["edit_json"] as string | null,
+    editedAtIso: row["edited_at"] as string | null,
+  };
+}
+
+function toInjection(row: Row): InjectionRow {
+  return {
+    id: row["id"] as string,
+    sessionId: row["session_id"] as string,
+    project: row["project"] as string | null,
+    kind: row["kind"] as string,
+    atIso: row["at"] as string,
+    tokens: Number(row["tokens"]),
+    itemsJson: row["items_json"] as string,
+  };
+}

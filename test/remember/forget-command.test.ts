@@ -1,0 +1,88 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { realRun } from "../durability/payloads.ts";
+import { allBytes } from "../support/cli.ts";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+import { RUNS } from "../support/pipeline.ts";
+
+let hookline: Hookline;
+beforeEach(() => {
+  hookline = openScratch({ config: { rotateBytes: 40_000, memory: { embedder: null } } });
+});
+afterEach(() => hookline.close());
+
+const SESSION = "5df8a8cc-cc91-4fde-9c5a-768d6a6459ab";
+
+/** Hooks as the agent fires them, then its transcript. */
+async function record(): Promise<void> {
+  cpSync(join(RUNS, "tools/projects"), join(hookline.root, "projects"), { recursive: true });
+  for (const { payload } of realRun("tools"))
+    if (payload["hook_event_name"] !== "PostToolBatch") await hookline.fire(payload);
+  await hookline.settle();
+  await importAll();
+  expect(await hookline.run("search", "anvils", "--json")).toMatchObject({
+    stdout: expect.stringMatching(/anvils/i),
+  });
+}
+
+async function importAll(): Promise<void> {
+  expect(await hookline.run("import", join(hookline.root, "projects"))).toMatchObject({ code: 0 });
+  await hookline.settle();
+}
+
+function filesWith(text: string): string[] {
+  return allBytes(hookline.home.dir)
+    .filter(({ bytes }) => bytes.toString("latin1").toLowerCase().includes(text))
+    .map(({ path }) => path.slice(hookline.home.dir.length + 1));
+}
+
+/** Wherever it was asked for, it is gone, and nothing brings it back. */
+async function expectGone(): Promise<void> {
+  expect(filesWith("anvils")).toEqual([]);
+  await importAll();
+  expect(filesWith("anvils")).toEqual([]);
+  const before = hookline.query("SELECT id, event_json, payload_json FROM facts ORDER BY id");
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  await hookline.settle();
+  expect(hookline.query("SELECT id, event_json, payload_json FROM facts ORDER BY id")).toEqual(before);
+  expect(filesWith("anvils")).toEqual([]);
+  const search = await hookline.run("search", "anvils", "--json");
+  expect(JSON.parse(search.stdout)).toMatchObject({ hits: [] });
+}
+
+it("leaves a text in no byte of the home, also after import, rebuild and restart, and the session stays listed", async () => {
+  const daemon = await hookline.start();
+  await record();
+  expect(filesWith("anvils").length).toBeGreaterThan(2);
+  const forgot = await hookline.run("forget", "--match", "Anvils", "--yes", "--json");
+  expect(forgot).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(forgot.stdout)).toMatchObject({ sessions: 0, dryRun: false });
+  await vi.waitFor(async () =>
+    expect((await hookline.run("sessions", "--all", "--json")).stdout).toContain(SESSION),
+  );
+  await expectGone();
+  await daemon.kill("SIGTERM");
+  await hookline.start();
+  await expectGone();
+});
+
+it("killed at any moment, it is finished by the next start", async () => {
+  const first = await hookline.start();
+  await record();
+  const asking = hookline.run("forget", "--match", "anvils", "--yes");
+  let daemon = first;
+  // Until it is written down that it is to be forgotten there is nothing to finish.
+  for (let look = 0; look < 400 && filesWith("memory.forgotten").length === 0; look++) await setTimeout(5);
+  for (let kill = 0; kill < 5; kill++) {
+    await setTimeout(Math.random() * 60);
+    await daemon.kill();
+    daemon = hookline.spawn();
+  }
+  await daemon.kill();
+  await asking;
+  await hookline.start();
+  await hookline.settle();
+  await expectGone();
+});

@@ -1,0 +1,353 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { NewEvent } from "../../src/event/event.ts";
+import { factId } from "../../src/event/ids.ts";
+import { memoryItemEvent } from "../../src/event/memory-events.ts";
+import { forgetFacts } from "../../src/store/forget-facts.ts";
+import { allBytes } from "../support/cli.ts";
+import { type ForgetHome, openForgetHome } from "../support/forget-home.ts";
+import { dumpTables } from "../support/pipeline.ts";
+
+let at: ForgetHome;
+afterEach(() => at.close());
+
+/** Files under the home in which a text stands, whatever its case. */
+function filesWith(text: string): string[] {
+  const small = text.toLowerCase();
+  return allBytes(at.home.dir)
+    .filter(({ bytes }) => bytes.toString("latin1").toLowerCase().includes(small))
+    .map(({ path }) => path.slice(at.home.dir.length + 1));
+}
+
+async function recorded(): Promise<void> {
+  at = await openForgetHome();
+  await at.hooks("tools");
+  await at.transcripts("tools");
+  await at.remember();
+  await at.own.tend(async () => undefined);
+}
+
+/** What was recorded, without what memory itself wrote. */
+const TOLD = "facts WHERE event_type NOT LIKE 'memory.%'";
+
+function count(sql: string): number {
+  return Number(at.keeper.store.db.sql(`SELECT count(*) AS n FROM ${sql}`).get()?.["n"]);
+}
+
+/** All tables, but for the tombstones, which say when. */
+function dump(): Record<string, unknown[]> {
+  const { events, lifecycle_stream_offsets: _offsets, ...others } = dumpTables(at.keeper.store);
+  const told = (events as { event_type: string }[]).filter(
+    ({ event_type }) => event_type !== "memory.forgotten",
+  );
+  return { ...others, events: told };
+}
+
+describe("forgetting a text", () => {
+  it("leaves it in no byte under the home, also after a rebuild, an import of the same transcripts and a restart", async () => {
+    await recorded();
+    expect(filesWith("anvils").length).toBeGreaterThan(1);
+    const before = count(TOLD);
+    const report = await forgetFacts({ match: "Anvils" }, at.ports);
+    expect(report.facts).toBeGreaterThan(5);
+    expect(report.items).toBeGreaterThan(2);
+    expect(filesWith("anvils")).toEqual([]);
+    expect(count(TOLD)).toBe(before);
+    await at.hooks("tools");
+    await at.transcripts("tools");
+    await at.remember();
+    expect(filesWith("anvils")).toEqual([]);
+    const after = dump();
+    await at.keeper.rebuild();
+    await at.remember();
+    expect(filesWith("anvils")).toEqual([]);
+    expect(dump()).toEqual(after);
+    at = await at.restart();
+    await at.transcripts("tools");
+    expect(filesWith("anvils")).toEqual([]);
+    expect(dump()).toEqual(after);
+  });
+
+  it("gives the same when it is forgotten before the same is told for the first time", async () => {
+    await recorded();
+    await forgetFacts({ match: "anvils" }, at.ports);
+    await at.remember();
+    const after = dump();
+    await at.close();
+    at = await openForgetHome();
+    expect(await forgetFacts({ match: "anvils" }, at.ports)).toMatchObject({ facts: 0 });
+    await at.transcripts("tools");
+    await at.hooks("tools");
+    await at.remember();
+    expect(filesWith("anvils")).toEqual([]);
+    expect(dump()).toEqual(after);
+  });
+
+  it("only counts when it is asked what it would do", async () => {
+    await recorded();
+    const before = allBytes(at.home.dir).map(({ path, bytes }) => [path, bytes.length]);
+    const would = await forgetFacts({ match: "anvils" }, at.ports, true);
+    expect(would).toMatchObject({ dryRun: true });
+    expect(allBytes(at.home.dir).map(({ path, bytes }) => [path, bytes.length])).toEqual(before);
+    const done = await forgetFacts({ match: "anvils" }, at.ports);
+    expect(done).toEqual({ ...would, dryRun: false });
+  });
+
+  it("finds it in any case, over any white space, and where JSON was written into a string", async () => {
+    at = await openForgetHome();
+    const inner = JSON.stringify({ told: JSON.stringify({ deep: 'the "blue  door"\nis 비밀번호' }) });
+    await at.tell([
+      toolEnd("a", { toolOutput: inner }),
+      toolEnd("b", { toolInput: { note: 'THE "Blue\n Door" IS 비밀번호'.normalize("NFD") } }),
+      toolEnd("c", { toolInput: { big: `${"x".repeat(300_000)} the "blue door" is 비밀번호` } }),
+      toolEnd("d", { toolInput: { 'the "blue door" is 비밀번호': 1 } }),
+      toolEnd("e", { toolOutput: "the blue door is 비밀번호" }),
+    ]);
+    const report = await forgetFacts({ match: 'the "blue door" is 비밀번호' }, at.ports);
+    expect(report.items).toBe(0);
+    expect(outputs()).toEqual({ a: null, b: null, c: null, d: null, e: "the blue door is 비밀번호" });
+    expect(count("blobs")).toBe(0);
+  });
+
+  it("takes it out of what lies beside log and database, and names a file that is not ours to cut", async () => {
+    await recorded();
+    const put = (path: string, text: string): void => {
+      mkdirSync(join(at.home.dir, path, ".."), { recursive: true });
+      writeFileSync(join(at.home.dir, path), text);
+    };
+    put("quarantine/bad-1.json", "see the ANVILS");
+    put("quarantine/bad-2.json", "see the hammers");
+    put("context/home/dev/acme-shop/startup.json", "anvils");
+    put("logs/daemon.log", "one\ntwo anvils\nthree\n");
+    put("hookline.db.corrupt-1", "anvils");
+    put("stream/lifecycle-1.jsonl.zst.partial", "anvils");
+    await forgetFacts({ match: "anvils" }, at.ports);
+    expect(filesWith("anvils")).toEqual([]);
+    expect(filesWith("hammers")).toEqual(["quarantine/bad-2.json"]);
+    expect(filesWith("one\nthree\n")).toEqual(["logs/daemon.log"]);
+    put("config.json", '{"exclude":["/anvils"]}');
+    await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toThrow(/config\.json/);
+  });
+
+  it("drops what would still say it by its place", async () => {
+    await recorded();
+    const before = count(TOLD);
+    await forgetFacts({ match: "acme-shop/src" }, at.ports);
+    expect(filesWith("acme-shop/src")).toEqual([]);
+    expect(count(TOLD)).toBeLessThan(before);
+    const after = dump();
+    await at.keeper.rebuild();
+    await at.remember();
+    expect(dump()).toEqual(after);
+  });
+
+  it("lets it be said again afterwards", async () => {
+    await recorded();
+    await forgetFacts({ match: "anvils" }, at.ports);
+    await at.tell([toolEnd("later", { toolOutput: "anvils" }, new Date(Date.now() + 1_000).toISOString())]);
+    expect(outputs()["later"]).toBe("anvils");
+  });
+
+  it("also leaves out what a call that runs meanwhile tells when it ends", async () => {
+    at = await openForgetHome();
+    const toolInput = { command: "hookline forget --match s3same" };
+    await at.tell([
+      { ...toolEnd("t", { toolInput }), id: factId("tool", "t", "start"), eventType: "tool.start" },
+    ]);
+    await forgetFacts({ match: "s3same" }, at.ports);
+    await at.tell([toolEnd("t", { toolInput }, new Date(Date.now() + 1_000).toISOString())]);
+    expect(filesWith("s3same")).toEqual([]);
+  });
+
+  it("refuses what would be nearly everything", async () => {
+    at = await openForgetHome();
+    for (const match of ["", "  ", "ab", " a  "])
+      await expect(forgetFacts({ match }, at.ports)).rejects.toMatchObject({ code: /^forget_/ });
+    await expect(forgetFacts({}, at.ports)).rejects.toMatchObject({ code: "forget_nothing" });
+  });
+});
+
+describe("killed in the middle", () => {
+  const STEPS = ["rotate", "remake", "scrub", "done"] as const;
+
+  it.each(STEPS)("at «%s» it is finished at the next start", async (step) => {
+    await recorded();
+    const killed = (): Promise<never> => Promise.reject(new Error("killed"));
+    let appends = 0;
+    const ports = {
+      ...at.ports,
+      ...(step === "rotate" && { rotate: killed }),
+      ...(step === "remake" && { remake: killed }),
+      ...(step === "scrub" && { scrub: killed }),
+      ...(step === "done" && {
+        append: (...given: Parameters<typeof at.ports.append>) =>
+          ++appends === 1 ? at.ports.append(...given) : killed(),
+      }),
+    };
+    await expect(forgetFacts({ match: "anvils" }, ports)).rejects.toThrow("killed");
+    // Meanwhile others go on, with what was told before.
+    await at.transcripts("tools");
+    at = await at.restart();
+    expect(filesWith("anvils")).toEqual([]);
+    expect(at.keeper.store.forgetting.unfinished()).toEqual([]);
+    await at.remember();
+    const after = dump();
+    await at.keeper.rebuild();
+    await at.remember();
+    expect(dump()).toEqual(after);
+  });
+});
+
+describe("forgetting by", () => {
+  it("id takes all that was told of a call, also from an export, and leaves the rest of its turn", async () => {
+    await recorded();
+    const id = itemOf("Grep");
+    const calls = count("observations");
+    expect(await forgetFacts({ ids: [id] }, at.ports)).toMatchObject({ sessions: 0, items: 1 });
+    await at.remember();
+    expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
+    expect(count("observations")).toBe(calls - 1);
+    const sibling = at.keeper.store.db
+      .sql("SELECT event_json, payload_json FROM facts WHERE event_json LIKE '%\"forgotten\":true%'")
+      .all();
+    expect(sibling.length).toBe(2);
+    expect(JSON.stringify(sibling)).not.toContain("anvils");
+    await at.tell([
+      memoryItemEvent(
+        { sessionId: SESSION, projectPath: "/home/dev/acme-shop", occurredAtIso: "2026-11-15T03:04:00.000Z" },
+        id,
+        "import",
+        { content: { title: "back again" } },
+      ),
+    ]);
+    expect(filesWith("back again")).toEqual([]);
+  });
+
+  it("the id of a prompt leaves its turn as it is", async () => {
+    await recorded();
+    const [prompt] = at.keeper.store.db.sql("SELECT id, prompt FROM user_prompts").all();
+    const calls = count("observations");
+    await forgetFacts({ ids: [prompt!["id"] as number] }, at.ports);
+    expect(filesWith("try all tools")).toEqual([]);
+    expect(count("observations")).toBe(calls);
+    const after = dump();
+    await at.keeper.rebuild();
+    await at.remember();
+    expect(dump()).toEqual(after);
+    expect(count("observations")).toBe(calls);
+  });
+
+  it("the id of a summary takes how the turn ended", async () => {
+    await recorded();
+    const summary = at.keeper.store.db.sql("SELECT id FROM memory_items WHERE kind = 'summary'").get();
+    await forgetFacts({ ids: [summary!["id"] as number] }, at.ports);
+    const ends = at.keeper.store.db.sql("SELECT event_json FROM facts WHERE event_type = 'turn.end'").all();
+    expect(JSON.stringify(ends)).not.toContain("All tools tried");
+  });
+
+  it("session removes it from log, database and memory; what it tells later is kept", async () => {
+    await recorded();
+    await at.hooks("skill");
+    expect(await forgetFacts({ session: SESSION }, at.ports)).toMatchObject({ facts: 0, sessions: 1 });
+    await at.transcripts("tools");
+    const left = count(TOLD);
+    expect(count(`facts WHERE session_id = '${SESSION}'`)).toBe(0);
+    expect(count(`memory_items WHERE session_id = '${SESSION}'`)).toBe(0);
+    expect(filesWith("try all tools")).toEqual([]);
+    expect(left).toBeGreaterThan(0);
+    await at.tell([toolEnd("later", { toolOutput: "x" }, new Date(Date.now() + 1_000).toISOString())]);
+    expect(count(`sdk_sessions WHERE claude_session_id = '${SESSION}'`)).toBe(1);
+    await at.remember();
+    const after = dump();
+    await at.keeper.rebuild();
+    await at.remember();
+    expect(dump()).toEqual(after);
+  });
+
+  it("project, or the end of its path, takes its sessions and no others", async () => {
+    await recorded();
+    await at.tell([
+      { ...toolEnd("other", { toolOutput: "x" }), sessionId: "other", projectPath: "/srv/my-acme-shop" },
+    ]);
+    const report = await forgetFacts({ project: "acme-shop" }, at.ports);
+    expect(report.sessions).toBe(1);
+    expect(count("sdk_sessions")).toBe(1);
+    expect(outputs()).toEqual({ other: "x" });
+  });
+
+  it("file takes the calls that touch it, also in a command", async () => {
+    await recorded();
+    await at.tell([
+      toolEnd("cat", { toolInput: { command: "cat ./notes.md | head" }, toolOutput: "one" }),
+      toolEnd("ls", { toolInput: { command: "ls mynotes.md" }, toolOutput: "two" }),
+    ]);
+    await forgetFacts({ file: "notes.md" }, at.ports);
+    const inputs = JSON.stringify(at.keeper.store.db.sql("SELECT event_json, payload_json FROM facts").all());
+    expect(inputs).not.toContain("acme-shop/notes.md");
+    expect(inputs).toContain("README.md");
+    expect(outputs()).toMatchObject({ cat: null, ls: "two" });
+  });
+
+  it("time takes whole sessions that lie in it, of others the part that does", async () => {
+    await recorded();
+    const all = count(TOLD);
+    await forgetFacts({ beforeIso: "2026-11-15T03:03:47.000Z" }, at.ports);
+    const cut = count("facts WHERE event_json LIKE '%\"forgotten\":true%'");
+    expect(cut).toBeGreaterThan(20);
+    expect(
+      count(
+        "facts WHERE timestamp < '2026-11-15T03:03:47.000Z' AND event_json NOT LIKE '%\"forgotten\":true%'",
+      ),
+    ).toBe(0);
+    expect(cut).toBeLessThan(all);
+    expect(await forgetFacts({ beforeIso: "2027-01-01T00:00:00.000Z" }, at.ports)).toMatchObject({
+      sessions: 1,
+    });
+    expect(count(TOLD)).toBe(0);
+  });
+
+  it("several takes only what meets all", async () => {
+    await recorded();
+    await forgetFacts({ match: "anvils", beforeIso: "2026-11-15T03:03:47.000Z" }, at.ports);
+    const left = JSON.stringify(at.keeper.store.db.sql("SELECT event_json, payload_json FROM facts").all());
+    expect(left).toContain("Ship the anvils");
+    expect(left).not.toContain('"pattern":"anvils"');
+  });
+});
+
+const SESSION = "5df8a8cc-cc91-4fde-9c5a-768d6a6459ab";
+
+function toolEnd(toolUseId: string, payload: object, occurredAtIso = "2026-11-15T03:10:00.000Z"): NewEvent {
+  return {
+    v: 1,
+    id: factId("tool", toolUseId, "end"),
+    eventType: "tool_observation",
+    occurredAtIso,
+    sessionId: SESSION,
+    provider: "claude",
+    projectPath: "/home/dev/acme-shop",
+    cwd: "/home/dev/acme-shop",
+    toolUseId,
+    origin: "hook",
+    payload: { toolName: "Bash", toolInput: null, ...payload },
+  };
+}
+
+/** Of the calls that these tests told. */
+function outputs(): Record<string, string | null> {
+  const rows = at.keeper.store.db
+    .sql(
+      `SELECT tool_use_id AS id, json_extract(payload_json, '$.toolOutput') AS output FROM facts
+       WHERE event_type = 'tool_observation' AND length(tool_use_id) < 8`,
+    )
+    .all();
+  return Object.fromEntries(rows.map((row) => [row["id"] as string, row["output"] as string | null]));
+}
+
+function itemOf(tool: string): number {
+  const row = at.keeper.store.db
+    .sql("SELECT id FROM memory_items WHERE tool_name = ? ORDER BY created_at")
+    .get(tool);
+  return row!["id"] as number;
+}

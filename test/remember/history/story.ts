@@ -1,0 +1,57 @@
+/** One developer's project, as it lies on their disk. */
+export interface HistoryProject {
+  readonly name: string;
+  readonly path: string;
+  readonly lang: "en" | "ko";
+  /** What its ordinary turns are like: ordinary/turns-….txt. */
+  readonly work: "en" | "ko" | "infra";
+}
+
+const project = (
+  name: string,
+  lang: HistoryProject["lang"] = "en",
+  work: HistoryProject["work"] = lang,
+): HistoryProject => ({ name, path: `/home/dev/${name}`, lang, work });
+
+export const PROJECTS: readonly HistoryProject[] = [
+  project("tindra-shop"),
+  project("riverbed"),
+  project("ferry"),
+  project("quill"),
+  project("platform-infra", "en", "infra"),
+  project("baedal-api", "ko"),
+  project("baedal-app", "ko"),
+];
+
+export const TOOLS = ["Bash", "Read", "Write", "Edit", "Grep", "Glob"] as const;
+
+/** One tool use. `key` names it for the questions. */
+export interface StoryCall {
+  readonly key?: string | undefined;
+  /** What the agent said before it. */
+  readonly words?: string | undefined;
+  readonly tool: (typeof TOOLS)[number];
+  /** The command, the file, or the pattern with where it was looked for. */
+  readonly target: string;
+  readonly output: readonly string[];
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Of a command that failed. */
+  readonly exitCode?: number | undefined;
+}
+
+export interface StoryTurn {
+  readonly key?: string | undefined;
+  readonly prompt: string;
+  readonly calls: readonly StoryCall[];
+  /** The agent's last message. */
+  readonly end: string;
+}
+
+export interface StorySession {
+  readonly key: string;
+  readonly project: HistoryProject;
+  readonly startMs: number;
+  readonly branch: string;
+  readonly turns: readonly StoryTurn[];
+}

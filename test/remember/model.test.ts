@@ -1,0 +1,308 @@
+// A model asked about turns: the real Agent SDK and Claude Code, or the API itself, against the scripted API.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { toAsk } from "../../src/memory/summarise/ask-prompt.ts";
+import { ANSWER, askedTurn, content } from "../../src/memory/summarise/asked-turn.testing.ts";
+import { createApiCall } from "../../src/memory/summarise/call-api.ts";
+import { createSdkCall } from "../../src/memory/summarise/call-sdk.ts";
+import { driveModel } from "../../src/memory/summarise/drive-model.ts";
+import type { AskModel, ModelAnswer } from "../../src/memory/summarise/model-answer.ts";
+import type { MemoryJobs } from "../../src/store/memory-jobs.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { sqliteMemoryJobs } from "../../src/store/sqlite/sqlite-memory-jobs.ts";
+import { claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
+import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+
+const MODEL = "claude-haiku-4-5";
+const HOOKS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
+const LOGIN = {
+  accessToken: "sk-ant-oat01-test",
+  refreshToken: "sk-ant-ort01-test",
+  scopes: ["user:inference", "user:profile"],
+  subscriptionType: "max",
+};
+
+interface World {
+  readonly scratch: Scratch;
+  readonly api: FakeApi;
+  readonly env: Record<string, string>;
+  /** Where Claude Code is run. */
+  readonly folder: string;
+  readonly ask: AskModel;
+  /** Entries of Claude Code's list of sessions, as they were when the API was asked. */
+  readonly listed: string[];
+}
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const act of cleanups.splice(0).reverse()) await act();
+});
+
+/** A home whose settings would record every session, an API, and a way to ask it. */
+async function open(turn: Turn, { by = "key" }: { by?: "key" | "login" } = {}): Promise<World> {
+  const scratch = await createScratch();
+  cleanups.push(() => scratch.cleanup());
+  const claudeDir = join(scratch.home, ".claude");
+  await mkdir(claudeDir);
+  const command = `echo ran >>${join(scratch.root, "hook-ran")}`;
+  const hooks = Object.fromEntries(HOOKS.map((name) => [name, [{ hooks: [{ type: "command", command }] }]]));
+  await writeFile(join(claudeDir, "settings.json"), JSON.stringify({ hooks }));
+  await writeFile(join(claudeDir, "CLAUDE.md"), "MARK of the user's own instructions");
+  if (by === "login") {
+    const claudeAiOauth = { ...LOGIN, expiresAt: Date.now() + 3_600_000 };
+    await writeFile(join(claudeDir, ".credentials.json"), JSON.stringify({ claudeAiOauth }));
+  }
+  const listed: string[] = [];
+  const api = await openFakeApi([], {
+    side: () => {
+      listed.push(...entriesIn(join(claudeDir, "sessions")));
+      return turn;
+    },
+  });
+  cleanups.push(() => api.close());
+  const { ANTHROPIC_API_KEY: key, ...rest } = claudeEnv(scratch, { api });
+  const env = by === "key" ? { ...rest, ANTHROPIC_API_KEY: key! } : rest;
+  const folder = join(scratch.root, "hookline", "asking");
+  return { scratch, api, env, folder, listed, ask: createSdkCall({ env, folder, now: Date.now }) };
+}
+
+function entriesIn(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const names = readdirSync(dir).filter((name) => /^\d+\.json$/.test(name));
+  return names.map((name) => readFileSync(join(dir, name), "utf8"));
+}
+
+const under = (dir: string): string[] =>
+  existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }).sort() : [];
+
+async function askAbout({ ask }: World, turn = askedTurn()): Promise<ModelAnswer> {
+  const { system, text } = toAsk(turn);
+  return ask({ model: MODEL, system, text }, AbortSignal.timeout(50_000));
+}
+
+function jobsIn({ scratch }: World): MemoryJobs {
+  const db = openDatabase(join(scratch.root, "hookline.db"));
+  cleanups.push(() => db.close());
+  return sqliteMemoryJobs(db);
+}
+
+function drive(jobs: MemoryJobs, ask: AskModel, change: { dailyTokens?: number; now?: () => number } = {}) {
+  const written: HooklineEvent[] = [];
+  const trouble: unknown[] = [];
+  const driver = driveModel({
+    model: MODEL,
+    dailyTokens: change.dailyTokens ?? 200_000,
+    settleMs: 0,
+    jobs: (work) => work(jobs),
+    ask,
+    turnOf: (turn) => askedTurn(turn),
+    write: async (events) => void written.push(...events),
+    now: change.now ?? Date.now,
+    schedule(work, delayMs) {
+      const timer = setTimeout(work, delayMs);
+      return { cancel: () => clearTimeout(timer) };
+    },
+    onTrouble: (error) => void trouble.push(error),
+  });
+  cleanups.push(() => driver.close());
+  return { driver, written, trouble };
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries > 400) throw new Error(`never: ${what}`);
+    await sleep(50);
+  }
+}
+
+describe("one call through the Agent SDK", () => {
+  it("with a key carries no tools, no more than our words and half a kilobyte, and touches nothing of the user's", async () => {
+    const world = await open({ text: ANSWER });
+    const before = under(world.scratch.home);
+    const answer = await askAbout(world);
+    expect(answer).toEqual({
+      type: "answered",
+      text: ANSWER,
+      inputTokens: 100,
+      outputTokens: 20,
+      model: MODEL,
+    });
+    expect(world.api.requests).toHaveLength(1);
+    const [request] = world.api.requests;
+    const { system, text } = toAsk(askedTurn());
+    expect(request?.toolNames).toEqual([]);
+    expect(request?.systemText).toContain(system);
+    expect(request?.lastUserText).toBe(text);
+    expect(request?.body).toMatchObject({ model: MODEL, max_tokens: 4_096 });
+    expect(JSON.stringify(request?.body)).not.toMatch(/thinking|MARK of/);
+    expect(request!.bytes - JSON.stringify(system + text).length).toBeLessThan(700);
+    expect(under(world.scratch.home)).toEqual(before);
+    expect(world.listed).toEqual([]);
+    expect(under(world.folder)).toEqual([]);
+  });
+
+  it("with a login uses it, runs no hook, and leaves neither transcript nor entry behind", async () => {
+    const world = await open({ text: ANSWER }, { by: "login" });
+    expect(await askAbout(world)).toMatchObject({ type: "answered", text: ANSWER });
+    expect(world.api.requests).toHaveLength(1);
+    const [request] = world.api.requests;
+    expect(request?.headers["authorization"]).toBe(`Bearer ${LOGIN.accessToken}`);
+    expect(request?.toolNames).toEqual([]);
+    const { system, text } = toAsk(askedTurn());
+    // Claude Code's own words on where it runs, which only its bare mode leaves out.
+    expect(request!.bytes - JSON.stringify(system + text).length).toBeLessThan(1_900);
+    expect(JSON.stringify(request?.body)).not.toContain("MARK of");
+    const claudeDir = join(world.scratch.home, ".claude");
+    expect(under(join(claudeDir, "projects"))).toEqual([]);
+    expect(under(join(claudeDir, "sessions"))).toEqual([]);
+    expect(existsSync(join(world.scratch.root, "hook-ran"))).toBe(false);
+    // While it runs it is listed as a session; by its folder everybody can tell that it is ours.
+    expect(world.listed.map((text) => JSON.parse(text).cwd)).toEqual([world.folder]);
+    expect(under(world.folder)).toEqual([]);
+    expect(readFileSync(join(world.scratch.home, ".claude.json"), "utf8")).not.toContain(world.folder);
+  });
+
+  it("stays below 8 KB for the longest turn", async () => {
+    const long = '머리 <b>"x"</b> '.repeat(2_000);
+    const observations = Array.from({ length: 60 }, (_, id) => ({
+      id,
+      content: content({ title: long, facts: [long, long, long] }),
+    }));
+    const world = await open({ text: ANSWER }, { by: "login" });
+    await askAbout(world, askedTurn({ prompt: long, lastWords: long, observations }));
+    expect(world.api.requests.map(({ bytes }) => bytes)).toEqual([expect.closeTo(7_000, -3)]);
+    expect(world.api.requests[0]!.bytes).toBeLessThan(8_192);
+  });
+
+  it("says until when a rate limit lasts, without waiting for it", async () => {
+    const error = { status: 429, type: "rate_limit_error", message: "slow down", retryAfter: 40 };
+    const world = await open({ error });
+    const startedMs = Date.now();
+    const answer = await askAbout(world);
+    expect(answer).toMatchObject({ type: "rate_limited" });
+    const { retryAtMs } = answer as ModelAnswer & { type: "rate_limited" };
+    expect(retryAtMs - startedMs).toBeGreaterThan(39_000);
+    expect(Date.now() - startedMs).toBeLessThan(35_000);
+    expect(world.api.requests).toHaveLength(1);
+  });
+
+  it("tells a refused key from other failures", async () => {
+    const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+    const world = await open({ error });
+    expect(await askAbout(world)).toMatchObject({ type: "auth_failed", message: /invalid x-api-key/ });
+  });
+
+  it("tells that nobody is logged in, and asks nobody", async () => {
+    const world = await open({ text: ANSWER }, { by: "login" });
+    await writeFile(join(world.scratch.home, ".claude", ".credentials.json"), "{}");
+    expect(await askAbout(world)).toMatchObject({ type: "auth_failed", message: /login/ });
+    expect(world.api.requests).toEqual([]);
+  });
+
+  it("says how to get the SDK where there is none", async () => {
+    const { env, folder } = await open({ text: ANSWER });
+    const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+    const ask = createSdkCall({ env, folder, now: Date.now, load: () => Promise.reject(missing) });
+    expect(await ask({ model: MODEL, system: "s", text: "t" }, AbortSignal.timeout(1_000))).toMatchObject({
+      type: "unavailable",
+      message: /npm install -g @anthropic-ai\/claude-agent-sdk/,
+    });
+  });
+
+  it("ends when it is stopped", async () => {
+    const { ask, api } = await open({ text: ANSWER, delayMs: 60_000 });
+    const stop = new AbortController();
+    const answer = ask({ model: MODEL, system: "s", text: "t" }, stop.signal);
+    await until(() => api.requests.length > 0, "a request");
+    stop.abort();
+    expect(await answer).toEqual({ type: "failed", message: "the call was stopped" });
+  });
+});
+
+describe("the queue of turns", () => {
+  it("is worked off through the SDK until the day's budget is used up", async () => {
+    const world = await open({ text: ANSWER });
+    const { driver, written, trouble } = drive(jobsIn(world), world.ask, { dailyTokens: 200 });
+    for (const promptId of ["p1", "p2", "p3", "p4"]) driver.enqueue({ sessionId: "s1", promptId });
+    await until(() => driver.status().stoppedBy === "budget", "a stop");
+    expect(driver.status()).toMatchObject({ waiting: 2, todayTokens: 240, lastError: null });
+    expect(written.map(({ promptId, itemId }) => [promptId, itemId])).toEqual([
+      ["p1", askedTurn({ promptId: "p1" }).summaryId],
+      ["p1", 7001],
+      ["p2", askedTurn({ promptId: "p2" }).summaryId],
+      ["p2", 7001],
+    ]);
+    expect(world.api.requests).toHaveLength(2);
+    expect(trouble).toEqual([]);
+  });
+
+  it("gives a job again whose process was killed in the middle of it", async () => {
+    let isSlow = true;
+    const scratch = await createScratch();
+    cleanups.push(() => scratch.cleanup());
+    const api = await openFakeApi([], { side: () => ({ text: ANSWER, delayMs: isSlow ? 60_000 : 0 }) });
+    cleanups.push(() => api.close());
+    const env = claudeEnv(scratch, { api });
+    const child = spawnDriver(scratch, env);
+    await until(() => api.requests.length === 1, "a request of the child");
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+
+    isSlow = false;
+    const db = openDatabase(join(scratch.root, "hookline.db"));
+    cleanups.push(() => db.close());
+    const jobs = sqliteMemoryJobs(db);
+    const leased = db.sql("SELECT attempts, is_done, lease_until_ms FROM memory_jobs").get();
+    expect(leased).toMatchObject({ attempts: 1, is_done: 0 });
+    const leaseUntilMs = Number(leased?.["lease_until_ms"]);
+    expect(leaseUntilMs).toBeGreaterThan(Date.now());
+    const ask = createApiCall({ env, now: Date.now });
+    const early = drive(jobs, ask);
+    await sleep(300);
+    expect(early.driver.status().waiting).toBe(1);
+    await early.driver.close();
+    expect(api.requests).toHaveLength(1);
+
+    const late = drive(jobs, ask, { now: () => leaseUntilMs });
+    await until(() => late.driver.status().waiting === 0, "an empty queue");
+    expect(api.requests).toHaveLength(2);
+    expect(late.written.map(({ sessionId, promptId }) => `${sessionId} ${promptId}`)).toEqual([
+      "s1 p1",
+      "s1 p1",
+    ]);
+  });
+});
+
+/** A process that asks about one turn. */
+function spawnDriver(scratch: Scratch, env: Record<string, string>): ChildProcess {
+  const src = join(import.meta.dirname, "../../src");
+  const script = `
+    import { openDatabase } from "${src}/store/sqlite/database.ts";
+    import { sqliteMemoryJobs } from "${src}/store/sqlite/sqlite-memory-jobs.ts";
+    import { askedTurn } from "${src}/memory/summarise/asked-turn.testing.ts";
+    import { createApiCall } from "${src}/memory/summarise/call-api.ts";
+    import { driveModel } from "${src}/memory/summarise/drive-model.ts";
+    const jobs = sqliteMemoryJobs(openDatabase(${JSON.stringify(join(scratch.root, "hookline.db"))}));
+    const driver = driveModel({
+      model: "${MODEL}", dailyTokens: 200_000, settleMs: 0, jobs: (work) => work(jobs),
+      ask: createApiCall({ env: process.env, now: Date.now }),
+      turnOf: (turn) => askedTurn(turn), write: async () => {}, now: Date.now,
+      schedule: (work, delayMs) => { const timer = setTimeout(work, delayMs); return { cancel: () => clearTimeout(timer) }; },
+      onTrouble: console.error,
+    });
+    driver.enqueue({ sessionId: "s1", promptId: "p1" });
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: scratch.root,
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  cleanups.push(() => child.kill("SIGKILL"));
+  return child;
+}

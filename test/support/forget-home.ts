@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claude } from "../../src/agents/claude/claude.ts";
+import { type Acceptor, createAcceptor } from "../../src/capture/accept.ts";
+import { importTranscripts } from "../../src/capture/import-transcripts.ts";
+import { createProjectOf } from "../../src/capture/project-of.ts";
+import { openQuarantine } from "../../src/capture/quarantine.ts";
+import type { HooklineEvent, NewEvent } from "../../src/event/event.ts";
+import { contentHash } from "../../src/event/ids.ts";
+import { toLine } from "../../src/event/line.ts";
+import { type Home, resolveHome } from "../../src/home.ts";
+import { type OwnLog, openOwnLog } from "../../src/log/own-log.ts";
+import { keepMemory } from "../../src/memory/keep-memory.ts";
+import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
+import { keepStore, type StoreKeeper } from "../../src/store/keep-store.ts";
+import { RUNS, readRun } from "./pipeline.ts";
+
+/** Log, database and memory of a scratch home, joined for forgetting as the daemon joins them. */
+export interface ForgetHome {
+  readonly home: Home;
+  readonly keeper: StoreKeeper;
+  readonly own: OwnLog;
+  readonly ports: ForgetPorts;
+  acceptor(): Acceptor;
+  tell(events: readonly NewEvent[]): Promise<void>;
+  hooks(run: string): Promise<void>;
+  transcripts(run: string): Promise<void>;
+  remember(): Promise<void>;
+  /** Ends as if killed, and starts on the same files. */
+  restart(): Promise<ForgetHome>;
+  close(): Promise<void>;
+}
+
+export async function openForgetHome(
+  dir = mkdtempSync(join(tmpdir(), "hookline-forget-")),
+  rotateBytes = 64 * 1024,
+): Promise<ForgetHome> {
+  const home = resolveHome({ HOOKLINE_HOME: dir });
+  mkdirSync(home.dir, { recursive: true });
+  const log = { active: join(home.stream, "lifecycle.jsonl") };
+  const own = await openOwnLog(log, { rotateBytes, onNotice: fail });
+  const keeper = await keepStore({
+    path: home.db,
+    log,
+    nowMs: Date.now,
+    onNotice: fail,
+    fresh: (position) => own.fresh(position),
+    onApplied: (_result, batch) => own.read(batch.lines),
+  });
+  await keeper.follow();
+  const projectOf = createProjectOf();
+  const memory = keepMemory({
+    rows: (work) => keeper.use((store) => work(store.memory)),
+    onWritten: () => undefined,
+    onLevel: () => undefined,
+    onTrouble: (error) => fail(String(error)),
+  });
+  const acceptor = (): Acceptor =>
+    createAcceptor({
+      mayRecord: () => true,
+      recall: (promptId) => keeper.store.prompt(promptId),
+      tombstones: () => keeper.store.forgetting.tombstones(),
+    });
+  const tell = async (events: readonly NewEvent[]): Promise<void> => {
+    const accepted = acceptor().accept(events);
+    await own.append(accepted.map(toLine), accepted);
+    await keeper.follow();
+  };
+  const ports: ForgetPorts = {
+    home,
+    log,
+    forgetting: () => keeper.store.forgetting,
+    append: (lines, values) => own.append(lines, values),
+    rotate: () => own.rotate(),
+    settle: () => keeper.follow(),
+    follow: () => keeper.follow(),
+    alone: (work) => own.tend(() => keeper.alone(work)),
+    onCut: () => undefined,
+    remake: () => memory.drain(),
+    scrub: async () => undefined,
+    nowMs: Date.now,
+    salt: () => contentHash(String(Math.random())),
+  };
+  const release = async (): Promise<void> => {
+    await own.close();
+    await keeper.close();
+  };
+  return {
+    home,
+    keeper,
+    own,
+    ports,
+    acceptor,
+    tell,
+    hooks: (run) => tell(hookEvents(run, projectOf)),
+    async transcripts(run) {
+      await importTranscripts({
+        root: join(RUNS, run, "projects"),
+        agent: claude,
+        projectOf,
+        acceptor: acceptor(),
+        append: (lines) => own.append(lines),
+        load: () => undefined,
+        save: () => undefined,
+        quarantine: openQuarantine(home.quarantine),
+      });
+      await keeper.follow();
+    },
+    remember: () => memory.drain(),
+    async restart() {
+      await release();
+      const next = await openForgetHome(dir, rotateBytes);
+      await finishForgetting(next.ports);
+      return next;
+    },
+    async close() {
+      await release();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+function hookEvents(run: string, projectOf: ReturnType<typeof createProjectOf>): HooklineEvent[] {
+  return readRun(run).flatMap((hook, index) => {
+    const content = JSON.stringify(hook.payload);
+    const delivery = {
+      payload: hook.payload,
+      env: {},
+      name: `1-${index}-0`,
+      timeNs: `${Date.parse(hook.t)}000000`,
+      occurredAtIso: new Date(hook.t).toISOString(),
+      contentHash: () => contentHash(content),
+      pid: 1,
+    };
+    return claude.translateHook(delivery, projectOf);
+  });
+}
