@@ -1,5 +1,5 @@
-// Makes the package that is published: compiled, with the embedder's weights, and without what only a clone needs
-// (a Node of its own, tools). Then installs it twice, to show what it takes on disk.
+// Makes the package that is published: compiled, with what it uses of other packages and the embedder's weights inside,
+// and without what only a clone needs (a Node of its own, tools). Then installs it twice, to show what it takes on disk.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -15,11 +15,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
+import { bundle, writeLicences } from "./bundle.ts";
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 const root = join(import.meta.dirname, "..");
@@ -30,23 +32,28 @@ if (fault !== null) {
   console.error(`not packed: ${fault}; npm run prepare brings the model`);
   process.exit(1);
 }
-measure(pack());
+measure(await pack());
 
-function pack(): string {
+async function pack(): Promise<string> {
   rmSync(target, { recursive: true, force: true });
   rmSync(join(root, "dist"), { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   execFileSync("tsc", ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
-  for (const part of ["bin", "dist", "models", "plugin", "LICENSE", "README.md"])
+  for (const part of ["bin", "models", "plugin", "LICENSE", "README.md"])
     cpSync(join(root, part), join(target, part), { recursive: true });
   const {
     devDependencies: _dev,
     scripts: _scripts,
     overrides: _overrides,
+    dependencies: _bundled,
     optionalDependencies,
     ...manifest
   } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest & Record<string, unknown>;
   const optional = Object.entries(optionalDependencies).filter(([name]) => !name.startsWith("node-linux-"));
+  const external = [...optional.map(([name]) => name), ...Object.keys(manifest.peerDependencies)];
+  const packages = await bundle(join(root, "dist"), join(target, "dist"), external);
+  writeLicences(packages, root, join(target, "THIRD-PARTY-LICENSES.txt"));
+  console.log(`taken in: ${packages.join(", ")}`);
   const published = { ...manifest, optionalDependencies: Object.fromEntries(optional) };
   writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
   rmSync(join(root, "dist"), { recursive: true, force: true });
