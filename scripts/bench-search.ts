@@ -72,7 +72,7 @@ function judge(figures: SearchFigures): Row[] {
     {
       row,
       what: `search, ${all.count} queries, embedder warm`,
-      measured: `p50 ${ms(all.p50)}, p95 ${ms(all.p95)}, most ${ms(all.most)}`,
+      measured: `p50 ${ms(all.p50)}, p95 ${ms(all.p95)}, most ${ms(all.most)}; CPU ${ms(all.cpuP50)}, ${ms(all.cpuP95)}`,
       comparedWith: ofPlain,
       budget: `${budget.p50 === null ? "" : `p50 ≤ ${budget.p50}, `}p95 ≤ ${budget.p95} ms`,
       ok: all.p95 <= budget.p95 && (budget.p50 === null || all.p50 <= budget.p50),

@@ -3,11 +3,14 @@
 
 import { availableParallelism, loadavg, platform } from "node:os";
 import { parseArgs } from "node:util";
+import { benchAsk } from "./bench/ask.ts";
 import { benchClaude } from "./bench/claude-cost.ts";
+import { filledPlaces } from "./bench/filled-memory.ts";
 import { benchHook } from "./bench/hook-cost.ts";
 import { benchKill } from "./bench/kill.ts";
 import { benchLatency } from "./bench/latency.ts";
 import { benchLive } from "./bench/live-sessions.ts";
+import { benchMemoryLoad } from "./bench/memory-load.ts";
 import { sweepPlaces } from "./bench/place.ts";
 import { benchReplay } from "./bench/replay.ts";
 import { type Row, toTable } from "./bench/report.ts";
@@ -19,9 +22,12 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     only: { type: "string" },
+    /** Where memories full of items are kept for the next run. */
+    history: { type: "string" },
   },
 });
 const { quick } = options;
+const filled = filledPlaces(options.history);
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   hook: () => benchHook(quick ? 60 : 200),
@@ -32,6 +38,17 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: () => benchStart(quick ? 7 : 15),
   live: () => benchLive(1_000, quick ? 10 : 60),
   replay: () => benchReplay(quick ? 100_000 : 1_000_000),
+  ask: () =>
+    benchAsk(filled, quick ? [10_000] : [10_000, 100_000], {
+      rounds: quick ? 40 : 200,
+      starts: quick ? 3 : 9,
+    }),
+  "memory-load": () =>
+    benchMemoryLoad(filled, {
+      toolUses: quick ? 300 : 2_000,
+      items: quick ? 10_000 : 100_000,
+      starts: quick ? 3 : 9,
+    }),
 };
 
 async function run(): Promise<boolean> {

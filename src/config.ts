@@ -68,8 +68,14 @@ export const Config = z.strictObject({
         })
         .prefault({})
         .describe("what is given to sessions"),
-      off: z.array(z.string()).default([]).describe("globs of project folders whose sessions are given nothing"),
-      notice: z.boolean().default(true).describe("say in one line what a session was given, and where to look"),
+      off: z
+        .array(z.string())
+        .default([])
+        .describe("globs of project folders whose sessions are given nothing"),
+      notice: z
+        .boolean()
+        .default(true)
+        .describe("say in one line what a session was given, and where to look"),
       digestTokens: z.number().int().min(100).default(900).describe("the most a digest costs"),
       promptTokens: z.number().int().min(50).default(400).describe("the most a prompt is given"),
       model: z
@@ -81,12 +87,19 @@ export const Config = z.strictObject({
         .enum(["sdk", "api"])
         .default("sdk")
         .describe("through the Agent SDK and the user's own login, or an API key in ANTHROPIC_API_KEY"),
-      dailyTokens: z.number().int().min(0).default(200_000).describe("tokens a day after which no model is asked"),
+      dailyTokens: z
+        .number()
+        .int()
+        .min(0)
+        .default(200_000)
+        .describe("tokens a day after which no model is asked"),
       embedder: z
         .string()
         .nullable()
         .default("local")
-        .describe("local, a folder with an ONNX model, the URL of an OpenAI-compatible /v1/embeddings, or null"),
+        .describe(
+          "local, a folder with an ONNX model, the URL of an OpenAI-compatible /v1/embeddings, or null",
+        ),
       embedderModel: z.string().nullable().default(null).describe("the model's name at that URL"),
     })
     .prefault({})

@@ -86,25 +86,31 @@ export function openCuration(options: CurationOptions): Curation {
         await memory.flush();
         yield* exportItems(memory.rows(allItems), { project });
       },
-      async importLines(lines) {
-        const known = (id: number): boolean => memory.rows((rows) => rows.items([id]).length > 0);
-        const { items, skipped, badLines, bad } = await importItems({ ...writing(), lines, hasItem: known });
-        await settled();
-        return { items, skipped, badLines, bad: [...bad] };
-      },
-      async importClaudeMem(path) {
-        const source = readClaudeMem(path);
-        try {
-          const hasSession = (id: string): boolean =>
-            memory.rows((rows) => rows.sessionRow(id) !== undefined);
-          const projectsNamed = (name: string): string[] => memory.rows((rows) => rows.projects(name));
-          const counts = await importClaudeMem({ ...writing(), source, hasSession, projectsNamed });
+      importLines: (lines) =>
+        inTurn(async () => {
+          const known = (id: number): boolean => memory.rows((rows) => rows.items([id]).length > 0);
+          const { items, skipped, badLines, bad } = await importItems({
+            ...writing(),
+            lines,
+            hasItem: known,
+          });
           await settled();
-          return counts;
-        } finally {
-          source.close();
-        }
-      },
+          return { items, skipped, badLines, bad: [...bad] };
+        }),
+      importClaudeMem: (path) =>
+        inTurn(async () => {
+          const source = readClaudeMem(path);
+          try {
+            const hasSession = (id: string): boolean =>
+              memory.rows((rows) => rows.sessionRow(id) !== undefined);
+            const projectsNamed = (name: string): string[] => memory.rows((rows) => rows.projects(name));
+            const counts = await importClaudeMem({ ...writing(), source, hasSession, projectsNamed });
+            await settled();
+            return counts;
+          } finally {
+            source.close();
+          }
+        }),
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { ProjectOf } from "./agents/agent.ts";
 import { folderMatcher, type MayRecord } from "./capture/recording-rules.ts";
+import { watchRules } from "./capture/watch-rules.ts";
 import type { Config } from "./config.ts";
 import { noteSwitch, readSwitches } from "./daemon-switches.ts";
 import { tellError } from "./daemon-trouble.ts";
 import type { HooklineEvent } from "./event/event.ts";
-import { isMemoryEvent } from "./event/event.ts";
 import { memoryMarkEvent } from "./event/memory-events.ts";
 import type { Env, Home } from "./home.ts";
 import { answerAsks } from "./memory/answer-asks.ts";
@@ -15,12 +15,14 @@ import type { GiveRules } from "./memory/inject/rules.ts";
 import { writeDigests } from "./memory/inject/write-digests.ts";
 import { keepMemory } from "./memory/keep-memory.ts";
 import { readTurn, summaryId } from "./memory/make-items.ts";
+import type { SearchAnswer, SearchFilters } from "./memory/memory-contract.ts";
 import { givenEvent, isBegun } from "./memory/note-given.ts";
 import { openMemoryIndex } from "./memory/search/open-memory-index.ts";
 import type { AskedTurn } from "./memory/summarise/ask-prompt.ts";
 import { createApiCall } from "./memory/summarise/call-api.ts";
 import { createSdkCall } from "./memory/summarise/call-sdk.ts";
 import { driveModel, type ModelDriver } from "./memory/summarise/drive-model.ts";
+import { withoutSecrets } from "./privacy/redact.ts";
 import type { MemoryPorts } from "./serve/memory-ports.ts";
 import type { MemoryStatus, ProjectAnswer } from "./serve/memory-queries.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
@@ -68,7 +70,13 @@ export function startMemory(options: MemoryOptions): Memory {
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
   const rows: Memory["rows"] = (work) => keeper.use((store) => work(store.memory));
   const isOff = folderMatcher(memory.off);
-  const rules = (): GiveRules => ({ memory, switches: readSwitches(home), isOff });
+  const isRecorded = (folder: string): boolean =>
+    options.mayRecord({
+      projectPath: folder,
+      cwd: null,
+      occurredAtIso: new Date(nowMs()).toISOString(),
+    });
+  const rules = (): GiveRules => ({ memory, switches: readSwitches(home), isOff, isRecorded });
   const index = openMemoryIndex({ hooklineDb: home.db, path: home.searchDb, embedder: memory });
   const note = (events: readonly HooklineEvent[]): Promise<void> =>
     options.note(events).catch(trouble("writing down what memory did failed"));
@@ -139,31 +147,44 @@ export function startMemory(options: MemoryOptions): Memory {
     return own.length === 0 ? { type: "unknown" } : found(own[0]!);
   };
 
-  const again = (): void => {
+  /** An embedder may be anybody's: it is not told secrets, also not those that are asked for. */
+  const search = (words: string, filters: SearchFilters, limit: number): Promise<SearchAnswer> =>
+    index.search({
+      query: withoutSecrets(words),
+      filters,
+      limit,
+      nowMs: nowMs(),
+      deadlineMs: SEARCH_DEADLINE_MS,
+    });
+
+  const allTouched = (): void => {
     digests.touched(rows((store) => store.projects()).slice(0, PROJECTS_AT_START));
+  };
+  const ruleWatch = watchRules(home, () => {
+    try {
+      allTouched();
+    } catch (error) {
+      trouble("writing digests failed")(error);
+    }
+  });
+  const again = (): void => {
+    allTouched();
     makes.drain().catch(trouble("remembering failed"));
     index.changed();
+  };
+  const flush = async (): Promise<void> => {
+    await makes.drain();
+    await digests.settle();
   };
   if (rows((store) => store.outboxSize() > 0 || store.projects().length > 0)) again();
 
   return {
     rows,
     ports: {
-      search: ({ query, filters, limit }) =>
-        index.search({ query, filters, limit, nowMs: nowMs(), deadlineMs: SEARCH_DEADLINE_MS }),
+      search: ({ query, filters, limit }) => search(query, filters, limit),
       async timeline({ anchor, query, project, before, after, within }) {
         const filters = project === undefined ? {} : { project };
-        const best =
-          anchor ??
-          (
-            await index.search({
-              query: query ?? "",
-              filters,
-              limit: 1,
-              nowMs: nowMs(),
-              deadlineMs: SEARCH_DEADLINE_MS,
-            })
-          ).hits[0]?.id;
+        const best = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
         return best === undefined
           ? null
           : rows((store) => askTimeline(store, { anchor: best, before, after, within }));
@@ -175,6 +196,7 @@ export function startMemory(options: MemoryOptions): Memory {
           return { type: "text" as const, text: given === null || "off" in given ? "" : given.text };
         });
       },
+      flush,
       askPrompt: (payload) => asks.prompt(payload),
       askFile: (payload) => asks.file(payload),
       injections: ({ session, project, limit }) =>
@@ -201,7 +223,7 @@ export function startMemory(options: MemoryOptions): Memory {
       },
       async switchContext({ on, ...what }) {
         const switches = noteSwitch(home, what, on ? "on" : "off");
-        digests.touched(rows((store) => store.projects()).slice(0, PROJECTS_AT_START));
+        allTouched();
         await digests.settle();
         return switches;
       },
@@ -214,7 +236,7 @@ export function startMemory(options: MemoryOptions): Memory {
       },
     },
     told(events) {
-      makes.told(events.filter((event) => !isMemoryEvent(event) || event.eventType !== "memory.injected"));
+      makes.told(events);
       for (const event of events) {
         if (event.eventType === "compaction" && event.phase === "started")
           digests.compacting(event.sessionId);
@@ -224,13 +246,11 @@ export function startMemory(options: MemoryOptions): Memory {
         if (given !== undefined) void note([given]);
       }
     },
-    async flush() {
-      await makes.drain();
-      await digests.settle();
-    },
+    flush,
     scrub: () => index.scrub(),
     again,
     async close() {
+      ruleWatch.close();
       await makes.close();
       await digests.close();
       await model.close();

@@ -13,12 +13,11 @@ import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules, type MayRecord } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { createBelief, heardBeforeIso, tellStep, watchClock } from "./daemon-clock.ts";
-import { openCuration } from "./daemon-curate.ts";
 import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
 import { refuseHandover } from "./daemon-handover.ts";
 import { beginLife } from "./daemon-lives.ts";
 import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
-import { type Memory, startMemory } from "./daemon-memory.ts";
+import type { Memory } from "./daemon-memory.ts";
 import { recordOverHttp } from "./daemon-record.ts";
 import {
   createSlowTeller,
@@ -29,10 +28,13 @@ import {
 } from "./daemon-trouble.ts";
 import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import type { HooklineEvent } from "./event/event.ts";
+import { factId } from "./event/ids.ts";
 import { toLine } from "./event/line.ts";
 import type { Env, Home } from "./home.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
+import { makeAll } from "./memory/keep-memory.ts";
+import { containsForgotten } from "./privacy/forgotten-text.ts";
 import { type AppPorts, createApp } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
@@ -145,7 +147,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   let progress: DaemonStatus["progress"] = null;
 
   const log = { active: logFile(home, config) };
-  const quarantine = openQuarantine(home.quarantine);
+  let isForgotten = (_text: string): boolean => false;
+  const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !isForgotten(excerpt));
   const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
   opened.push(() => own.close());
   const { tend, rotate } = own;
@@ -159,6 +162,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: Date.now,
     onNotice: notice,
     fresh: (position) => own.fresh(position),
+    prepare: (store) => makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`)),
     mend: async (store, missing) => {
       const mended = await mendLog(own, store, missing);
       if (mended === null) return undefined;
@@ -197,7 +201,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const mayRecord: MayRecord = (place) => place.cwd !== ownFolder && rules(place);
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
   const tombstones = () => keeper.use((store) => store.forgetting.tombstones());
-  const openAcceptor = () => createAcceptor({ mayRecord, recall, tombstones });
+  isForgotten = (text) => containsForgotten(tombstones()?.guards() ?? [], text);
+  const isHiddenCall = (toolUseId: string): boolean =>
+    ["start", "end"].some((phase) =>
+      keeper.use((store) => store.memory.fact(factId("tool", toolUseId, phase))?.["private"] === true),
+    );
+  const openAcceptor = () => createAcceptor({ mayRecord, recall, isHiddenCall, tombstones });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();
@@ -305,9 +314,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   };
 
   let imports = 0;
+  const importing = new Set<Promise<unknown>>();
   const importAll = async (root: string): Promise<ImportResult> => {
     imports++;
-    const result = await importTranscripts({
+    const running = importTranscripts({
       root,
       agent: claude,
       projectOf,
@@ -319,7 +329,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       onProgress: (at) => {
         progress = { work: "import", done: at.bytes, total: at.totalBytes };
       },
-    }).finally(() => {
+    });
+    importing.add(running);
+    const result = await running.finally(() => {
+      importing.delete(running);
       imports--;
       progress = null;
     });
@@ -363,6 +376,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     await append(accepted.map(toLine), accepted);
     await keeper.follow();
   };
+  // Loaded only now: who asks whether we are there is answered a quarter sooner.
+  const [{ startMemory }, { openCuration }] = await Promise.all([
+    import("./daemon-memory.ts"),
+    import("./daemon-curate.ts"),
+  ]);
   memory = startMemory({
     home,
     env,
@@ -385,7 +403,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     append,
     rotate,
     tend,
-    flush: () => flush(),
+    // What an import has accepted and not yet written was accepted before anything was forgotten.
+    flush: async () => {
+      await Promise.allSettled(importing);
+      await flush();
+    },
     forgetSessions: (sessionIds) => {
       watch?.forget(sessionIds);
       watch?.again();
@@ -393,7 +415,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: Date.now,
   });
   // Before anybody can ask: what was to be forgotten when the last daemon ended.
-  await tellSlow("forgetting", () => curation.finish());
+  await tellSlow("forgetting", () => curation.finish()).catch((error) =>
+    notice(`forgetting is not finished: ${tellError(error)}`),
+  );
 
   // Much to remove does not hold up the start.
   await Promise.race([retainOrSay(), new Promise((resolve) => setTimeout(resolve, RETAIN_MS).unref())]);

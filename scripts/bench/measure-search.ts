@@ -14,7 +14,7 @@ import { quantile } from "./statistics.ts";
 
 export interface SearchFigures {
   readonly size: number;
-  readonly all: { readonly count: number; readonly p50: number; readonly p95: number; readonly most: number };
+  readonly all: Readonly<Record<"count" | "p50" | "p95" | "most" | "cpuP50" | "cpuP95", number>>;
   readonly plain: { readonly p50: number; readonly p95: number };
   readonly classes: Readonly<
     Record<string, Readonly<Record<"p50" | "p95" | "plainP50" | "plainP95", number>>>
@@ -53,13 +53,13 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   const firstMs = performance.now() - beganMs;
   for (const asked of mix.filter((_, at) => at % 5 === 0)) await ask(asked);
   const plain = openPlain(join(folder, "plain.db"));
-  const times: { readonly kind: string; readonly ms: number; readonly plainMs: number }[] = [];
+  const times: Readonly<{ kind: string; ms: number; cpuMs: number; plainMs: number }>[] = [];
   let [capped, plainFound] = [0, 0];
   for (const asked of mix) {
     const answer = await clocked(() => ask(asked));
     if (answer.result.mode !== "fused") throw new Error(`no vectors: ${answer.result.note}`);
     const beside = await clocked(async () => plain.search(asked.query));
-    times.push({ kind: asked.kind, ms: answer.ms, plainMs: beside.ms });
+    times.push({ kind: asked.kind, ms: answer.ms, cpuMs: answer.cpuMs, plainMs: beside.ms });
     if (answer.result.hits.some((hit) => hit.id === asked.wanted)) capped++;
     if (asked.wanted !== null && beside.result.includes(asked.wanted)) plainFound++;
   }
@@ -68,7 +68,7 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   const wanted = mix.filter((asked) => asked.wanted !== null);
   const share = (count: number): number => (100 * count) / wanted.length;
   const { uncapped, words } = await compare(hooklineDb, path, wanted);
-  const of = (key: "ms" | "plainMs", kind?: string): number[] =>
+  const of = (key: "ms" | "cpuMs" | "plainMs", kind?: string): number[] =>
     times.filter((time) => kind === undefined || time.kind === kind).map((time) => time[key]);
   const kinds = [...new Set(times.map((time) => time.kind))];
   return {
@@ -78,6 +78,8 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
       p50: quantile(of("ms"), 0.5),
       p95: quantile(of("ms"), 0.95),
       most: Math.max(...of("ms")),
+      cpuP50: quantile(of("cpuMs"), 0.5),
+      cpuP95: quantile(of("cpuMs"), 0.95),
     },
     plain: { p50: quantile(of("plainMs"), 0.5), p95: quantile(of("plainMs"), 0.95) },
     classes: Object.fromEntries(
@@ -182,8 +184,12 @@ async function compare(
   return { uncapped, words };
 }
 
-async function clocked<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
-  const startedMs = performance.now();
+/** CPU is that of all threads of this process, without the embedder's. */
+async function clocked<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly ms: number; readonly cpuMs: number }> {
+  const [startedMs, used] = [performance.now(), process.cpuUsage()];
   const result = await work();
-  return { result, ms: performance.now() - startedMs };
+  const { user, system } = process.cpuUsage(used);
+  return { result, ms: performance.now() - startedMs, cpuMs: (user + system) / 1000 };
 }

@@ -11,7 +11,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Place } from "./place.ts";
 
 export interface Spawner {
-  /** Runs a command with its input to the end, as one that must say nothing and succeed. Milliseconds. */
+  /** Runs a command with its input to the end, as one that must succeed, and say nothing unless it may. Milliseconds. */
   time(words: readonly string[], input: string): Promise<number>;
   close(): void;
 }
@@ -27,7 +27,7 @@ while read -r count; do
   echo "$status $(( \${to/[.,]/} - \${from/[.,]/} ))"
 done`;
 
-export function openSpawner(place: Place): Spawner {
+export function openSpawner(place: Place, { mayTalk = false } = {}): Spawner {
   // As from the agent, the input comes through a pipe, and the output goes into one.
   const fifo = join(place.root, "input");
   execFileSync("bash", ["-c", 'mkfifo "$0"', fifo]);
@@ -46,7 +46,7 @@ export function openSpawner(place: Place): Spawner {
   const answers = createInterface({ input: results });
   let said = "";
   output.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    if (!mayTalk) said += text;
   });
   return {
     async time(words, input) {

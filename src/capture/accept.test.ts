@@ -46,6 +46,21 @@ describe("the acceptor", () => {
     expect(words(accept.accept([prompt("q", "plan on"), call("q")]))).toEqual([true, true]);
   });
 
+  it("hides the turn in which something that a private turn left running is reported, also after a restart", () => {
+    const left = event("tool.start", "p", { toolUseId: "t1", payload: { toolInput: "plan" } });
+    const report = event("turn.start", "q", {
+      machine: true,
+      prompt: "<task-notification><tool-use-id>t1</tool-use-id><result>plan</result></task-notification>",
+    });
+    const all = [prompt("p", "<private>plan</private>"), left, report, call("q")];
+    expect(words(acceptor().accept(all))).toEqual([false, false, false, false]);
+    expect(words(acceptor().accept([...all].reverse()))).toEqual([false, false, false, false]);
+    const options = { mayRecord: () => true, recall: () => undefined };
+    const later = createAcceptor({ ...options, isHiddenCall: (id) => id === "t1" });
+    expect(words(later.accept([report, call("q")]))).toEqual([false, false]);
+    expect(words(acceptor().accept([report, call("q")]))).toEqual([true, true]);
+  });
+
   it("takes only the private part out of a prompt that has more", () => {
     const [kept] = acceptor().accept([prompt("p", "please <private>plan</private> go")]);
     expect(kept?.["prompt"]).toMatch(/^please\s+go$/);

@@ -1,6 +1,6 @@
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
-import { forgetContent } from "../privacy/forgotten-event.ts";
+import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
 import { containsForgotten, type DatedGuard } from "../privacy/forgotten-text.ts";
 import { withoutContent } from "../privacy/private-event.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
@@ -32,6 +32,8 @@ export interface AcceptOptions {
   readonly mayRecord: MayRecord;
   /** What earlier runs knew of a prompt. */
   readonly recall: (promptId: string) => PromptMemory | undefined;
+  /** Whether earlier runs knew a call as one of a private turn. */
+  readonly isHiddenCall?: (toolUseId: string) => boolean;
   /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
   readonly tombstones?: () => Tombstones | undefined;
 }
@@ -52,6 +54,22 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   /** Sessions in which a private prompt waits for its turn, whose id nobody will announce. */
   const waiting = new Set<string>();
 
+  /** Calls of private turns: what they leave running is reported later, under a prompt of its own. */
+  const hiddenCalls = new Set<string>();
+
+  const hideCall = ({ toolUseId }: NewEvent): void => {
+    if (toolUseId == null) return;
+    if (hiddenCalls.size >= MOST) hiddenCalls.clear();
+    hiddenCalls.add(toolUseId);
+  };
+
+  const hidesTurn = (event: NewEvent): boolean => {
+    const prompt = String(event["prompt"] ?? "");
+    if (isWhollyPrivate(prompt)) return true;
+    const call = event["machine"] === true ? REPORTED_CALL.exec(prompt)?.[1] : undefined;
+    return call !== undefined && (hiddenCalls.has(call) || options.isHiddenCall?.(call) === true);
+  };
+
   const memory = (promptId: string): PromptMemory =>
     prompts.get(promptId) ?? remember(promptId, options.recall(promptId) ?? NOTHING);
 
@@ -62,7 +80,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   };
 
   const acceptPrompt = (event: NewEvent): HooklineEvent[] => {
-    const isPrivate = isWhollyPrivate(String(event["prompt"] ?? ""));
+    const isPrivate = hidesTurn(event);
     const promptId = event.promptId ?? undefined;
     if (promptId !== undefined) {
       const known = memory(promptId);
@@ -98,6 +116,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     let known = memory(promptId);
     if (known.told.length === 0 && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
     if (known.isPrivate) {
+      hideCall(event);
       remember(promptId, known);
       return [withoutContent(event)];
     }
@@ -118,9 +137,21 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
       const known = first.get(event.promptId);
       if (known === undefined || event.occurredAtIso < known.occurredAtIso) first.set(event.promptId, event);
     }
-    for (const [promptId, event] of first) {
+    const [asked, reports] = [false, true].map((isReport) =>
+      [...first].filter(([, event]) => (event["machine"] === true) === isReport),
+    );
+    learnPrivate(asked!);
+    if (reports!.length === 0) return;
+    for (const event of events)
+      if (event.toolUseId != null && event.promptId != null && memory(event.promptId).isPrivate)
+        hideCall(event);
+    learnPrivate(reports!);
+  };
+
+  const learnPrivate = (turns: readonly (readonly [string, NewEvent])[]): void => {
+    for (const [promptId, event] of turns) {
       const known = memory(promptId);
-      if (known.told.length > 0 || !isWhollyPrivate(String(event["prompt"] ?? ""))) continue;
+      if (known.told.length > 0 || !hidesTurn(event)) continue;
       remember(promptId, { ...known, told: [event.id], isPrivate: true });
     }
   };
@@ -138,15 +169,17 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   };
 }
 
+const REPORTED_CALL = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
+
 /** As it would be had it been told before it was forgotten: what is kept of it is looked at, not what was told. */
 function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent[] {
   if (gone.hasFact(event.id)) return [];
   const until = gone.session(event.sessionId);
   if (until !== undefined && event.occurredAtIso <= until) return [];
   const guards = gone.guards().filter(({ at }) => event.occurredAtIso <= at);
-  if (guards.length === 0 || !containsForgotten(guards, event)) return [event];
+  if (guards.length === 0 || !containsForgotten(guards, contentOf(event))) return [event];
   const bare = forgetContent(event);
-  return containsForgotten(guards, bare) ? [] : [bare];
+  return containsForgotten(guards, contentOf(bare)) ? [] : [bare];
 }
 
 function isSlash(event: NewEvent, promptId: string): boolean {

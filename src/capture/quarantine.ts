@@ -18,7 +18,12 @@ const MOST_CHARS = 16 * 1024;
 /** Masked before it is cut: half a token at the cut would be a token that nothing recognises. */
 const LOOKED_CHARS = 4 * MOST_CHARS;
 
-export function openQuarantine(dir: string, now: () => number = Date.now): Quarantine {
+export function openQuarantine(
+  dir: string,
+  now: () => number = Date.now,
+  /** Of what was forgotten not even this is kept. */
+  mayKeep: (excerpt: string) => boolean = () => true,
+): Quarantine {
   const names = (): string[] => {
     try {
       return readdirSync(dir);
@@ -28,8 +33,9 @@ export function openQuarantine(dir: string, now: () => number = Date.now): Quara
   };
   return {
     put(kind, source, reason, content) {
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
       const excerpt = redactText(content.slice(0, LOOKED_CHARS)).slice(0, MOST_CHARS);
+      if (!mayKeep(excerpt)) return;
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
       const record = { at: new Date(now()).toISOString(), source, reason, chars: content.length, excerpt };
       // Named by content: what is found again after a crash is one file.
       const name = `${kind}-${contentHash(`${source}\n${content}`).slice(0, 16)}.json`;

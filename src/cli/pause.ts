@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { createProjectOf } from "../capture/project-of.ts";
@@ -30,6 +31,8 @@ export const pauseCommand = defineCommand({
       args.duration === undefined ? null : new Date(now.getTime() + lengthMs(args.duration)).toISOString();
     const pauses = args.end ? ended : [...ended, { from: now.toISOString(), until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
+    // Hooks give what lies ready, also with the daemon down; the daemon makes it again afterwards.
+    if (!args.end) rmSync(join(home.context, project ?? ""), { recursive: true, force: true });
     if (args.json) printJson(pauses);
     else if (args.end) print("Recording again.");
     else

@@ -36,10 +36,10 @@ export interface Asks {
   file(payload: unknown): Promise<object | null>;
 }
 
-/** The hook waits 300 ms at the very most. */
-const DEADLINE_MS = 200;
-/** Scores run from 0 to 1; below this most of what is found has only common words with the prompt. */
-const THRESHOLD = 0.35;
+/** A vector that is not there by then, as while the embedder is loaded, takes no part: somebody waits for the prompt. */
+const DEADLINE_MS = 80;
+/** Scores run from 0 to 1. Measured on CoSQA: of right answers 95 % have 0.48 or more, of wrong ones few over 0.34. */
+const THRESHOLD = 0.42;
 const HITS = 30;
 const FILE_ITEMS = 200;
 const MOST_SESSIONS = 1_000;

@@ -1,6 +1,6 @@
 import type { InjectionRow, ItemRow, MemoryRows } from "../store/memory-rows.ts";
+import { itemText, tokensOf } from "./item-text.ts";
 import type { GivenItem, Injection, ItemDetail, Timeline, TimelineEntry } from "./memory-contract.ts";
-import { itemText, tokensOf } from "./memory-item.ts";
 import { fromItemRow } from "./resolve-item.ts";
 
 /** Items whole, in the order they were asked for; ids that nobody knows are left out. */

@@ -107,7 +107,10 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
       ...rules.switches.sessions.filter((id) => /^[\w.-]{1,100}$/.test(id)),
     ]);
     for (const sessionId of sessions) put("resume", sessionId);
-    for (const sessionId of rules.switches.sessions) if (sessions.has(sessionId)) put("compact", sessionId);
+    for (const sessionId of rules.switches.sessions.filter((id) => sessions.has(id))) {
+      put("startup", sessionId);
+      put("compact", sessionId);
+    }
     for (const [sessionId, work] of open) {
       if (options.nowMs() - work.atMs > COMPACTING_MS) open.delete(sessionId);
       else if (work.project === project) put("compact", sessionId, [work.text]);

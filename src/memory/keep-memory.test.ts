@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
 import { factId, rowId } from "../event/ids.ts";
@@ -163,6 +164,25 @@ describe("memory", () => {
     expect(item(id)).toMatchObject({ title: "Deployed" });
   });
 
+  it("knows all that was told of an item when it is told all at once, as after a rebuild", async () => {
+    const base = { sessionId: "s", projectPath: null, occurredAtIso: "2026-02-01T00:00:00.000Z" };
+    const summary = { request: "Told", investigated: null, learned: null, completed: null, nextSteps: null };
+    const [id, ofTurn] = [rowId("observation", "t1"), summaryId("s", "p")];
+    await tell(
+      started(),
+      prompt("deploy it", "p"),
+      call("t1", "npm run deploy"),
+      ended("Deployed."),
+      memoryItemEvent(base, id, "model", { content: { title: "Deployed" } }),
+      memoryItemEvent(base, ofTurn, "model", { kind: "summary", summary, content: { title: "Told" } }),
+      memoryMarkEvent(base, id, { pinned: true }),
+      memoryMarkEvent(base, ofTurn, { pinned: true }),
+    );
+    expect(item(id)).toMatchObject({ title: "Deployed", made_by: "model", pinned: 1 });
+    expect(item(ofTurn)).toMatchObject({ title: "Told", made_by: "model", pinned: 1 });
+    expect(rows("SELECT request FROM session_summaries")).toEqual([{ request: "Told" }]);
+  });
+
   it("keeps what was imported, and does not let it replace what was seen", async () => {
     const base = { sessionId: "s", projectPath: "/home/dev/shop", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const content = {
@@ -206,6 +226,25 @@ describe("memory", () => {
       memoryItemEvent({ sessionId: "unknown", projectPath: null, occurredAtIso: "2026" }, 5, "import", {}),
     );
     expect(rows("SELECT * FROM memory_items")).toEqual([]);
+  });
+
+  it("lets a backlog be taken in first, unless somebody waits for it", async () => {
+    const take = (): void => {
+      const events = [started(), prompt("deploy it", "p"), call("t1", "npm run deploy"), ended("Deployed.")];
+      offset += events.length;
+      store.apply({ lines: events.map(toLine), segment: 1, next: { segment: 1, offset } }, "file");
+      keeper.told(Array.from({ length: 20 }, () => events).flat());
+    };
+    for (let n = 0; n < 6; n++) {
+      take();
+      await sleep(100);
+    }
+    expect(observation("t1")).toBeUndefined();
+    for (let n = 0; n < 60 && store.memory.outboxSize() > 0; n++) await sleep(50);
+    expect(observation("t1")).toBeDefined();
+    take();
+    await keeper.drain();
+    expect(store.memory.outboxSize()).toBe(0);
   });
 
   it("is not stopped by an entry that cannot be made", async () => {

@@ -29,6 +29,9 @@ const QUIET_MS = 1_500;
 const LONGEST_MS = 10_000;
 /** Whoever begins the next session wants to find what this turn did. */
 const SOON_MS = 150;
+/** So many at once are a backlog, which is to be taken in first: beside it both would take three times as long. */
+const MANY = 50;
+const BACKLOG_MS = 250;
 const RETRY_MS = 2_000;
 const LAST_MS = 2_000;
 
@@ -36,6 +39,8 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
   let timer: NodeJS.Timeout | null = null;
   let dueMs = 0;
   let firstAskedMs: number | null = null;
+  let backlogUntilMs = Number.NEGATIVE_INFINITY;
+  let hurrying = 0;
   let running: Promise<void> | null = null;
   let isClosed = false;
 
@@ -49,7 +54,7 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
     dueMs = wantedMs;
     timer = setTimeout(() => {
       timer = null;
-      drain().catch((error) => {
+      next().catch((error) => {
         options.onTrouble(error);
         schedule(RETRY_MS);
       });
@@ -58,43 +63,51 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
 
   const step = (): boolean =>
     options.rows((rows) => {
-      const entries = rows.outbox(STEP);
-      if (entries.length === 0) return false;
-      for (const write of makeSafely(rows, entries)) {
-        rows.write(write);
-        options.onWritten(write);
-      }
-      return true;
+      const writes = makeSome(rows, options.onTrouble);
+      for (const write of writes) options.onWritten(write);
+      return writes.length > 0;
     });
 
-  /** One entry that cannot be made is told and left out; it does not keep the others. */
-  const makeSafely = (rows: MemoryRows, entries: readonly OutboxEntry[]): MemoryWrite[] => {
-    try {
-      return [makeItems(rows, entries)];
-    } catch (error) {
-      if (entries.length > 1) return entries.flatMap((entry) => makeSafely(rows, [entry]));
-      options.onTrouble(error);
-      return [{ done: entries }];
+  /** While a backlog comes in and nobody waits for us, but not for ever. */
+  const giveWay = async (sinceMs: number): Promise<void> => {
+    for (;;) {
+      const nowMs = performance.now();
+      const untilMs = Math.min(backlogUntilMs, sinceMs + LONGEST_MS);
+      if (isClosed || hurrying > 0 || nowMs >= untilMs) return;
+      await new Promise((resolve) => setTimeout(resolve, untilMs - nowMs).unref());
     }
   };
 
   const drainAll = async (): Promise<void> => {
+    const sinceMs = firstAskedMs ?? performance.now();
     firstAskedMs = null;
-    while (!isClosed && step()) await new Promise((resolve) => setImmediate(resolve));
+    await giveWay(sinceMs);
+    while (!isClosed && step()) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await giveWay(sinceMs);
+    }
     options.onLevel();
   };
 
+  const next = (): Promise<void> => {
+    const begun = running === null ? drainAll() : running.then(drainAll, drainAll);
+    running = begun;
+    return begun.finally(() => {
+      if (running === begun) running = null;
+    });
+  };
+
   const drain = (): Promise<void> => {
-    const next = running === null ? drainAll() : running.then(drainAll, drainAll);
-    running = next;
-    return next.finally(() => {
-      if (running === next) running = null;
+    hurrying++;
+    return next().finally(() => {
+      hurrying--;
     });
   };
 
   return {
     told(events) {
       if (events.length === 0) return;
+      if (events.length >= MANY) backlogUntilMs = performance.now() + BACKLOG_MS;
       schedule(events.some(isRest) ? SOON_MS : QUIET_MS);
     },
     drain,
@@ -110,6 +123,37 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
       isClosed = true;
     },
   };
+}
+
+/** Makes all that the outbox of a database asks for, as when it was rebuilt. */
+export async function makeAll(rows: MemoryRows, onTrouble: (error: unknown) => void): Promise<void> {
+  while (makeSome(rows, onTrouble).length > 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** One step: what was written. Nothing when there was nothing to make. */
+function makeSome(rows: MemoryRows, onTrouble: (error: unknown) => void): MemoryWrite[] {
+  const [first, ...rest] = rows.outbox(STEP);
+  if (first === undefined) return [];
+  // What is made of a kind must be written before another kind that is made of it, or tells of it, is looked at.
+  const entries = [first, ...rest.filter(({ kind }) => kind === first.kind)];
+  const writes = makeSafely(rows, entries, onTrouble);
+  for (const write of writes) rows.write(write);
+  return writes;
+}
+
+/** One entry that cannot be made is told and left out; it does not keep the others. */
+function makeSafely(
+  rows: MemoryRows,
+  entries: readonly OutboxEntry[],
+  onTrouble: (error: unknown) => void,
+): MemoryWrite[] {
+  try {
+    return [makeItems(rows, entries)];
+  } catch (error) {
+    if (entries.length > 1) return entries.flatMap((entry) => makeSafely(rows, [entry], onTrouble));
+    onTrouble(error);
+    return [{ done: entries }];
+  }
 }
 
 function isRest(event: HooklineEvent): boolean {

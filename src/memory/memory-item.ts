@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** What is remembered, and nothing about how: an item stands for a tool use, a turn, or a prompt. */
 
-export const ITEM_KINDS = ["observation", "summary", "prompt"] as const;
+const ITEM_KINDS = ["observation", "summary", "prompt"] as const;
 export const ItemKind = z.enum(ITEM_KINDS);
 export type ItemKind = z.infer<typeof ItemKind>;
 
@@ -24,7 +24,7 @@ export const ItemType = z.enum(ITEM_TYPES);
 export type ItemType = z.infer<typeof ItemType>;
 
 /** Weakest first: what a person wrote is never overwritten by a model, nor that by rules. */
-export const MAKERS = ["rules", "import", "model", "person"] as const;
+const MAKERS = ["rules", "import", "model", "person"] as const;
 export const Maker = z.enum(MAKERS);
 export type Maker = z.infer<typeof Maker>;
 
@@ -73,38 +73,3 @@ export const MemoryItem = z.object({
   pinned: z.boolean(),
 });
 export type MemoryItem = z.infer<typeof MemoryItem>;
-
-/** About what a text costs a model. Measured on code and prose: four characters of Latin, one of CJK a token. */
-export function tokensOf(text: string): number {
-  const wide = text.match(WIDE)?.length ?? 0;
-  return Math.ceil((text.length - wide) / 4 + wide);
-}
-
-const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
-
-/** All words of an item, as a reader is shown them. */
-export function itemText({ content, summary }: Pick<MemoryItem, "content" | "summary">): string {
-  const told = summary === null ? [] : SUMMARY_LABELS.map(([key, label]) => labelled(label, summary[key]));
-  const files = [...content.filesModified, ...content.filesRead];
-  return [
-    content.title,
-    ...told,
-    ...content.facts.map((fact) => `- ${fact}`),
-    content.narrative,
-    labelled("Files", files.length === 0 ? null : [...new Set(files)].join(", ")),
-  ]
-    .filter((part) => part !== null && part !== "")
-    .join("\n");
-}
-
-const SUMMARY_LABELS = [
-  ["request", "Request"],
-  ["investigated", "Investigated"],
-  ["learned", "Learned"],
-  ["completed", "Completed"],
-  ["nextSteps", "Next steps"],
-] as const;
-
-function labelled(label: string, text: string | null): string | null {
-  return text === null || text === "" ? null : `${label}: ${text}`;
-}

@@ -5,7 +5,7 @@ import { memoryInjectedEvent } from "../event/memory-events.ts";
 import type { Home } from "../home.ts";
 import type { DigestSource } from "./inject/build-digest.ts";
 import type { Given } from "./inject/fill-budget.ts";
-import { tokensOf } from "./memory-item.ts";
+import { tokensOf } from "./item-text.ts";
 
 /** Which digest the hook of a session's beginning prints, by what began it. */
 const SOURCES: Readonly<Record<string, DigestSource>> = {

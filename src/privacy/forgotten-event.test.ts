@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
 import { mergeEvents } from "../event/merge.ts";
-import { absorbForgotten, forgetContent } from "./forgotten-event.ts";
+import { absorbForgotten, contentOf, forgetContent } from "./forgotten-event.ts";
 
 const base: HooklineEvent = {
   v: 1,
@@ -49,4 +49,15 @@ describe("what stays of a forgotten event", () => {
     expect(forgetContent(prompt)).not.toHaveProperty("private");
     expect(forgetContent({ ...prompt, private: true })).toHaveProperty("private", true);
   });
+});
+
+it("is looked for in what was said and where, not in ids, times and the names of kinds", () => {
+  const content = JSON.stringify(
+    contentOf({ ...call("hook", "words"), model: "claude-x", source: "startup" }),
+  );
+  expect(content).toMatch(/words/);
+  expect(content).toMatch(/"cwd":"\/p"/);
+  expect(content).not.toMatch(/claude|startup|2026|Bash|tool_observation/);
+  const { payload } = contentOf({ ...base, payload: { toolName: "mcp__acme__ask", toolInput: null } });
+  expect(payload).toMatchObject({ toolName: "mcp__acme__ask" });
 });

@@ -19,6 +19,54 @@ export function absorbForgotten(event: HooklineEvent): HooklineEvent {
   return event["forgotten"] === true ? forgetContent(event) : event;
 }
 
+/**
+ * What a text is looked for in: what was said, and where. Not what tells one event from another, nor the names that we
+ * or the agent give to kinds of things: a word to forget may be among them.
+ */
+export function contentOf(event: HooklineEvent): Record<string, unknown> {
+  const content: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(event)) if (!STRUCTURE.has(key)) content[key] = value;
+  const toolName = event.payload?.toolName;
+  if (typeof toolName === "string" && BUILT_IN.test(toolName))
+    content["payload"] = { ...event.payload, toolName: null };
+  return content;
+}
+
+const STRUCTURE: ReadonlySet<string> = new Set([
+  "v",
+  "id",
+  "eventType",
+  "phase",
+  "occurredAtIso",
+  "sessionId",
+  "provider",
+  "agentId",
+  "promptId",
+  "toolUseId",
+  "transcriptPath",
+  "origin",
+  "mergedFrom",
+  "batchKey",
+  "batchIndex",
+  "messageId",
+  "permissionId",
+  "permissionMode",
+  "effort",
+  "model",
+  "requestedModel",
+  "stopReason",
+  "usage",
+  "agentType",
+  "notificationType",
+  "source",
+  "trigger",
+  "madeBy",
+  "itemId",
+]);
+
+/** `Bash`, `Read`; those of servers are named by people. */
+const BUILT_IN = /^[A-Z][A-Za-z]+$/;
+
 function isTold(event: HooklineEvent, path: string): boolean {
   let value: unknown = event;
   for (const key of path.split(".")) value = isPlainObject(value) ? value[key] : undefined;

@@ -108,23 +108,40 @@ export function isFoundIn(finder: TextFinder, value: unknown): boolean {
     if (typeof next === "string") {
       if (isFoundInText(finder, next)) return true;
     } else if (typeof next === "number") {
-      if (finder.finds(String(next))) return true;
+      if (Math.abs(next) >= LEAST_NUMBER && finder.finds(String(next))) return true;
     } else if (Array.isArray(next)) for (const inner of next) rest.push(inner);
     else if (next !== null && typeof next === "object") {
-      for (const [key, inner] of Object.entries(next)) rest.push(key, inner);
+      for (const [key, inner] of Object.entries(next)) {
+        if (!KNOWN_KEYS.has(key)) rest.push(key);
+        rest.push(inner);
+      }
     }
   }
   return false;
 }
 
+/** Smaller ones count, measure or say which: they are nobody's number. */
+const LEAST_NUMBER = 100_000;
+
+/** Keys that nobody chose: who wants a word forgotten does not mean every call that has an input of this name. */
+const KNOWN_KEYS: ReadonlySet<string> = new Set(
+  `activeForm args blocks branch command completed concepts content cwd data description durationMs edit error
+   errorMessage exitCode extra facts file filePath fileType file_path filesModified filesRead glob input investigated
+   item itemId items kind lastAssistantMessage learned limit lineCount lines matchCount message metadata model narrative
+   new_string newLines newStart nextSteps notebook_path offset old_string oldLines oldStart options output output_mode
+   path pattern payload project projectPath prompt promptNumber query question questions reason replace_all request
+   run_in_background server skill skillName status statusCode structuredPatch subject success summary targetDocPath
+   taskId text timeout title todos tool toolInput toolName toolOutput tool_input tool_name transcriptPath
+   triggerCommand type url`.split(/\s+/),
+);
+
 /** As `isFoundIn` of what the JSON says, at a fraction of the cost for nearly all of them. */
-export function isFoundInJson(finder: TextFinder, json: string): boolean {
-  if (!isFoundInText(finder, json)) return false;
-  try {
-    return isFoundIn(finder, JSON.parse(json));
-  } catch {
-    return true;
-  }
+export function isFoundInJson(
+  finder: TextFinder,
+  json: string,
+  contentOf: (value: unknown) => unknown = (value) => value,
+): boolean {
+  return isFoundInText(finder, json) && isFoundIn(finder, contentOf(JSON.parse(json)));
 }
 
 /** JSON in a string in JSON in a string: as deep as tools were seen to answer, and one more. */

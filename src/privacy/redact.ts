@@ -27,6 +27,13 @@ export function redactText(text: string): string {
   return redacted;
 }
 
+/** For words that are looked for and not kept: what is private or secret is left out, without a mark. */
+export function withoutSecrets(text: string): string {
+  return maskSecrets(stripPrivateTags(text).text).replace(MARKS, " ");
+}
+
+const MARKS = /\[REDACTED:[a-z0-9-]+\]/g;
+
 /** One call is told up to four times in a row, each time with the same input: it is looked through once. */
 const seen = new Map<string, string>();
 const SHORTEST = 5;

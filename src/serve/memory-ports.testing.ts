@@ -1,6 +1,7 @@
 import { changeSwitches } from "../memory/inject/rules.ts";
+import { itemText, tokensOf } from "../memory/item-text.ts";
 import type { Injection, ItemDetail, SearchHit } from "../memory/memory-contract.ts";
-import { itemText, type MemoryItem, tokensOf } from "../memory/memory-item.ts";
+import type { MemoryItem } from "../memory/memory-item.ts";
 import { ContextSwitches, type ForgetRequest } from "./contract.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 
@@ -113,6 +114,7 @@ export function createListMemory(
       switches = changeSwitches(switches, change, change.on ? "on" : "off");
       return switches;
     },
+    flush: async () => undefined,
     status: async () => ({
       index: {
         items: items.length,

@@ -47,6 +47,8 @@ export interface MemoryPorts {
   importLines(lines: AsyncIterable<string>): Promise<MemoryImportResult>;
   importClaudeMem(path: string): Promise<ClaudeMemResult>;
   switchContext(change: ContextSwitch): Promise<ContextSwitches>;
+  /** Until all that is recorded is made into items and digests. */
+  flush(): Promise<void>;
   /** Memory's part of `hookline status`. */
   status(): Promise<MemoryStatus>;
 }

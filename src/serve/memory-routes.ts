@@ -61,6 +61,10 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
       const request = await readBody(c, ClaudeMemRequest);
       return request.ok ? c.json(await memory.importClaudeMem(request.data.path)) : request.response;
     })
+    .post("/api/memory/flush", async (c) => {
+      await memory.flush();
+      return c.json(await memory.status());
+    })
     .get("/api/memory", async (c) => c.json(await memory.status()));
 }
 

@@ -3,7 +3,7 @@ import { toLine } from "../event/line.ts";
 import { fits, rewriteLines } from "../log/hollow.ts";
 import { readLog } from "../log/reader.ts";
 import { LOG_START, type LogFiles } from "../log/segments.ts";
-import { forgetContent } from "../privacy/forgotten-event.ts";
+import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInText, type TextFinder } from "../privacy/forgotten-text.ts";
 
 export interface GuardedText {
@@ -38,7 +38,8 @@ export async function cutLog(log: LogFiles, gone: CutRequest): Promise<CutReport
     const until = gone.sessions.get(event.sessionId);
     if (until !== undefined && event.occurredAtIso <= until) return "";
     const guards = isTextFound ? gone.guards.filter(({ at }) => event.occurredAtIso <= at) : [];
-    const says = (value: unknown): boolean => guards.some(({ finder }) => isFoundIn(finder, value));
+    const says = (told: HooklineEvent): boolean =>
+      guards.some(({ finder }) => isFoundIn(finder, contentOf(told)));
     if (!gone.facts.has(event.id) && !says(event)) return undefined;
     facts.add(event.id);
     const bare = forgetContent(event);
@@ -64,7 +65,11 @@ export async function* findInLog(log: LogFiles, finder: TextFinder): AsyncGenera
     for (const line of batch.lines) {
       if (!isFoundInText(finder, line)) continue;
       const event = parse(line);
-      if (event !== undefined && event.eventType !== "memory.forgotten" && isFoundIn(finder, event))
+      if (
+        event !== undefined &&
+        event.eventType !== "memory.forgotten" &&
+        isFoundIn(finder, contentOf(event))
+      )
         yield event;
     }
   }

@@ -14,6 +14,7 @@ import {
 import { type CutRequest, cutLog, findInLog } from "./cut-log.ts";
 import { cutFiles, findInFiles } from "./forget-files.ts";
 import { checkRequest, type ForgetRequest, isTextAlone } from "./forget-request.ts";
+import { sqliteTrouble } from "./sqlite/database.ts";
 import type { Found } from "./sqlite/find-forgotten.ts";
 import { doneId, type Forgetting } from "./sqlite/sqlite-forget.ts";
 
@@ -71,11 +72,13 @@ export async function forgetFacts(
   if (dryRun) return { facts, sessions, items, dryRun };
   const guard = isTextAlone(request) ? makeGuard(request.match!, ports.salt()) : undefined;
   const asked = new Set<string>();
+  let isCompact = true;
   for (let round = 0, found = first; round < MOST_ROUNDS; round++) {
     await bury(found, round === 0 ? guard : undefined, ports);
     // What was accepted a moment before is in the log and the database by now, and is found with the rest.
     await ports.settle();
-    await finishForgetting(ports, (of) => (of.digest === guard?.digest ? finder! : guardFinder(of)));
+    const finderOf = (of: TextGuard): TextFinder => (of.digest === guard?.digest ? finder! : guardFinder(of));
+    if (!(await finishForgetting(ports, finderOf))) isCompact = false;
     for (const id of found.facts) asked.add(id);
     found = without(await find(request, finder, ports), asked);
     if (found.facts.size === 0 && found.sessions.size === 0) break;
@@ -84,14 +87,22 @@ export async function forgetFacts(
     items += more.items;
     sessions += found.sessions.size;
   }
+  if (!isCompact)
+    throw new AppError(
+      "forget_unfinished",
+      "it is forgotten, but the database could not be written anew (it is in use, or the disk is full), so that its free pages may still hold it: the next start of the daemon does that",
+    );
   if (guard !== undefined) await checkGone(ports, [finder!]);
   return { facts, sessions, items, dryRun };
 }
 
-/** Cuts what was asked for and is not done yet. At every start, before anything is served. */
-export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinder): Promise<number> {
+/**
+ * Cuts what was asked for and is not done yet. At every start, before anything is served. False when the old words may
+ * still lie in free pages of the database, because others hold it or the disk is full: the next start tries again.
+ */
+export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinder): Promise<boolean> {
   const asked = ports.forgetting().unfinished();
-  if (asked.length === 0) return 0;
+  if (asked.length === 0) return true;
   const gone = toRequest(asked, finderOf);
   const sessions = [...new Set([...ports.forgetting().sessionsOf(gone.facts), ...gone.sessions.keys()])];
   ports.onCut(sessions);
@@ -106,8 +117,9 @@ export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinde
   });
   ports.onCut(sessions);
   await ports.remake();
-  await ports.alone(() => compact(ports));
+  const isCompact = await ports.alone(() => compact(ports));
   await ports.scrub();
+  if (!isCompact) return false;
   const done = asked.map((event) => ({
     ...memoryForgottenEvent(event.occurredAtIso, { facts: [], sessions: [] }),
     id: doneId(event.id),
@@ -115,7 +127,7 @@ export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinde
   }));
   await ports.append(done.map(toLine), done);
   await ports.follow();
-  return asked.length;
+  return true;
 }
 
 async function find(
@@ -171,19 +183,22 @@ function toRequest(asked: readonly HooklineEvent[], finderOf: typeof guardFinder
   return { facts, sessions, guards };
 }
 
-const COMPACT_TRIES = 50;
+const COMPACT_TRIES = 30;
 const COMPACT_MS = 100;
 
 /** Others may read the database for a moment. */
-async function compact(ports: ForgetPorts): Promise<void> {
+async function compact(ports: ForgetPorts): Promise<boolean> {
   for (let attempt = 0; attempt < COMPACT_TRIES; attempt++) {
     try {
-      if (ports.forgetting().compact()) return;
+      if (ports.forgetting().compact()) return true;
     } catch (error) {
-      if (attempt === COMPACT_TRIES - 1) throw error;
+      const trouble = sqliteTrouble(error);
+      if (trouble === "full") return false;
+      if (trouble !== "busy") throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, COMPACT_MS));
   }
+  return false;
 }
 
 async function checkGone(ports: ForgetPorts, finders: readonly TextFinder[]): Promise<void> {
@@ -192,6 +207,6 @@ async function checkGone(ports: ForgetPorts, finders: readonly TextFinder[]): Pr
   if (left.length === 0) return;
   throw new AppError(
     "forget_left",
-    `it is forgotten, but the text still stands in ${left.join(", ")}: look at what that is, and delete it`,
+    `it is forgotten wherever it was said; the same letters still stand in ${left.join(", ")}, in a setting or as part of a name, an id or a time`,
   );
 }

@@ -37,6 +37,8 @@ export interface KeepStoreOptions extends SqliteStoreOptions {
    * told. Gives where to read again, when the saved position may be one of a file that is gone.
    */
   readonly mend?: (store: SqliteStore, lost: readonly number[]) => Promise<LogPosition | undefined>;
+  /** Makes in a rebuilt database what is not told by the log but made of it, before it takes the other's place. */
+  readonly prepare?: (store: SqliteStore) => Promise<void>;
   /** What the log's writer still holds at a position. */
   readonly fresh?: (position: LogPosition) => LogBatch | undefined;
   readonly onNotice: (message: string) => void;
@@ -128,9 +130,11 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     try {
       // The long part runs beside the living store; only the last step stands alone.
       await catchUp(options.log, fresh, count);
+      await options.prepare?.(fresh);
       return await alone(async () => {
         await followOnce();
         await catchUp(options.log, fresh, count);
+        await options.prepare?.(fresh);
         takeOver(store, fresh);
         const { events, sessions } = fresh.summary();
         fresh.close();
@@ -228,7 +232,7 @@ function checkRebuilt(fresh: SqliteStore, old: SqliteStore): void {
   }
 }
 
-/** What the log does not know: how far foreign streams are read, and what is being removed. */
+/** What the log does not know: how far foreign streams are read, what is being removed, what a model was asked and cost. */
 function carryOver(from: SqliteStore, to: SqliteStore): void {
   for (const row of from.db
     .sql("SELECT stream_key FROM lifecycle_stream_offsets WHERE stream_key <> 'hookline'")
@@ -237,4 +241,18 @@ function carryOver(from: SqliteStore, to: SqliteStore): void {
     to.saveStreamOffset(key, from.streamOffset(key)!);
   }
   for (const sessionId of from.removals()) to.askRemoval(sessionId, new Date(0).toISOString());
+  // Those that are done too: what a model had nothing to say of is not asked again.
+  for (const table of ["memory_jobs", "memory_spend"]) carryTable(from, to, table);
+}
+
+function carryTable(from: SqliteStore, to: SqliteStore, table: string): void {
+  to.db.transaction(() => {
+    for (const row of from.db.sql(`SELECT * FROM ${table}`).all()) {
+      const columns = Object.keys(row);
+      const marks = columns.map(() => "?").join(", ");
+      to.db
+        .sql(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks}) ON CONFLICT DO NOTHING`)
+        .run(...Object.values(row));
+    }
+  });
 }

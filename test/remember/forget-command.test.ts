@@ -65,6 +65,7 @@ it("leaves a text in no byte of the home, also after import, rebuild and restart
   await expectGone();
   await daemon.kill("SIGTERM");
   await hookline.start();
+  await vi.waitFor(() => hookline.settle(), 20_000);
   await expectGone();
 });
 
@@ -83,6 +84,7 @@ it("killed at any moment, it is finished by the next start", async () => {
   await daemon.kill();
   await asking;
   await hookline.start();
-  await hookline.settle();
+  // It is finished before anything is served.
+  await vi.waitFor(() => hookline.settle(), 20_000);
   await expectGone();
 });

@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/event/event.ts";
 import { factId } from "../../src/event/ids.ts";
@@ -130,6 +132,17 @@ describe("forgetting a text", () => {
     await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toThrow(/config\.json/);
   });
 
+  it("sets nothing aside that says it", async () => {
+    at = await openForgetHome();
+    const root = mkdtempSync(join(tmpdir(), "hookline-torn-"));
+    writeFileSync(join(root, "torn.jsonl"), '{"type":"user","message":"the anvils\\n{"torn"\n{"hammers\n');
+    await forgetFacts({ match: "anvils" }, at.ports);
+    await at.transcripts("", root);
+    rmSync(root, { recursive: true, force: true });
+    expect(filesWith("anvils")).toEqual([]);
+    expect(filesWith("hammers").length).toBe(1);
+  });
+
   it("drops what would still say it by its place", async () => {
     await recorded();
     const before = count(TOLD);
@@ -160,12 +173,39 @@ describe("forgetting a text", () => {
     expect(filesWith("s3same")).toEqual([]);
   });
 
+  it.each(["claude", "2026", "bash", "command", "stream"])(
+    "does not take «%s» for every event",
+    async (match) => {
+      await recorded();
+      const all = count(TOLD);
+      const would = await forgetFacts({ match }, at.ports, true);
+      expect(would.facts).toBeLessThan(all / 4);
+      if (would.facts === 0)
+        await expect(forgetFacts({ match }, at.ports)).rejects.toMatchObject({ code: "forget_left" });
+      expect(count(TOLD)).toBe(all);
+    },
+  );
+
   it("refuses what would be nearly everything", async () => {
     at = await openForgetHome();
     for (const match of ["", "  ", "ab", " a  "])
       await expect(forgetFacts({ match }, at.ports)).rejects.toMatchObject({ code: /^forget_/ });
     await expect(forgetFacts({}, at.ports)).rejects.toMatchObject({ code: "forget_nothing" });
   });
+});
+
+it("says so when somebody reads the database all the while, and the next start does the rest", async () => {
+  await recorded();
+  const reader = new DatabaseSync(at.home.db, { readOnly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM facts").get();
+  await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toMatchObject({
+    code: "forget_unfinished",
+  });
+  reader.close();
+  at = await at.restart();
+  expect(filesWith("anvils")).toEqual([]);
+  expect(at.keeper.store.forgetting.unfinished()).toEqual([]);
 });
 
 describe("killed in the middle", () => {

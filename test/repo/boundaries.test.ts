@@ -137,7 +137,10 @@ function rootImport(path: string, target: string, wrong: (why: string) => string
 function packageImport(path: string, name: string): string[] {
   if (isTest(path)) return [];
   // A package's part is behind the package's door.
-  const whole = name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
+  const whole = name
+    .split("/")
+    .slice(0, name.startsWith("@") ? 2 : 1)
+    .join("/");
   const doors = DOORS[name] ?? DOORS[whole];
   if (doors !== undefined) {
     return doors.some((place) => path.startsWith(place)) ? [] : [`${path} imports ${name}: not its door`];

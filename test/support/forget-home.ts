@@ -12,6 +12,7 @@ import { toLine } from "../../src/event/line.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
 import { type OwnLog, openOwnLog } from "../../src/log/own-log.ts";
 import { keepMemory } from "../../src/memory/keep-memory.ts";
+import { containsForgotten } from "../../src/privacy/forgotten-text.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
 import { keepStore, type StoreKeeper } from "../../src/store/keep-store.ts";
 import { RUNS, readRun } from "./pipeline.ts";
@@ -25,7 +26,8 @@ export interface ForgetHome {
   acceptor(): Acceptor;
   tell(events: readonly NewEvent[]): Promise<void>;
   hooks(run: string): Promise<void>;
-  transcripts(run: string): Promise<void>;
+  /** All that lies in a run's folder, or in another one. */
+  transcripts(run: string, root?: string): Promise<void>;
   remember(): Promise<void>;
   /** Ends as if killed, and starts on the same files. */
   restart(): Promise<ForgetHome>;
@@ -94,16 +96,19 @@ export async function openForgetHome(
     acceptor,
     tell,
     hooks: (run) => tell(hookEvents(run, projectOf)),
-    async transcripts(run) {
+    async transcripts(run, root = join(RUNS, run, "projects")) {
       await importTranscripts({
-        root: join(RUNS, run, "projects"),
+        root,
         agent: claude,
         projectOf,
         acceptor: acceptor(),
         append: (lines) => own.append(lines),
         load: () => undefined,
         save: () => undefined,
-        quarantine: openQuarantine(home.quarantine),
+        quarantine: openQuarantine(home.quarantine, Date.now, (excerpt) => {
+          const guards = keeper.store.forgetting.tombstones()?.guards() ?? [];
+          return !containsForgotten(guards, excerpt);
+        }),
       });
       await keeper.follow();
     },

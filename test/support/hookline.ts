@@ -87,6 +87,7 @@ export interface ScratchOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Where the home lies, instead of in the scratch folder. */
   readonly homeDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export function openScratch(options: ScratchOptions = {}): Hookline {
@@ -101,6 +102,7 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     HOOKLINE_HOME: dir,
     HOOKLINE_PORT: "0",
     HOOKLINE_AUTOSTART: "0",
+    ...options.env,
   };
   const children = new Set<DaemonChild>();
 
@@ -152,7 +154,11 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     async settle() {
       for (const until = Date.now() + 20_000; ; await setTimeout(20)) {
         const status = await ask<DaemonStatus>("POST", "/api/flush");
-        if (status.spoolDepth === 0) return status;
+        if (status.spoolDepth === 0) {
+          // The tables hold what memory makes, too.
+          await ask("POST", "/api/memory/flush");
+          return status;
+        }
         if (Date.now() > until)
           throw new Error(`the spool still holds ${status.spoolDepth}: ${status.notices.join("\n")}`);
       }

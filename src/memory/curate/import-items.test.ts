@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from "vitest";
 import { type ForgetHome, openForgetHome } from "../../../test/support/forget-home.ts";
+import { memoryMarkEvent } from "../../event/memory-events.ts";
 import { forgetFacts } from "../../store/forget-facts.ts";
 import type { MemoryItem } from "../memory-item.ts";
 import { fromItemRow } from "../resolve-item.ts";
 import { exportItems } from "./export-items.ts";
 import { type ImportedItems, importItems } from "./import-items.ts";
-import { markItem } from "./mark-item.ts";
 
 let at: ForgetHome;
 afterEach(() => at.close());
@@ -28,6 +28,14 @@ async function take(lines: Iterable<string>): Promise<ImportedItems> {
   return report;
 }
 
+function mark(item: MemoryItem, what: Parameters<typeof memoryMarkEvent>[2], occurredAtIso: string) {
+  return memoryMarkEvent(
+    { sessionId: item.sessionId, projectPath: item.project, occurredAtIso },
+    item.id,
+    what,
+  );
+}
+
 async function exported(): Promise<string[]> {
   at = await openForgetHome();
   await at.hooks("tools");
@@ -35,8 +43,8 @@ async function exported(): Promise<string[]> {
   await at.remember();
   const [first] = items().filter(({ toolName }) => toolName === "Grep");
   await at.tell([
-    markItem(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
-    markItem(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
+    mark(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
+    mark(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
   ]);
   await at.remember();
   expect(items().find(({ id }) => id === first!.id)).toMatchObject({

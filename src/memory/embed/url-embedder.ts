@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import { AppError } from "../../app-error.ts";
 import { type Embedder, MAX_CHARS } from "./embedder-contract.ts";
+import type { EmbeddingsAnswer } from "./embeddings-answer.ts";
 import { l2Normalise } from "./l2-normalise.ts";
 
 export interface UrlEmbedderOptions {
@@ -14,9 +14,6 @@ export interface UrlEmbedderOptions {
 }
 
 /** What an OpenAI-compatible server answers, as far as it is read. */
-const Answer = z.object({
-  data: z.array(z.object({ embedding: z.array(z.number()).min(1), index: z.number().optional() })),
-});
 
 const BATCH = 64;
 const TRIES = 4;
@@ -78,7 +75,7 @@ async function post(
   { model, key, timeoutMs = 30_000, backOffMs = 500 }: UrlEmbedderOptions,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<z.infer<typeof Answer>> {
+): Promise<EmbeddingsAnswer> {
   // Servers refuse an empty text, and some a torn character.
   const input = texts.map((text) => text.slice(0, MAX_CHARS).toWellFormed() || " ");
   const request = {
@@ -101,7 +98,7 @@ async function post(
 }
 
 type Attempt =
-  | { readonly type: "answered"; readonly answer: z.infer<typeof Answer> }
+  | { readonly type: "answered"; readonly answer: EmbeddingsAnswer }
   | {
       readonly type: "refused";
       readonly why: string;
@@ -124,7 +121,9 @@ async function attemptOnce(
       const isPassing = response.status === 429 || response.status >= 500;
       return { type: "refused", why, isPassing, waitMs: retryAfter(response) };
     }
-    const parsed = Answer.safeParse(parseJson(text));
+    // Loaded when a server is asked at all: the search thread does without zod otherwise.
+    const { EmbeddingsAnswer } = await import("./embeddings-answer.ts");
+    const parsed = EmbeddingsAnswer.safeParse(parseJson(text));
     if (parsed.success) return { type: "answered", answer: parsed.data };
     return { type: "refused", why: "its answer has no data[].embedding", isPassing: false, waitMs: null };
   } catch (error) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stripPrivateTags } from "../../privacy/private-tags.ts";
+import { tokensOf } from "../item-text.ts";
 import type { MemoryItem } from "../memory-item.ts";
-import { tokensOf } from "../memory-item.ts";
 import { noticeOf, sessionStartAnswer } from "./answers.ts";
 import { buildDigest, type DigestInput } from "./build-digest.ts";
 import { makeItem, makeTurn, minute, telling } from "./items.testing.ts";

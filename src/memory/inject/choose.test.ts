@@ -37,12 +37,13 @@ describe("a prompt", () => {
     ["continue with the refund flow", "continue with the refund flow"],
     ["/usr/bin/node crashes at start", "/usr/bin/node crashes at start"],
     ["<private>key</private> refund flow", "refund flow"],
+    [`refund flow ghp_${"k4Zt8QpLw2Xv7Rb1Nc6Md9Sf3Hj5Gy0TaUeI"}`, "refund flow"],
   ])("%j asks for %j", (prompt, query) => {
     expect(queryOf(prompt)).toBe(query);
   });
 
   it("is searched for by its beginning", () => {
-    expect(queryOf(`refund ${"x".repeat(50_000)}`)).toHaveLength(2_000);
+    expect(queryOf(`refund ${"x".repeat(50_000)}`)).toHaveLength(500);
   });
 });
 

@@ -1,5 +1,5 @@
+import { tokensOf } from "../item-text.ts";
 import type { GivenItem } from "../memory-contract.ts";
-import { tokensOf } from "../memory-item.ts";
 import { MOST_CHARACTERS, wrapContext } from "./wrap.ts";
 
 /** What was chosen, ready to be given. */

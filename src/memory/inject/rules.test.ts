@@ -11,7 +11,7 @@ import {
 
 const { memory } = Config.parse({});
 const none = parseSwitches(undefined);
-const rules: GiveRules = { memory, switches: none, isOff: () => false };
+const rules: GiveRules = { memory, switches: none, isOff: () => false, isRecorded: () => true };
 const asker: Asker = { kind: "prompt", project: "/srv/shop", sessionId: "s1" };
 
 describe("a session may be given something", () => {
@@ -32,6 +32,13 @@ describe("a session may be given something", () => {
     expect(mayGive({ ...rules, isOff: (folder) => folder === "/srv/shop" }, asker)).toEqual({
       type: "no",
       why: "memory.off names the project",
+    });
+  });
+
+  it("unless nothing of its project is recorded", () => {
+    expect(mayGive({ ...rules, isRecorded: (folder) => folder !== "/srv/shop" }, asker)).toEqual({
+      type: "no",
+      why: "nothing of the project is recorded now",
     });
   });
 

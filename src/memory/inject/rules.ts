@@ -16,6 +16,8 @@ export interface GiveRules {
   readonly switches: ContextSwitches;
   /** Whether `memory.off` names the folder. */
   readonly isOff: (folder: string) => boolean;
+  /** Whether anything of the folder is recorded now. */
+  readonly isRecorded: (folder: string) => boolean;
 }
 
 export interface Asker {
@@ -29,12 +31,13 @@ export type MayGive = { readonly type: "yes" } | { readonly type: "no"; readonly
 
 /** Whether a session may be given something, and if not, by which rule. */
 export function mayGive(
-  { memory, switches, isOff }: GiveRules,
+  { memory, switches, isOff, isRecorded }: GiveRules,
   { kind, project, sessionId }: Asker,
 ): MayGive {
   if (project === null) return no("the session has no project");
   if (!memory.inject[kind]) return no(`memory.inject.${kind} is false`);
   if (isOff(project)) return no("memory.off names the project");
+  if (!isRecorded(project)) return no("nothing of the project is recorded now");
   if (switches.kinds.includes(kind)) return no(`${kind} is switched off`);
   if (switches.projects.some((folder) => isWithin(project, folder))) return no("the project is switched off");
   if (sessionId !== null && switches.sessions.includes(sessionId)) return no("the session is switched off");

@@ -9,7 +9,7 @@ export interface Columns {
   setCode(doc: number, code: Uint32Array | null): void;
   has(doc: number): boolean;
   remove(doc: number): void;
-  /** A byte a document: 1 where it has a vector and passes the filter. */
+  /** A byte a document: 1 where it has a vector and passes the filter. To be read only, and at once. */
   allowed(filter: ColumnFilter): Uint8Array;
 }
 
@@ -37,9 +37,9 @@ export interface ColumnFilter {
 export const EQUAL_COLUMNS = ["kind", "type", "session", "project", "tool", "branch", "success"] as const;
 export type EqualColumn = (typeof EQUAL_COLUMNS)[number];
 
-/** `words`: of 32 bits in a code. */
-export function createColumns(words: number): Columns {
-  let room = 1024;
+/** `words`: of 32 bits in a code. `expected`: documents there is room for from the beginning. */
+export function createColumns(words: number, expected = 1024): Columns {
+  let room = expected;
   let size = 0;
   let vectors = 0;
   let codes = new Uint32Array(room * words);
@@ -54,7 +54,7 @@ export function createColumns(words: number): Columns {
     if (doc < size) return;
     size = doc + 1;
     if (size <= room) return;
-    room = Math.max(size, Math.ceil(room * 1.5));
+    room = Math.max(size, Math.ceil(room * 1.25));
     codes = grown(codes, new Uint32Array(room * words));
     has = grown(has, new Uint8Array(room));
     created = grown(created, new Float64Array(room));
@@ -89,6 +89,7 @@ export function createColumns(words: number): Columns {
       if (doc < size) columns.setCode(doc, null);
     },
     allowed(filter) {
+      if (isOpen(filter)) return has;
       const allowed = filter.only === undefined ? has.slice(0, size) : new Uint8Array(size);
       for (const doc of filter.only ?? []) if (doc < size) allowed[doc] = has[doc]!;
       for (const column of EQUAL_COLUMNS) keepEqual(allowed, equal[column], filter.equal[column]);
@@ -101,6 +102,10 @@ export function createColumns(words: number): Columns {
     },
   };
   return columns;
+}
+
+function isOpen({ equal, ...rest }: ColumnFilter): boolean {
+  return [...Object.values(equal), ...Object.values(rest)].every((wanted) => wanted === undefined);
 }
 
 function keepEqual(allowed: Uint8Array, column: Uint32Array, wanted: readonly number[] | undefined): void {

@@ -1,4 +1,4 @@
-import { ItemContent, type ItemKind, SummaryContent } from "../memory-item.ts";
+import type { ItemContent, ItemKind, SummaryContent } from "../memory-item.ts";
 
 /** What the index keeps of an item: the words to find it by, and what it is filtered by. */
 export interface SearchDocument {
@@ -38,8 +38,7 @@ export interface DocumentRow {
 }
 
 export function toDocument(row: DocumentRow): SearchDocument {
-  const content = ItemContent.parse(JSON.parse(row.content_json));
-  const summary = row.summary_json === null ? null : SummaryContent.parse(JSON.parse(row.summary_json));
+  const { content, summary } = wordsOfRow(row);
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
   const told =
     summary === null
@@ -64,6 +63,15 @@ export function toDocument(row: DocumentRow): SearchDocument {
     raw: row.payload_json === null ? "" : rawExcerpt(row.payload_json),
     embeddingText: embeddingText(content, told.filter(isText), files),
   };
+}
+
+/** Memory wrote them, so that they are not checked again: zod would cost this thread 15 MB. */
+export function wordsOfRow(row: Pick<DocumentRow, "content_json" | "summary_json">): {
+  readonly content: ItemContent;
+  readonly summary: SummaryContent | null;
+} {
+  const summary = row.summary_json === null ? null : (JSON.parse(row.summary_json) as SummaryContent);
+  return { content: JSON.parse(row.content_json) as ItemContent, summary };
 }
 
 /** The model reads 256 tokens, about 1,000 characters of prose: what tells most comes first. */

@@ -1,4 +1,4 @@
-import { toDocument } from "./document.ts";
+import { type DocumentRow, type SearchDocument, toDocument } from "./document.ts";
 import type { IndexDb } from "./index-db.ts";
 import { type DocumentChange, putDocument, removeDocument } from "./put-document.ts";
 import type { Change, SourceDb } from "./source-db.ts";
@@ -61,7 +61,17 @@ interface Place {
 const NOTHING: FollowStep = { changes: [], isCaughtUp: true };
 
 function takeIn(db: IndexDb, { itemId, row }: Change, generation: number): DocumentChange {
-  return row === null ? removeDocument(db, itemId) : putDocument(db, toDocument(row), generation);
+  const document = row === null ? null : readDocument(row);
+  return document === null ? removeDocument(db, itemId) : putDocument(db, document, generation);
+}
+
+/** A row that cannot be read is as good as gone, and must not stop those after it. */
+function readDocument(row: DocumentRow): SearchDocument | null {
+  try {
+    return toDocument(row);
+  } catch {
+    return null;
+  }
 }
 
 function sweep(

@@ -36,7 +36,7 @@ export function searchWords(
   const narrow = facets.filter(({ expression }) => counts.of(expression) <= total / 4);
   const share = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
   const terms = termsOf(query, counts);
-  if (terms.length === 0) return [];
+  if (terms.every(({ documents }) => documents === 0)) return [];
   const plan = planWords(terms, { total, share, isUncapped });
   const within = narrow.map(({ expression }) => ` AND (${expression})`).join("");
   const conditions = rowConditions(filter);
@@ -65,12 +65,13 @@ const WEIGHTS = "2.0, 1.0, 1.5, 0.5, 0.0";
 
 function termsOf(query: SearchQuery, counts: WordCounts): TermCount[] {
   const terms = query.terms.map((expression) => ({ expression, documents: counts.of(expression) }));
-  const found = terms.filter(({ documents }) => documents > 0);
   // The last word may not be finished: when nobody wrote it so, what begins with it is meant.
   const last = query.prefix === null ? null : query.prefix.slice(0, -2);
-  const isWhole = last === null || terms.some((term) => term.expression === last && term.documents > 0);
-  const documents = isWhole ? 0 : counts.of(query.prefix!);
-  return documents === 0 ? found : [...found, { expression: query.prefix!, documents }];
+  return terms.map((term) =>
+    term.expression === last && term.documents === 0
+      ? { expression: query.prefix!, documents: counts.of(query.prefix!) }
+      : term,
+  );
 }
 
 function facetGroups(filter: ResolvedFilter): string[][] {

@@ -41,7 +41,7 @@ const SCHEMA = `
     text TEXT NOT NULL,
     UNIQUE (what, text)
   ) STRICT;
-  -- Numbers in the order of arrival: item ids are hashes, and would make lists of them four times as long.
+  -- Numbers in the order of arrival: item ids are hashes, and lists of them would be longer.
   CREATE TABLE docs (
     doc INTEGER PRIMARY KEY,
     item_id INTEGER NOT NULL UNIQUE,

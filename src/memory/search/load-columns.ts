@@ -11,7 +11,8 @@ export async function loadColumns(
 ): Promise<Columns | null> {
   const first = db.sql("SELECT length(bin) AS bytes FROM codes WHERE model = ? LIMIT 1").get(model);
   if (first === undefined) return null;
-  const columns = createColumns((first["bytes"] as number) / 4);
+  const last = Number(db.sql("SELECT max(doc) AS last FROM docs").get()!["last"] ?? 0);
+  const columns = createColumns((first["bytes"] as number) / 4, last + 1024);
   for (let after = -1; ; ) {
     const rows = db.sql(SLICE).all(model, after, SLICE_ROWS);
     for (const row of rows) {
@@ -40,7 +41,8 @@ export function applyToColumns(db: IndexDb, columns: Columns, changes: readonly 
 
 const COLUMNS =
   'd.kind, d.type, d.session, d.project, d.tool, d.branch, d.success, d.created_ms AS "createdMs"';
-const SLICE_ROWS = 5_000;
+/** Small: what a slice leaves behind is not given back to the system. */
+const SLICE_ROWS = 1_000;
 const SLICE = `SELECT d.doc, ${COLUMNS}, c.bin FROM docs d LEFT JOIN codes c ON c.doc = d.doc AND c.model = ?
   WHERE d.doc > ? ORDER BY d.doc LIMIT ?`;
 

@@ -93,6 +93,15 @@ describe("the index", () => {
     ]);
   });
 
+  it("goes on after an item that cannot be read", async () => {
+    memory.put(1, { title: "ledger one" });
+    memory.store.db.sql("UPDATE memory_items SET content_json = '{'").run();
+    memory.put(2, { title: "ledger two" });
+    await index.settle();
+    expect(await find("ledger")).toEqual([2]);
+    expect(await index.status()).toMatchObject({ items: 1, waiting: 0, note: null });
+  });
+
   it("gives the newest when there is nothing to look for", async () => {
     memory.put(1, { title: "old", at: "2025-01-01T00:00:00.000Z" });
     memory.put(2, { title: "new" });

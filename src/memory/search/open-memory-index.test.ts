@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,6 +32,20 @@ describe("the index in its thread", () => {
     await index.scrub();
     await index.close();
     await expect(index.search(request)).rejects.toMatchObject({ code: "search_closed" });
+  });
+
+  it("begins again after it died, and tells those who waited", async () => {
+    const { hooklineDb, folder, searchDb } = memory;
+    const missing = join(folder, "later");
+    const embedder = { embedder: null, embedderModel: null };
+    const index = openMemoryIndex({ hooklineDb, path: join(missing, "search.db"), embedder });
+    await expect(index.status()).rejects.toMatchObject({ code: "search_failed" });
+    mkdirSync(missing);
+    memory.put(1, { title: "ledger" });
+    await index.settle();
+    expect(await index.status()).toMatchObject({ items: 1 });
+    await index.close();
+    expect(existsSync(searchDb)).toBe(false);
   });
 
   it("is not begun by closing it", async () => {

@@ -9,12 +9,13 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   let worker: Worker | null = null;
   let lastId = 0;
   let isClosed = false;
+  let endedMs = Number.NEGATIVE_INFINITY;
   const waiting = new Map<number, Waiting>();
 
   function running(): Worker {
     if (isClosed) throw new AppError("search_closed", "the search index is closed");
     if (worker !== null) return worker;
-    const begun = new Worker(WORKER_FILE, { workerData: options });
+    const begun = new Worker(WORKER_FILE, { workerData: options, resourceLimits: LIMITS });
     begun.unref();
     begun.on("message", (reply: FromIndexWorker) => {
       const asked = waiting.get(reply.id);
@@ -32,6 +33,7 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   function ended(which: Worker, error: unknown): void {
     if (worker !== which) return;
     worker = null;
+    endedMs = performance.now();
     const why = new AppError("search_failed", "the search index ended unexpectedly", { cause: error });
     for (const { reject } of waiting.values()) reject(why);
     waiting.clear();
@@ -48,7 +50,9 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   }
 
   function tell(what: "changed" | "warm"): void {
-    if (!isClosed) running().postMessage({ id: null, tell: what } satisfies ToIndexWorker);
+    // What nobody waits for does not begin it again and again when it cannot live.
+    const mayBegin = worker !== null || performance.now() - endedMs > REST_MS;
+    if (!isClosed && mayBegin) running().postMessage({ id: null, tell: what } satisfies ToIndexWorker);
   }
 
   return {
@@ -74,6 +78,11 @@ const WORKER_FILE = new URL(
   import.meta.url.endsWith(".ts") ? "./index-worker.ts" : "./index-worker.js",
   import.meta.url,
 );
+
+const REST_MS = 5_000;
+
+/** What it holds for long lies outside of the heap; garbage is to be collected before it takes memory. */
+const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
 
 interface Waiting {
   resolve(answer: unknown): void;

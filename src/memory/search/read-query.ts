@@ -64,5 +64,8 @@ const STOP_WORDS = new Set(
   `a an and are as at be been being but by can could did do does doing done for from had has have having he her
    here hers him his how i if in into is it its itself just me my of on or our ours she should so some such than that
    the their them then there these they this those to too very was we were what when where which while who whom why
-   will with would you your yours let please`.split(/\s+/),
+   will with would you your yours let please
+   어떻게 왜 어디 어디서 어디에 어디에서 어느 어떤 어떻게든 무엇 무엇을 무엇이 뭐 뭐가 뭐를 뭘 뭐였지 뭐였더라 언제 누가 누구 얼마나
+   그 이 저 것 거 수 때 좀 다시 그때 그거 이거 저거 했지 했더라 했었지 였지 였더라 있었지 있지 있나 하는 있는 했던 된 되는 하지
+   무슨 몇 관련 대해 대한 위해 위한 알려줘 찾아줘 보여줘 설명해줘 해줘`.split(/\s+/),
 );

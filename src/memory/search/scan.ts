@@ -11,7 +11,7 @@ export function scanCodes(
 ): number[] {
   const words = query.length;
   const bits = words * 32;
-  const distances = new Uint16Array(count);
+  if (distances.length < count) distances = new Uint16Array(count);
   const histogram = new Uint32Array(bits + 1);
   for (let doc = 0; doc < count; doc++) {
     if (allowed[doc] === 0) continue;
@@ -27,6 +27,9 @@ export function scanCodes(
   }
   return found;
 }
+
+/** Kept from one scan to the next: at a million documents it is 2 MB, and would be garbage each time. */
+let distances = new Uint16Array(0);
 
 /** Bits are counted in nibbles for three words at once, which a nibble can still hold. */
 function differingBits(codes: Uint32Array, from: number, query: Uint32Array, words: number): number {

@@ -98,13 +98,21 @@ const VECTOR_HITS = 150;
 /** Below this, two texts have nothing to do with each other. */
 const LEAST_COSINE = 0.15;
 const DEFAULT_DEADLINE_MS = 3_000;
+/** From a cold start to the first vector, at best (docs/decisions/0014-local-embeddings.md). */
+const LOAD_MS = 340;
 
 async function askVector(state: VectorState, request: SearchRequest): Promise<QueryVector> {
   if (state.type === "none") return state;
   const { embedder, columns, isForeign } = state;
   if (columns.vectors === 0) return { type: "none", why: "nothing is embedded yet" };
   const wasWarm = embedder.isWarm();
-  const late = AbortSignal.timeout(request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+  const deadlineMs = request.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  // It would not be ready in time: whoever waits is answered at once, the next one with vectors.
+  if (!wasWarm && deadlineMs < LOAD_MS) {
+    embedder.warm();
+    return { type: "none", why: "the embedder is being loaded" };
+  }
+  const late = AbortSignal.timeout(deadlineMs);
   try {
     const asked = embedder.embed([request.query], { signal: late });
     const [vector] = await Promise.race([asked, rejectedBy(late)]);

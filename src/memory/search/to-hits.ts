@@ -1,5 +1,7 @@
+import { itemText, tokensOf } from "../item-text.ts";
 import type { SearchHit } from "../memory-contract.ts";
-import { ItemContent, type ItemKind, itemText, SummaryContent, tokensOf } from "../memory-item.ts";
+import type { ItemKind } from "../memory-item.ts";
+import { wordsOfRow } from "./document.ts";
 import type { Ranked } from "./fuse.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { SearchRequest } from "./memory-index.ts";
@@ -31,8 +33,7 @@ export function toHits(
 }
 
 function toHit(entry: Ranked, row: ItemSourceRow, query: string): SearchHit {
-  const content = ItemContent.parse(JSON.parse(row.content_json));
-  const summary = row.summary_json === null ? null : SummaryContent.parse(JSON.parse(row.summary_json));
+  const { content, summary } = wordsOfRow(row);
   const text = itemText({ content, summary });
   const afterTitle = text.slice(content.title.length).trim();
   return {

@@ -1,6 +1,6 @@
 import { type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
-import { forgetContent } from "../../privacy/forgotten-event.ts";
+import { contentOf, forgetContent } from "../../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
 import type { Database, Row } from "./database.ts";
 import { ask, askForCall, turnKey } from "./memory-outbox.ts";
@@ -49,7 +49,7 @@ function cutFact(db: Database, id: string, gone: Gone, touched: Touched): void {
   dropItems(db, event);
   const bare = forgetContent(event);
   db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(id);
-  if (!gone.kept.has(id) || gone.guards.some((finder) => isFoundIn(finder, bare))) {
+  if (!gone.kept.has(id) || gone.guards.some((finder) => isFoundIn(finder, contentOf(bare)))) {
     db.sql("DELETE FROM facts WHERE id = ?").run(id);
     return;
   }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { UNKNOWN_SESSION } from "../../event/event.ts";
 import { factId, rowId } from "../../event/ids.ts";
-import { isFoundInJson, type TextFinder } from "../../privacy/forgotten-text.ts";
+import { contentOf } from "../../privacy/forgotten-event.ts";
+import { isFoundIn, isFoundInJson, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
 import { type ForgetRequest, isBroad, isInScope, isTextAlone, touchesFile } from "../forget-request.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
@@ -63,7 +64,7 @@ export async function findForgotten(
 async function findBroad(db: Database, request: ForgetRequest): Promise<Found> {
   const bySession = new Map<string, { readonly meant: string[]; isWhole: boolean }>();
   const projects = projectsOf(db);
-  for await (const row of eachFact(db, {}, "NULL")) {
+  for await (const row of eachFact(db, request, "NULL")) {
     const place = placeOf(row, projects);
     let session = bySession.get(place.sessionId);
     if (session === undefined) {
@@ -123,7 +124,8 @@ function placeOf(row: Row, projects: ReadonlyMap<string, string | null>) {
 
 function isInRow(db: Database, row: Row, finder: TextFinder): boolean {
   const texts = [row["event_json"], row["payload_json"]];
-  for (const text of texts) if (typeof text === "string" && isFoundInJson(finder, text)) return true;
+  if (texts.some((text) => typeof text === "string" && isFoundInText(finder, text)))
+    if (isFoundIn(finder, contentOf(fromRow(row)))) return true;
   return db
     .sql("SELECT content FROM blobs WHERE hash IN (SELECT hash FROM fact_blobs WHERE fact_id = ?)")
     .all(row["id"] as string)
@@ -244,10 +246,15 @@ async function findItems(
       const [sessionId, project, atIso] = [row["session_id"], row["project"], row["created_at"]] as string[];
       if (!isInScope(request, { sessionId: sessionId!, projects: [project], atIso: atIso! })) continue;
       const texts = [row["content_json"], row["summary_json"]];
-      if (texts.some((text) => typeof text === "string" && isFoundInJson(finder, text)))
+      if (texts.some((text) => typeof text === "string" && isFoundInJson(finder, text, withoutType)))
         found.push({ id: row["id"] as number, sessionId: sessionId! });
     }
     last = rows.at(-1)!["id"] as number;
     await nextTurn();
   }
+}
+
+/** `command`, `test`, `decision`: one of our own few words. */
+function withoutType(content: unknown): unknown {
+  return { ...(content as object), type: null };
 }

@@ -1,0 +1,199 @@
+// What a prompt waits for: the ask hook as Claude Code runs it, against a daemon whose memory is full.
+
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { askCommand } from "../../src/hook/ask-command.ts";
+import { untilAnswers } from "./answers.ts";
+import { historyItem, seeded } from "./coding-history.ts";
+import type { FilledPlaces } from "./filled-memory.ts";
+import { type Place, spawnDaemon } from "./place.ts";
+import { PLANTED } from "./planted-items.ts";
+import { ms, type Row, rounded } from "./report.ts";
+import { openSpawner, type Spawner } from "./spawner.ts";
+import { median, paired, quantile } from "./statistics.ts";
+
+interface Times {
+  /** `sh -c :` with the same input, beside it. */
+  readonly bare: number[];
+  readonly hook: number[];
+  /** The route alone, without shell and curl. */
+  readonly route: number[];
+  answered: number;
+}
+
+const askWords = ["/bin/sh", "-c", askCommand("prompt")] as const;
+const bareWords = ["/bin/sh", "-c", ":"] as const;
+/** The biggest project of the history, one in the middle, a small one. */
+const PROJECTS = [0, 12, 55];
+const SESSIONS = 20;
+
+export async function benchAsk(
+  filled: FilledPlaces,
+  sizes: readonly number[],
+  { rounds, starts }: { readonly rounds: number; readonly starts: number },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of sizes) {
+    const place = filled(size);
+    const spawner = openSpawner(place, { mayTalk: true });
+    const asked = { place, spawner, size };
+    const warm = await askWarm(asked, rounds);
+    const items = `${(size / 1_000).toFixed(0)}k items`;
+    rows.push(toRow(`prompt ask, ${items}, embedder warm`, warm, { p95: 60, most: 300 }));
+    const resting = await askAfterStart(asked, starts, 2_000);
+    rows.push(toRow(`prompt ask, ${items}, embedder cold`, resting, { p95: null, most: 300 }));
+    const early = await askAfterStart(asked, starts, 0);
+    rows.push(toRow(`prompt ask, ${items}, daemon just started`, early, { p95: null, most: 300 }));
+    spawner.close();
+    place.remove();
+  }
+  return rows;
+}
+
+interface Asked {
+  readonly place: Place;
+  readonly spawner: Spawner;
+  readonly size: number;
+}
+
+async function askWarm({ place, spawner, size }: Asked, rounds: number): Promise<Times> {
+  const daemon = spawnDaemon(place);
+  await untilFused(place);
+  const times: Times = { bare: [], hook: [], route: [], answered: 0 };
+  for (let round = -10; round < rounds; round++) {
+    const [first, second] = [round, round + rounds + 10].map((n) => payloadOf(n, size)) as [string, string];
+    const acts = [
+      async () => ["bare", await spawner.time(bareWords, first)] as const,
+      async () => ["hook", await spawner.time(askWords, first)] as const,
+      async () => {
+        const { took, text } = await askRoute(place, second);
+        if (round >= 0 && text !== "") times.answered++;
+        return ["route", took] as const;
+      },
+    ];
+    for (let n = 0; n < acts.length; n++) {
+      const [what, took] = await acts[(Math.abs(round) + n) % acts.length]!();
+      // What was given is being written down.
+      await sleep(30);
+      if (round >= 0) times[what].push(took);
+    }
+  }
+  await daemon.stop();
+  return times;
+}
+
+/** The first prompt that a daemon is asked about, so long after it is there. */
+async function askAfterStart(
+  { place, spawner, size }: Asked,
+  starts: number,
+  waitMs: number,
+): Promise<Times> {
+  const times: Times = { bare: [], hook: [], route: [], answered: 0 };
+  for (let n = 0; n < starts; n++) {
+    const payload = payloadOf(10_000 + n, size);
+    const daemon = spawnDaemon(place);
+    if (waitMs === 0) await daemon.untilHealthy();
+    else await untilAnswers(place, "/api/memory");
+    await sleep(waitMs);
+    times.hook.push(await spawner.time(askWords, payload));
+    times.bare.push(await spawner.time(bareWords, payload));
+    await daemon.stop();
+  }
+  return times;
+}
+
+/** Of each kind in turn: a question in one's own words, a name and what is wrong with it, a pasted log. */
+function payloadOf(n: number, size: number): string {
+  const random = seeded(n + 4_711);
+  const { content, output, project } = itemIn(PROJECTS[Math.abs(n) % PROJECTS.length]!, size, random);
+  const planted = PLANTED[Math.floor(random() * PLANTED.length)]!.questions;
+  const prompts = [
+    `${planted.paraphrase ?? planted.korean ?? planted.error ?? planted.name}, please look into it`,
+    `${content.title}: ${content.facts.at(-1)} what did we do about it last time?`,
+    `this fails again, fix it:\n${`${output}\n`.repeat(6)}`,
+  ];
+  return `${JSON.stringify({
+    session_id: `ask-session-${Math.abs(n) % SESSIONS}`,
+    transcript_path: `${project}/none.jsonl`,
+    cwd: project,
+    prompt_id: `ask-prompt-${n}`,
+    permission_mode: "default",
+    hook_event_name: "UserPromptSubmit",
+    prompt: prompts[Math.abs(n) % prompts.length],
+  })}\n`;
+}
+
+function itemIn(project: number, size: number, random: () => number): ReturnType<typeof historyItem> {
+  for (;;) {
+    const item = historyItem(Math.floor(random() * size), size);
+    if (item.project.endsWith(`-${project}`)) return item;
+  }
+}
+
+async function untilFused(place: Place): Promise<void> {
+  await untilAnswers(place, "/api/memory");
+  for (const until = performance.now() + 60_000; performance.now() < until; await sleep(50)) {
+    const { text } = await ask(place, "GET", "/api/search?q=checkout+discount");
+    if ((JSON.parse(text) as { mode?: string }).mode === "fused") return;
+  }
+  throw new Error("no search has used vectors after 60 s");
+}
+
+async function askRoute(place: Place, payload: string): Promise<{ took: number; text: string }> {
+  const startedAt = performance.now();
+  const { status, text } = await ask(place, "POST", "/api/ask/prompt", payload);
+  const took = performance.now() - startedAt;
+  if (status !== 200 && status !== 204) throw new Error(`/api/ask/prompt answered ${status}: ${text}`);
+  return { took, text };
+}
+
+function ask(
+  place: Place,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" };
+    const call = request({ socketPath: place.home.sock, path, method, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, text }));
+    });
+    call.on("error", reject).end(body);
+  });
+}
+
+function toRow(what: string, times: Times, budget: { p95: number | null; most: number }): Row {
+  const added = paired(times.hook, times.bare, (hook, bare) => hook - bare);
+  const [p50, p95, most] = [median(added), quantile(added, 0.95), Math.max(...added)];
+  const { route, answered } = times;
+  const alone =
+    route.length === 0
+      ? ""
+      : `, the route alone p50 ${ms(median(route))}, p95 ${ms(quantile(route, 0.95))}, ${answered} of ${route.length} given something`;
+  return {
+    row: "ask",
+    what,
+    measured: `p50 +${ms(p50)}, p95 +${ms(p95)}, most +${ms(most)}`,
+    comparedWith: `sh -c : ${ms(median(times.bare))}${alone}; n = ${added.length}`,
+    budget: `${budget.p95 === null ? "" : `p95 ≤ ${budget.p95} ms, `}most ≤ ${budget.most} ms`,
+    ok: most <= budget.most && (budget.p95 === null || p95 <= budget.p95),
+    figures: rounded({
+      p50Ms: p50,
+      p95Ms: p95,
+      mostMs: most,
+      shMedianMs: median(times.bare),
+      hookMedianMs: median(times.hook),
+      ...(route.length > 0 && {
+        routeP50Ms: median(route),
+        routeP95Ms: quantile(route, 0.95),
+        routeMostMs: Math.max(...route),
+        answered,
+      }),
+      count: added.length,
+    }),
+  };
+}
