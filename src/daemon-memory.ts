@@ -14,7 +14,7 @@ import { changedFiles } from "./memory/inject/changed-files.ts";
 import type { GiveRules } from "./memory/inject/rules.ts";
 import { writeDigests } from "./memory/inject/write-digests.ts";
 import { keepMemory } from "./memory/keep-memory.ts";
-import { readTurn, summaryId } from "./memory/make-items.ts";
+import { readTurn, summaryId } from "./memory/make-turn.ts";
 import type { SearchAnswer, SearchFilters } from "./memory/memory-contract.ts";
 import { givenEvent, isBegun } from "./memory/note-given.ts";
 import { openMemoryIndex } from "./memory/search/open-memory-index.ts";

@@ -5,7 +5,7 @@ import { buildDigest, type DigestSource } from "./inject/build-digest.ts";
 import type { Given } from "./inject/fill-budget.ts";
 import { type GiveRules, type MayGive, mayGive } from "./inject/rules.ts";
 import type { DigestName, WrittenDigests } from "./inject/write-digests.ts";
-import { readTurn } from "./make-items.ts";
+import { readTurn } from "./make-turn.ts";
 import type { MemoryItem } from "./memory-item.ts";
 import { fromItemRow } from "./resolve-item.ts";
 

@@ -9,7 +9,7 @@ import { toLine } from "../event/line.ts";
 import { memoryInjectedEvent, memoryItemEvent, memoryMarkEvent } from "../event/memory-events.ts";
 import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { keepMemory, type MemoryKeeper } from "./keep-memory.ts";
-import { summaryId } from "./make-items.ts";
+import { summaryId } from "./make-turn.ts";
 
 let dir: string;
 let store: SqliteStore;

@@ -37,28 +37,30 @@ const LAST_MS = 2_000;
 
 export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
   let timer: NodeJS.Timeout | null = null;
-  let dueMs = 0;
+  /** Not later than this, whatever else comes. */
+  let latestMs = Number.POSITIVE_INFINITY;
   let firstAskedMs: number | null = null;
   let backlogUntilMs = Number.NEGATIVE_INFINITY;
   let hurrying = 0;
   let running: Promise<void> | null = null;
   let isClosed = false;
 
-  const schedule = (delayMs: number): void => {
+  const schedule = (delayMs: number, isUrgent: boolean): void => {
     if (isClosed) return;
     const nowMs = performance.now();
     firstAskedMs ??= nowMs;
-    const wantedMs = Math.min(nowMs + delayMs, firstAskedMs + LONGEST_MS);
-    if (timer !== null && delayMs === SOON_MS && dueMs <= wantedMs) return;
+    latestMs = Math.min(latestMs, nowMs + (isUrgent ? delayMs : LONGEST_MS));
     if (timer !== null) clearTimeout(timer);
-    dueMs = wantedMs;
-    timer = setTimeout(() => {
-      timer = null;
-      next().catch((error) => {
-        options.onTrouble(error);
-        schedule(RETRY_MS);
-      });
-    }, wantedMs - nowMs).unref();
+    timer = setTimeout(
+      () => {
+        timer = null;
+        next().catch((error) => {
+          options.onTrouble(error);
+          schedule(RETRY_MS, true);
+        });
+      },
+      Math.min(delayMs, Math.max(0, latestMs - nowMs)),
+    ).unref();
   };
 
   const step = (): boolean =>
@@ -81,6 +83,7 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
   const drainAll = async (): Promise<void> => {
     const sinceMs = firstAskedMs ?? performance.now();
     firstAskedMs = null;
+    latestMs = Number.POSITIVE_INFINITY;
     await giveWay(sinceMs);
     while (!isClosed && step()) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -108,7 +111,8 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
     told(events) {
       if (events.length === 0) return;
       if (events.length >= MANY) backlogUntilMs = performance.now() + BACKLOG_MS;
-      schedule(events.some(isRest) ? SOON_MS : QUIET_MS);
+      const isUrgent = events.some(isRest);
+      schedule(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
     },
     drain,
     waiting: () => options.rows((rows) => rows.outboxSize()),

@@ -11,7 +11,7 @@ import { type DaemonChild, type Hookline, openScratch } from "../support/hooklin
 import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
 import { type Told, tellSession } from "./tell-sessions.ts";
 
-const KILLS = 18;
+const KILLS = 12;
 const WRITERS = 3;
 const EMBED_MS = 40;
 
@@ -94,7 +94,10 @@ describe("kill -9 anywhere on the way to memory", () => {
     const left: number[] = [];
     // While the model is loaded, and when a part is done.
     for (const least of [0, 1]) {
-      await until(async () => (await memoryStatus()).index.embedded >= least);
+      await until(async () => {
+        const { embedded, unembedded } = (await memoryStatus()).index;
+        return embedded >= least && unembedded > 0;
+      });
       const pid = await until(() => embedderOf(daemon).find((each) => !killed.includes(each)));
       process.kill(pid, "SIGKILL");
       killed.push(pid);
@@ -122,8 +125,8 @@ const MOMENTS: readonly { readonly name: string; readonly reach: () => Promise<D
     name: "while making and indexing",
     async reach() {
       const daemon = await hookline.start();
-      makeNow();
-      await setTimeout(Math.random() * 120);
+      makeNow().catch(() => undefined);
+      await setTimeout(Math.random() * 150);
       return daemon;
     },
   },
@@ -131,9 +134,10 @@ const MOMENTS: readonly { readonly name: string; readonly reach: () => Promise<D
     name: "while embedding",
     async reach() {
       const daemon = await hookline.start();
-      makeNow();
+      makeNow().catch(() => undefined);
       await Promise.race([server!.asking(), setTimeout(5_000)]);
-      await setTimeout(Math.random() * EMBED_MS);
+      // Before it can be answered.
+      await setTimeout((Math.random() * EMBED_MS) / 2);
       return daemon;
     },
   },
@@ -166,9 +170,10 @@ const MOMENTS: readonly { readonly name: string; readonly reach: () => Promise<D
   },
 ];
 
-/** An import waits until all is made that is recorded; a session would have to rest first. */
-function makeNow(): void {
-  hookline.ask("POST", "/api/memory/import").catch(() => undefined);
+/** By itself memory waits until a session rests. */
+async function makeNow(): Promise<void> {
+  await hookline.settle();
+  await hookline.ask("POST", "/api/memory/flush");
 }
 
 /** Until nothing is left to do: taken in, made, indexed and embedded. */

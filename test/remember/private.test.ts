@@ -2,13 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerMcp } from "../../src/cli/register-mcp.ts";
-import { allAsks } from "../../src/hook/ask-command.ts";
-import { hookEntries } from "../../src/hook/commands.ts";
-import { runCommand } from "../hook/run-command.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
 import { allBytes, homeOf, hookline, installAndUp, query, spoolFiles, until } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Script } from "../support/fake-api.ts";
 import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
+import { givenBy, KINDS } from "./given-by-hooks.ts";
 import { contextBlocks, termsOf } from "./read-memory.ts";
 
 /** Made up, each in the form of the real thing. Written in parts, so that this file holds none whole. */
@@ -248,52 +246,9 @@ describe("forged text in what a session is given", () => {
 });
 
 describe("nothing is given", () => {
-  const KINDS = ["startup", "resume", "compact", "prompt", "file"] as const;
   const SESSION = "5c0ffee5-0000-4000-8000-000000000001";
-  let asked = 0;
-
-  /** Which kinds of context the hooks of a session print. A file is told of once a session, so each time is another's. */
-  async function given(sessionId?: string): Promise<string[]> {
-    const found: string[] = [];
-    for (const kind of KINDS) {
-      const id = sessionId ?? `5c0ffee5-0000-4000-8000-1${String(++asked).padStart(11, "0")}`;
-      if ((await printed(kind, id)).includes("<hookline-context>")) found.push(kind);
-    }
-    return found;
-  }
-
-  async function printed(kind: (typeof KINDS)[number], sessionId: string): Promise<string> {
-    const event = kind === "prompt" ? "UserPromptSubmit" : kind === "file" ? "PreToolUse" : "SessionStart";
-    const file = join(scratch.project, "src/cart.ts");
-    const payload = {
-      hook_event_name: event,
-      session_id: sessionId,
-      cwd: scratch.project,
-      transcript_path: "/nowhere",
-      ...(event === "SessionStart" && { source: kind }),
-      ...(kind === "prompt" && { prompt: `why did the ${TOPIC} spring break?`, prompt_id: `p${++asked}` }),
-      ...(kind === "file" && {
-        tool_name: "Read",
-        tool_input: { file_path: file },
-        tool_use_id: `t${++asked}`,
-      }),
-    };
-    const matched = kind === "file" ? "Read" : kind;
-    const env = {
-      HOME: scratch.home,
-      PATH: "/usr/bin:/bin",
-      CLAUDE_PROJECT_DIR: scratch.project,
-      CLAUDE_CODE_SESSION_ID: sessionId,
-      HOOKLINE_AUTOSTART: "0",
-    };
-    let output = "";
-    for (const { matcher, hooks } of hookEntries(allAsks)[event]!) {
-      if (matcher !== undefined && !new RegExp(`^(${matcher})$`).test(matched)) continue;
-      for (const { command } of hooks)
-        output += (await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).stdout;
-    }
-    return output;
-  }
+  const prompt = `why did the ${TOPIC} spring break?`;
+  const given = (sessionId?: string) => givenBy(scratch, { prompt, file: "src/cart.ts" }, sessionId);
 
   const command = async (...args: string[]): Promise<void> => {
     expect(await hookline(scratch, args)).toMatchObject({ code: 0 });

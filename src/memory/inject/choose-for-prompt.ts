@@ -21,7 +21,7 @@ export interface PromptInput extends Telling {
 const MOST = 5;
 /** Beside a hit that is right, one with less than this part of its score is noise. */
 const BESIDE_THE_BEST = 0.5;
-/** Of a prompt so much is searched for: a vector of 500 characters takes 20 ms, of 1,000 twice that, and all wait. */
+/** Of a prompt so much is searched for: a vector of 500 characters takes 20 ms, of 1,000 twice that, and the person waits. */
 const QUERY_CHARACTERS = 500;
 
 /** What is relevant to a prompt; null when nothing is. Pure. */

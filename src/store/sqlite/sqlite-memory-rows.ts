@@ -46,8 +46,9 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     turnFacts: (query) =>
       db
         .sql(
-          `SELECT event_json, payload_json FROM facts WHERE prompt_id = ? AND session_id = ?
-             AND event_type IN (SELECT value FROM json_each(?)) AND timestamp BETWEEN ? AND ?
+          // By its prompt: without the pluses SQLite would go through the whole session, for each of its calls.
+          `SELECT event_json, payload_json FROM facts WHERE prompt_id = ? AND +session_id = ?
+             AND event_type IN (SELECT value FROM json_each(?)) AND +timestamp BETWEEN ? AND ?
            ORDER BY timestamp, seq LIMIT ?`,
         )
         .all(
@@ -123,8 +124,8 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     injections: ({ sessionId, project, limit }) =>
       db
         .sql(
-          `SELECT * FROM memory_injections WHERE (?1 IS NULL OR session_id = ?1) AND (?2 IS NULL OR project = ?2)
-           ORDER BY at DESC LIMIT ?3`,
+          `SELECT * FROM memory_injections WHERE ${sessionId === undefined ? "?1 IS NULL" : "session_id = ?1"}
+             AND (?2 IS NULL OR project = ?2) ORDER BY at DESC LIMIT ?3`,
         )
         .all(sessionId ?? null, project ?? null, limit)
         .map(toInjection),
@@ -163,13 +164,13 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     toldSession: (sessionId) => toldSession(db, sessionId),
     lastCompaction: (sessionId) =>
       (db
-        .sql("SELECT max(timestamp) AS t FROM facts WHERE session_id = ? AND event_type = 'compaction'")
+        .sql("SELECT max(+timestamp) AS t FROM facts WHERE session_id = ? AND event_type = 'compaction'")
         .get(sessionId)?.["t"] ?? null) as string | null,
     latestTurn: (sessionId) =>
       (db
         .sql(
           `SELECT prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start' AND prompt_id IS NOT NULL
-           ORDER BY timestamp DESC LIMIT 1`,
+           ORDER BY +timestamp DESC LIMIT 1`,
         )
         .get(sessionId)?.["prompt_id"] ?? null) as string | null,
   };
