@@ -11,7 +11,7 @@ import {
 import { askMemory } from "./ask-memory.ts";
 import { injectionsText, previewText, switchesText } from "./context-text.ts";
 import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, print, printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -63,13 +63,13 @@ export const contextCommand = defineCommand({
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
       if (args.json) printJson(shown);
       else if (shown.length === 0) note("Nothing was given yet.");
-      else print(injectionsText(shown, options));
+      else printRemembered(injectionsText(shown, options));
       return;
     }
     if (session !== undefined) throw new AppError("usage", "--session goes with --explain, --off or --on.");
     const preview = await previewOf(home, named ?? projectHere(), kind ?? "startup");
     if (args.json) printJson(preview);
-    else print(previewText(preview, options));
+    else printRemembered(previewText(preview, options));
   },
 });
 

@@ -6,6 +6,15 @@ export function print(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
+/**
+ * What is remembered already. An agent that asks through its shell gets it in our tag, so that the hook that reports
+ * the command's output does not have it remembered again.
+ */
+export function printRemembered(text: string): void {
+  const isAgent = (process.env["CLAUDECODE"] ?? "") !== "";
+  print(isAgent ? `<hookline-context>\n${text.trimEnd().replaceAll("<", "‹")}\n</hookline-context>` : text);
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }

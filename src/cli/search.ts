@@ -5,7 +5,7 @@ import { ItemKind, ItemType, SearchAnswer } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { toSinceIso } from "./duration.ts";
 import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { searchText } from "./search-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -59,7 +59,7 @@ export const searchCommand = defineCommand({
     else {
       if (answer.note !== null) note(answer.note);
       const options = { width: terminalWidth(), now, paint: paintFor(process.stdout) };
-      if (answer.hits.length > 0) print(searchText(answer.hits, options));
+      if (answer.hits.length > 0) printRemembered(searchText(answer.hits, options));
       else note("Nothing was found.");
     }
   },

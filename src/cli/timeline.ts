@@ -4,7 +4,7 @@ import { resolveHome } from "../home.ts";
 import { Timeline } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { toCount, toProject, toQuery } from "./memory-args.ts";
-import { print, printJson } from "./output.ts";
+import { printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
 import { timelineText } from "./timeline-text.ts";
@@ -35,7 +35,7 @@ export const timelineCommand = defineCommand({
     const timeline = await askMemory(resolveHome(), Timeline, `/api/timeline?${query}`);
     if (args.json) printJson(timeline);
     else
-      print(
+      printRemembered(
         timelineText(timeline, { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) }),
       );
   },

@@ -34,12 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-function run(...args: readonly string[]) {
+const run = (...args: readonly string[]) => runWith({}, ...args);
+
+function runWith(more: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const env = {
     PATH: process.env["PATH"]!,
     HOME: served.root,
     HOOKLINE_HOME: served.home.dir,
     COLUMNS: "100",
+    ...more,
   };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(BIN, args, { env, cwd: shop }, (error, stdout, stderr) =>
@@ -57,6 +60,11 @@ describe("hookline search", () => {
       /^1 {2}2026-11-14 \d\d:01 {2}command {5}Cart total was wrong +5 tok$/,
     );
     expect(JSON.parse((await run("search", "cart", "--json")).stdout).hits).toHaveLength(2);
+  });
+
+  it("tells an agent's shell in our tag, which is not remembered again", async () => {
+    const { stdout } = await runWith({ CLAUDECODE: "1" }, "search", "cart", "total");
+    expect(stdout).toMatch(/^<hookline-context>\n1 [^<]+\n<\/hookline-context>\n$/);
   });
 
   it("keeps to its filters", async () => {
