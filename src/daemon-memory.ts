@@ -62,6 +62,8 @@ export interface MemoryOptions {
 const MODEL_MS = 24 * 3_600_000;
 const PROJECTS_AT_START = 50;
 const SEARCH_DEADLINE_MS = 3_000;
+/** So many events at once are no session that begins now. */
+const BACKLOG = 50;
 
 export function startMemory(options: MemoryOptions): Memory {
   const { home, env, keeper, nowMs, notice } = options;
@@ -241,7 +243,8 @@ export function startMemory(options: MemoryOptions): Memory {
         if (event.eventType === "compaction" && event.phase === "started")
           digests.compacting(event.sessionId);
         if (!isBegun(event)) continue;
-        index.warm();
+        // Somebody may ask soon; not so in a backlog.
+        if (events.length < BACKLOG) index.warm();
         const given = givenEvent(event, home, digests.givenAt);
         if (given !== undefined) void note([given]);
       }

@@ -17,6 +17,8 @@ export interface WordSearchOptions {
   readonly limit: number;
   /** For measuring: every term leads, however many documents have it. */
   readonly isUncapped?: boolean;
+  /** Only the rarest so many of the terms: for an asker who has little time. */
+  readonly mostTerms?: number;
 }
 
 /** The best documents by their words, by `bm25` with the title and the paths above the body, and that above the raw. */
@@ -25,7 +27,7 @@ export function searchWords(
   counts: WordCounts,
   query: SearchQuery,
   filter: ResolvedFilter,
-  { limit, isUncapped = false }: WordSearchOptions,
+  { limit, isUncapped = false, mostTerms = Number.POSITIVE_INFINITY }: WordSearchOptions,
 ): WordHit[] {
   const facets = facetGroups(filter).map((group) => ({
     expression: group.map((token) => `"${token}"`).join(" OR "),
@@ -35,7 +37,7 @@ export function searchWords(
   const total = Math.max(1, counts.documents());
   const narrow = facets.filter(({ expression }) => counts.of(expression) <= total / 4);
   const share = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
-  const terms = termsOf(query, counts);
+  const terms = rarest(termsOf(query, counts), mostTerms);
   if (terms.every(({ documents }) => documents === 0)) return [];
   const plan = planWords(terms, { total, share, isUncapped });
   const within = narrow.map(({ expression }) => ` AND (${expression})`).join("");
@@ -72,6 +74,12 @@ function termsOf(query: SearchQuery, counts: WordCounts): TermCount[] {
       ? { expression: query.prefix!, documents: counts.of(query.prefix!) }
       : term,
   );
+}
+
+function rarest(terms: TermCount[], most: number): TermCount[] {
+  if (terms.length <= most) return terms;
+  const known = terms.filter(({ documents }) => documents > 0);
+  return known.toSorted((a, b) => a.documents - b.documents).slice(0, most);
 }
 
 function facetGroups(filter: ResolvedFilter): string[][] {

@@ -67,7 +67,11 @@ export async function searchIndex(
   const words =
     request.ways === "vector"
       ? []
-      : searchWords(index.db, index.counts, query, filter, { limit: WORD_HITS, ...tuning });
+      : searchWords(index.db, index.counts, query, filter, {
+          limit: WORD_HITS,
+          ...tuning,
+          ...((request.deadlineMs ?? DEFAULT_DEADLINE_MS) < LOAD_MS && { mostTerms: HURRIED_TERMS }),
+        });
   const told = await vector;
   if (told.type === "none")
     return answer({ ranked: rank(index, request, query, words, null, 0), hasVectors: false, note: told.why });
@@ -95,6 +99,8 @@ type QueryVector =
 const NO_VECTOR: Promise<QueryVector> = Promise.resolve({ type: "none", why: null });
 const WORD_HITS = 150;
 const VECTOR_HITS = 150;
+/** A pasted text has dozens of terms, each of which costs; its rarest say what it is about. */
+const HURRIED_TERMS = 16;
 /** Below this, two texts have nothing to do with each other. */
 const LEAST_COSINE = 0.15;
 const DEFAULT_DEADLINE_MS = 3_000;

@@ -2,10 +2,11 @@ import { type HooklineEvent, isEvent, UNKNOWN_SESSION } from "../../event/event.
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch } from "../../log/reader.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
+import type { OutboxEntry } from "../memory-rows.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
-import { askForCall, askForMemory } from "./memory-outbox.ts";
+import { askForAll, askForCall, memoryOf } from "./memory-outbox.ts";
 import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
   type DirtySession,
@@ -71,6 +72,7 @@ export function applyBatch(
     begins,
     skipped,
     segment: batch.segment,
+    wanted: [],
   };
   for (const event of told.values()) {
     try {
@@ -82,6 +84,7 @@ export function applyBatch(
       refuse(db, event, error);
     }
   }
+  askForAll(db, put.wanted);
   for (const [sessionId, session] of dirty) {
     if (sessionId !== UNKNOWN_SESSION) projectSafely(put, sessionId, session);
   }
@@ -106,6 +109,8 @@ interface Put {
   readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
   readonly segment: number;
+  /** What memory is to make of it. */
+  readonly wanted: OutboxEntry[];
 }
 
 function putEvent(put: Put, event: HooklineEvent): void {
@@ -132,7 +137,8 @@ function putEvent(put: Put, event: HooklineEvent): void {
     put.turns.doubt(before);
   }
   markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
-  askForMemory(db, fact, isObservation(fact, skipped));
+  const wanted = memoryOf(fact, isObservation(fact, skipped));
+  if (wanted !== undefined) put.wanted.push(wanted);
   if (fact.eventType === "memory.forgotten") applyForgotten(db, fact);
   if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;

@@ -2,27 +2,8 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { OutboxEntry } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
 
-/** Notes, in the transaction that changed a fact, what memory is to make of it. */
-export function askForMemory(db: Database, fact: HooklineEvent, isObservation: boolean): void {
-  const entry = entryOf(fact, isObservation);
-  if (entry !== undefined) ask(db, entry);
-}
-
-/** Also for a call whose number moved, or whose content went. */
-export function askForCall(db: Database, factId: string): void {
-  ask(db, { kind: "call", key: factId });
-}
-
-export function ask(db: Database, { kind, key }: OutboxEntry): void {
-  db.sql("INSERT OR IGNORE INTO memory_outbox (kind, key) VALUES (?, ?)").run(kind, key);
-}
-
-/** The key of a turn; a prompt that has no id is a turn of its own. */
-export function turnKey(sessionId: string, promptId: string | null | undefined, factId: string): string {
-  return `${sessionId}\n${promptId ?? `@${factId}`}`;
-}
-
-function entryOf(fact: HooklineEvent, isObservation: boolean): OutboxEntry | undefined {
+/** What memory is to make of a fact that changed, if anything. */
+export function memoryOf(fact: HooklineEvent, isObservation: boolean): OutboxEntry | undefined {
   switch (fact.eventType) {
     case "tool_observation":
       return isObservation ? { kind: "call", key: fact.id } : undefined;
@@ -43,4 +24,27 @@ function entryOf(fact: HooklineEvent, isObservation: boolean): OutboxEntry | und
     default:
       return undefined;
   }
+}
+
+/** All that a batch asks for, in its transaction, as one statement and in the order of the table. */
+export function askForAll(db: Database, entries: readonly OutboxEntry[]): void {
+  if (entries.length === 0) return;
+  const pairs = entries.map(({ kind, key }) => [kind, key]);
+  db.sql(
+    "INSERT OR IGNORE INTO memory_outbox (kind, key) SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1, 2",
+  ).run(JSON.stringify(pairs));
+}
+
+/** Also for a call whose number moved, or whose content went. */
+export function askForCall(db: Database, factId: string): void {
+  ask(db, { kind: "call", key: factId });
+}
+
+export function ask(db: Database, { kind, key }: OutboxEntry): void {
+  db.sql("INSERT OR IGNORE INTO memory_outbox (kind, key) VALUES (?, ?)").run(kind, key);
+}
+
+/** The key of a turn; a prompt that has no id is a turn of its own. */
+export function turnKey(sessionId: string, promptId: string | null | undefined, factId: string): string {
+  return `${sessionId}\n${promptId ?? `@${factId}`}`;
 }

@@ -27,6 +27,9 @@ export interface Forgetting {
   compact(): boolean;
 }
 
+/** Whether anything ever was forgotten: asked of every event, and written through these functions alone. */
+const hasBuried = new WeakMap<Database, boolean>();
+
 export function sqliteForget(db: Database, onSession: (sessionId: string) => void): Forgetting {
   const guards = new Map<string, DatedGuard>();
   const has = (kind: string, key: string): string | undefined =>
@@ -48,8 +51,14 @@ export function sqliteForget(db: Database, onSession: (sessionId: string) => voi
         }),
   };
   return {
-    tombstones: () =>
-      db.sql("SELECT 1 FROM forgotten LIMIT 1").get() === undefined ? undefined : tombstones,
+    tombstones: () => {
+      let has = hasBuried.get(db);
+      if (has === undefined) {
+        has = db.sql("SELECT 1 FROM forgotten LIMIT 1").get() !== undefined;
+        hasBuried.set(db, has);
+      }
+      return has ? tombstones : undefined;
+    },
     find: (request, finder, logged) => findForgotten(db, request, finder, logged),
     count: ({ facts, sessions }) => ({
       facts: countFacts(db, facts),
@@ -85,6 +94,7 @@ export function sqliteForget(db: Database, onSession: (sessionId: string) => voi
 
 /** Takes over the tombstones of a `memory.forgotten` event. Within a transaction; changes nothing the second time. */
 export function applyForgotten(db: Database, event: HooklineEvent): void {
+  hasBuried.set(db, true);
   const put = (kind: string, key: string): void => {
     db.sql(
       `INSERT INTO forgotten (kind, key, at) VALUES (?, ?, ?)
