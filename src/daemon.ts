@@ -7,18 +7,19 @@ import { createSpoolCapture } from "./capture/capture-spool.ts";
 import { captureStream } from "./capture/capture-stream.ts";
 import { driveCapture } from "./capture/drive-capture.ts";
 import { driveStreams } from "./capture/drive-streams.ts";
-import { importTranscripts } from "./capture/import-transcripts.ts";
 import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules, type MayRecord } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
-import { createBelief, heardBeforeIso, tellStep, watchClock } from "./daemon-clock.ts";
+import { tellStep, watchClock } from "./daemon-clock.ts";
 import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
 import { refuseHandover } from "./daemon-handover.ts";
 import { beginLife } from "./daemon-lives.ts";
 import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
+import { openLongWork } from "./daemon-long-work.ts";
 import type { Memory } from "./daemon-memory.ts";
 import { recordOverHttp } from "./daemon-record.ts";
+import { keepRetention } from "./daemon-retain.ts";
 import {
   createSlowTeller,
   homeTrouble,
@@ -41,7 +42,6 @@ import { listen } from "./serve/listen.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
-import { removeSessions } from "./store/remove-sessions.ts";
 import { mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
@@ -75,7 +75,6 @@ const RETAIN_MS = 2_000;
 const LOCK_WAIT_MS = 300;
 const HANDOVER_MS = 20_000;
 const MANY_FILES = 200;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * The composition root: the only file that knows every stage. Started in the order of the data's way from
@@ -144,7 +143,6 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   let watch: Watch | null = null;
   let memory: Memory | null = null;
   let lagMs: number | null = null;
-  let progress: DaemonStatus["progress"] = null;
 
   const log = { active: logFile(home, config) };
   let isForgotten = (_text: string): boolean => false;
@@ -230,7 +228,6 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onDay: () => void retainOrSay(),
   });
   opened.push(() => clock.close());
-  const belief = createBelief(clock.elapsedMs);
   const capture = createSpoolCapture({
     spoolDir: home.spool,
     agent: claude,
@@ -261,7 +258,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       quarantined: quarantine.count(),
       ...keeper.use((store) => store.summary()),
       log: log.active,
-      progress,
+      progress: long.progress(),
       notices,
     };
   };
@@ -298,74 +295,36 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 
   opened.push(() => streams.close());
 
-  let rebuilding: Promise<RebuildResult> | null = null;
-  const rebuild = (): Promise<RebuildResult> => {
-    rebuilding ??= tend(() =>
-      keeper.rebuild((done, total) => {
-        progress = { work: "rebuild", done, total };
-      }),
-    ).finally(() => {
-      rebuilding = null;
-      progress = null;
+  const long = openLongWork({
+    agent: claude,
+    projectOf,
+    openAcceptor,
+    append,
+    quarantine,
+    keeper,
+    saveOffset,
+    tend,
+    onRebuilt: () => {
       watch?.again();
       memory?.again();
-    });
-    return rebuilding;
-  };
-
-  let imports = 0;
-  const importing = new Set<Promise<unknown>>();
-  const importAll = async (root: string): Promise<ImportResult> => {
-    imports++;
-    const running = importTranscripts({
-      root,
-      agent: claude,
-      projectOf,
-      acceptor: openAcceptor(),
-      append,
-      quarantine,
-      load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
-      save: (path, position, lastEventIso) => saveOffset(`transcript:${path}`, position, lastEventIso),
-      onProgress: (at) => {
-        progress = { work: "import", done: at.bytes, total: at.totalBytes };
-      },
-    });
-    importing.add(running);
-    const result = await running.finally(() => {
-      importing.delete(running);
-      imports--;
-      progress = null;
-    });
-    await keeper.follow();
-    const { files, bytes, events, badLines } = result;
-    return { files, bytes, events, badLines };
-  };
-
-  let isRemoving = false;
-  const retain = async (): Promise<void> => {
-    const nowMs = Date.now();
-    const heard = keeper.use((store) => store.newestSessionBefore(heardBeforeIso(nowMs)));
-    const believedMs = belief.nowMs(nowMs, heard === null ? null : Date.parse(heard));
-    const before =
-      config.retentionDays === null
-        ? []
-        : keeper.use((store) => store.sessionsOlderThan(daysBefore(believedMs, config.retentionDays!)));
-    if (nowMs - believedMs < DAY_MS) quarantine.sweep();
-    if (before.length === 0 && keeper.use((store) => store.removals()).length === 0) return;
-    isRemoving = true;
-    const removed = await tend(() =>
-      keeper.alone(() =>
-        removeSessions(before, { log, store: keeper.store, rotate, nowIso: new Date().toISOString() }),
-      ),
-    ).finally(() => {
-      isRemoving = false;
-    });
-    watch?.forget(before);
-    memory?.again();
-    if (removed > 0) writeLog("info", `removed ${removed} session(s) from log and database`);
-  };
+    },
+  });
+  const retention = keepRetention({
+    days: config.retentionDays,
+    log,
+    keeper,
+    quarantine,
+    rotate,
+    tend,
+    elapsedMs: clock.elapsedMs,
+    onRemoved: (sessionIds, count) => {
+      watch?.forget(sessionIds);
+      memory?.again();
+      if (count > 0) writeLog("info", `removed ${count} session(s) from log and database`);
+    },
+  });
   const retainOrSay = (): Promise<void> =>
-    tellSlow("removing old sessions", retain).catch((error) =>
+    tellSlow("removing old sessions", () => retention.run()).catch((error) =>
       notice(`removing old sessions failed: ${tellError(error)}`),
     );
   const ownAcceptor = openAcceptor();
@@ -405,7 +364,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     tend,
     // What an import has accepted and not yet written was accepted before anything was forgotten.
     flush: async () => {
-      await Promise.allSettled(importing);
+      await long.imported();
       await flush();
     },
     forgetSessions: (sessionIds) => {
@@ -447,10 +406,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   }
 
   const work = (): string | null => {
-    if (rebuilding !== null) return "a rebuild";
-    if (imports > 0) return "an import";
+    if (long.name() !== null) return long.name();
     if (curation.isForgetting()) return "forgetting";
-    return isRemoving ? "removing old sessions" : null;
+    return retention.isRunning() ? "removing old sessions" : null;
   };
   const http = recordOverHttp({
     agent: claude,
@@ -465,9 +423,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     version: VERSION,
     status,
     flush,
-    rebuild,
-    progress: () => progress,
-    importTranscripts: importAll,
+    rebuild: () => long.rebuild(),
+    progress: () => long.progress(),
+    importTranscripts: (root) => long.importTranscripts(root),
     events: (query) => keeper.use((store) => store.events(query)),
     ...(watch !== null && { watch: watch.ports }),
     memory: { ...memory.ports, ...curation.ports },
@@ -500,8 +458,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       await flush();
       await memory?.flush();
     },
-    rebuild,
-    importTranscripts: importAll,
+    rebuild: () => long.rebuild(),
+    importTranscripts: (root) => long.importTranscripts(root),
     ask: async (path, init) =>
       createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init),
     handedOver: handedOver.promise,
@@ -513,7 +471,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       await watch?.close();
       await memory?.close();
       await served?.close();
-      await rebuilding?.catch(() => undefined);
+      await long.rebuilt();
       const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
       await Promise.race([keeper.follow(), limit]);
       await own.close();
@@ -530,8 +488,4 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 function awaitTurn(home: Home, after: number | undefined): Promise<DaemonLock | null> {
   if (after === undefined) return awaitDaemonLock(home.lockFile, LOCK_WAIT_MS);
   return awaitDaemonLock(home.lockFile, HANDOVER_MS, () => [null, after].includes(namedPid(home)));
-}
-
-function daysBefore(nowMs: number, days: number): string {
-  return new Date(nowMs - days * DAY_MS).toISOString();
 }

@@ -1,0 +1,89 @@
+import type { Agent, ProjectOf } from "./agents/agent.ts";
+import type { Acceptor } from "./capture/accept.ts";
+import { importTranscripts } from "./capture/import-transcripts.ts";
+import type { Quarantine } from "./capture/quarantine.ts";
+import type { TailPosition } from "./log/tail-file.ts";
+import type { DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+
+/** Work that takes long and says how far it is: a rebuild, and imports. */
+export interface LongWork {
+  /** One at a time: who asks during one waits for that. */
+  rebuild(): Promise<RebuildResult>;
+  importTranscripts(root: string): Promise<ImportResult>;
+  progress(): DaemonStatus["progress"];
+  /** What is being done, in words; null: nothing. */
+  name(): string | null;
+  /** Until the imports have ended that run now. */
+  imported(): Promise<void>;
+  rebuilt(): Promise<void>;
+}
+
+export interface LongWorkOptions {
+  readonly agent: Agent;
+  readonly projectOf: ProjectOf;
+  readonly openAcceptor: () => Acceptor;
+  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly quarantine: Quarantine;
+  readonly keeper: StoreKeeper;
+  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly onRebuilt: () => void;
+}
+
+export function openLongWork(options: LongWorkOptions): LongWork {
+  const { keeper } = options;
+  let progress: DaemonStatus["progress"] = null;
+  let rebuilding: Promise<RebuildResult> | null = null;
+  const importing = new Set<Promise<unknown>>();
+
+  return {
+    rebuild() {
+      rebuilding ??= options
+        .tend(() =>
+          keeper.rebuild((done, total) => {
+            progress = { work: "rebuild", done, total };
+          }),
+        )
+        .finally(() => {
+          rebuilding = null;
+          progress = null;
+          options.onRebuilt();
+        });
+      return rebuilding;
+    },
+    async importTranscripts(root) {
+      const { agent, projectOf, append, quarantine } = options;
+      const running = importTranscripts({
+        root,
+        agent,
+        projectOf,
+        acceptor: options.openAcceptor(),
+        append,
+        quarantine,
+        load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
+        save: (path, position, lastEventIso) =>
+          options.saveOffset(`transcript:${path}`, position, lastEventIso),
+        onProgress: (at) => {
+          progress = { work: "import", done: at.bytes, total: at.totalBytes };
+        },
+      });
+      importing.add(running);
+      const result = await running.finally(() => {
+        importing.delete(running);
+        progress = null;
+      });
+      await keeper.follow();
+      const { files, bytes, events, badLines } = result;
+      return { files, bytes, events, badLines };
+    },
+    progress: () => progress,
+    name: () => (rebuilding !== null ? "a rebuild" : importing.size > 0 ? "an import" : null),
+    async imported() {
+      await Promise.allSettled(importing);
+    },
+    async rebuilt() {
+      await rebuilding?.catch(() => undefined);
+    },
+  };
+}
