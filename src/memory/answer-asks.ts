@@ -40,8 +40,9 @@ export interface Asks {
 const DEADLINE_MS = 80;
 /** After this nothing is given: an index that is just being opened, a machine that is busy. */
 const LAST_MS = 200;
-/** Scores run from 0 to 1. Measured on CoSQA: of right answers 95 % have 0.48 or more, of wrong ones few over 0.34. */
-const THRESHOLD = 0.42;
+/** Scores run from 0 to 1. Measured on the history of test/remember: of 35 questions 26 are given something, 24 the
+ *  right thing; of 70 that have nothing to do with the project one is. At 0.42 only 18 are. */
+const THRESHOLD = 0.35;
 const HITS = 30;
 const FILE_ITEMS = 200;
 const MOST_SESSIONS = 1_000;
