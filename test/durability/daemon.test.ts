@@ -74,7 +74,12 @@ it("a home where no socket can be opened: says so, exits 1, and leaves no half d
 
 it("daemon down during whole runs and started later: the same rows as with it up", async () => {
   const runs = RUNS.flatMap((run) => realRun(run).map(({ payload }) => payload));
-  const [up, down] = [scratch(), scratch()];
+  // What sessions are given while a daemon runs is told as well; here only what they do is compared.
+  const inject = { startup: false, resume: false, compact: false, prompt: false };
+  const [up, down] = [
+    scratch({ config: { memory: { inject } } }),
+    scratch({ config: { memory: { inject } } }),
+  ];
   await up.start();
   const fireAll = async (hookline: Hookline): Promise<void> => {
     for (const payload of runs) {
