@@ -64,6 +64,7 @@ it("prints the same as JSON", async () => {
     "home",
     "spool",
     "launcher",
+    "mcp",
   ]);
   expect(Object.keys(JSON.parse(await run(uninstallCommand, "--json")))).toEqual([
     "scope",
