@@ -202,7 +202,8 @@ export function startWatch(options: WatchOptions): Watch {
       waits: (query) => askWaits(book, rows, query, new Date(nowMs()).toISOString()),
       away: (sinceIso) => {
         sessions.emit();
-        return askAway(book, rows, sinceIso ?? lastSeen(home, nowMs()), new Date(nowMs()).toISOString());
+        const untilMs = nowMs();
+        return askAway(book, rows, sinceIso ?? lastSeen(home, untilMs), new Date(untilMs).toISOString());
       },
       seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),
       metrics() {
