@@ -122,7 +122,12 @@ async function sampleVectors(
   if (!existsSync(cacheFile)) {
     log(`embedding ${samples.length} texts`);
     const vectors = await real.embed(samples);
-    writeFileSync(cacheFile, Buffer.concat(vectors.map((vector) => Buffer.from(vector.buffer))));
+    writeFileSync(
+      cacheFile,
+      Buffer.concat(
+        vectors.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+      ),
+    );
   }
   const bytes = readFileSync(cacheFile);
   const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
