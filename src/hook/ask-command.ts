@@ -30,7 +30,7 @@ export function askKind(ask: keyof Asks): string {
 export function askCommand(ask: keyof Asks): string {
   return (
     `${marker(askKind(ask))} { ${path} H=${home}; ${isDaemonAlive} && [ -S "$H/sock" ] && ` +
-    `a=$(curl -q -s -f --max-time 0.25 --noproxy '*' --unix-socket "$H/sock" --data-binary @- ` +
+    `a=$(curl -q -s -f --max-time 0.22 --noproxy '*' --unix-socket "$H/sock" --data-binary @- ` +
     `-H 'content-type: application/json' http://hookline/api/ask/${ask}) && ` +
     `case $a in '{}') ;; '{'*'}') printf '%s\\n' "$a";; esac; } 2>/dev/null; exit 0`
   );
