@@ -137,7 +137,8 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 }
 
 function shareOf(query: SearchQuery, isForeign: boolean): number {
-  const foreign = isForeign ? query.cjkShare : 0;
+  // Names in another script do not make a sentence that the model understands.
+  const foreign = isForeign ? Math.min(1, 2 * query.cjkShare) : 0;
   return VECTOR_SHARE * (1 - foreign) + FOREIGN_VECTOR_SHARE * foreign;
 }
 
