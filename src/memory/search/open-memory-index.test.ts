@@ -80,7 +80,7 @@ describe("killed at any moment", () => {
         isDone = true;
       });
       const timer = setTimeout(() => child.kill("SIGKILL"), 150 + life * 40);
-      await once(child, "exit");
+      await once(child, "close");
       clearTimeout(timer);
       check(memory.searchDb, items, isDone);
     }
@@ -100,12 +100,9 @@ describe("killed at any moment", () => {
 
 /** Each document is embedded or waits for it, never both and never neither. */
 function check(path: string, items: number, isDone: boolean): void {
-  let db: DatabaseSync;
-  try {
-    db = new DatabaseSync(path, { readOnly: true });
-  } catch {
-    return;
-  }
+  if (!existsSync(path)) return;
+  // To be written, too: what a killed process left is mended by whoever opens it next.
+  const db = new DatabaseSync(path, { timeout: 2_000 });
   const count = (sql: string): number => Number(Object.values(db.prepare(sql).get()!)[0]);
   if (count("SELECT count(*) FROM sqlite_schema") > 0) {
     expect(
