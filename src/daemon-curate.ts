@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { AppError } from "./app-error.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import type { Memory } from "./daemon-memory.ts";
 import type { Home } from "./home.ts";
@@ -78,13 +79,15 @@ export function openCuration(options: CurationOptions): Curation {
     finish: () => inTurn(async () => void (await finishForgetting(ports))),
     ports: {
       async forget({ dryRun = false, ...request }) {
-        const report = await inTurn(() => forgetFacts(request, ports, dryRun));
+        const named = { ...request, session: wholeId(keeper, request.session) };
+        const report = await inTurn(() => forgetFacts(named, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
       },
       async *exportLines({ project }) {
         await memory.flush();
-        yield* exportItems(memory.rows(allItems), { project });
+        const projects = project === undefined ? undefined : memory.rows((rows) => rows.projects(project));
+        yield* exportItems(memory.rows(allItems), { projects });
       },
       importLines: (lines) =>
         inTurn(async () => {
@@ -117,4 +120,14 @@ export function openCuration(options: CurationOptions): Curation {
 
 function* allItems(rows: MemoryRows): Generator<MemoryItem> {
   for (const row of rows.allItems()) yield fromItemRow(row);
+}
+
+/** A session may be named by the beginning of its id, as long as that is of one. */
+function wholeId(keeper: StoreKeeper, prefix: string | undefined): string | undefined {
+  if (prefix === undefined) return undefined;
+  const found = keeper.use((store) => store.sessions.sessionIds(prefix, 2));
+  if (found.includes(prefix)) return prefix;
+  if (found.length === 0) throw new AppError("session_unknown", `there is no session ${prefix}`);
+  if (found.length > 1) throw new AppError("session_ambiguous", `${prefix} is the beginning of several ids`);
+  return found[0];
 }

@@ -12,7 +12,7 @@ import { askInjections, askItems, askTimeline } from "./memory/ask-memory.ts";
 import { keepDigests } from "./memory/give-digests.ts";
 import { changedFiles } from "./memory/inject/changed-files.ts";
 import type { GiveRules } from "./memory/inject/rules.ts";
-import { writeDigests } from "./memory/inject/write-digests.ts";
+import { readDigest, writeDigests } from "./memory/inject/write-digests.ts";
 import { keepMemory } from "./memory/keep-memory.ts";
 import { readTurn, summaryId } from "./memory/make-turn.ts";
 import type { SearchAnswer, SearchFilters } from "./memory/memory-contract.ts";
@@ -88,6 +88,7 @@ export function startMemory(options: MemoryOptions): Memory {
     rules,
     changedFiles: (project) => changedFiles(project, { ...env }),
     write: (project, files) => writeDigests(home, project, files),
+    read: (project, source) => readDigest(home, project, source),
     budgetTokens: memory.digestTokens,
     port: options.port,
     notice: memory.notice,
@@ -178,7 +179,12 @@ export function startMemory(options: MemoryOptions): Memory {
     await makes.drain();
     await digests.settle();
   };
-  if (rows((store) => store.outboxSize() > 0 || store.projects().length > 0)) again();
+  // What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again.
+  const known = rows((store) => store.projects());
+  digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
+  const hasWork = rows((store) => store.outboxSize() > 0);
+  if (hasWork) makes.drain().catch(trouble("remembering failed"));
+  if (hasWork || known.length > 0) index.changed();
 
   return {
     rows,

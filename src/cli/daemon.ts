@@ -64,6 +64,7 @@ function welcome(home: string, port: number | null): string {
     "  bin/hookline install     adds the hooks to Claude Code",
     '  claude -p "say hi"       or any session you start from now on',
     "  bin/hookline sessions    shows what each session does, and which needs you",
+    "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",
   ].join("\n");
 }

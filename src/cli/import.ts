@@ -67,8 +67,10 @@ async function importMemory(home: Home, path: string) {
     async (answer) =>
       readAnswer(MemoryImportResult, { status: answer.status, body: await text(answer.body) }),
   );
-  const told = `Took in ${plural(result.items, "item")} of ${path}${skippedText(result.skipped)}.`;
-  return { result, told };
+  const bad = result.bad.map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const unread = result.badLines > 0 ? `; ${plural(result.badLines, "line")} could not be read` : "";
+  const told = `Took in ${plural(result.items, "item")} of ${path}${skippedText(result.skipped)}${unread}.`;
+  return { result, told: [told, ...bad].join("\n") };
 }
 
 async function importClaudeMem(home: Home, path: string) {
@@ -85,5 +87,5 @@ async function importClaudeMem(home: Home, path: string) {
 }
 
 function skippedText(skipped: number): string {
-  return skipped === 0 ? "" : `; ${skipped} were known, forgotten or unreadable`;
+  return skipped === 0 ? "" : `; ${skipped} were known, excluded or forgotten`;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { inContextTag } from "../memory/inject/wrap.ts";
 
 /** The only file that prints. Results go to stdout, everything said beside them to stderr. */
 export function print(text: string): void {
@@ -12,7 +13,7 @@ export function print(text: string): void {
  */
 export function printRemembered(text: string): void {
   const isAgent = (process.env["CLAUDECODE"] ?? "") !== "";
-  print(isAgent ? `<hookline-context>\n${text.trimEnd().replaceAll("<", "‹")}\n</hookline-context>` : text);
+  print(isAgent ? inContextTag(text.trimEnd()) : text);
 }
 
 export function printJson(value: unknown): void {

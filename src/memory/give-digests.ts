@@ -15,6 +15,8 @@ export interface DigestKeeper {
   touched(projects: Iterable<string>): void;
   /** A session is about to lose its context. */
   compacting(sessionId: string): void;
+  /** Whether what lies ready is what the rules of now let lie there; what it says is not looked at. */
+  isReady(project: string): boolean;
   /** All that was touched is written. */
   settle(): Promise<void>;
   /** What would be given now. */
@@ -29,6 +31,8 @@ export interface DigestOptions {
   readonly rules: () => GiveRules;
   readonly changedFiles: (project: string) => Promise<readonly string[]>;
   readonly write: (project: string, files: ReadonlyMap<DigestName, string>) => Promise<WrittenDigests>;
+  /** What lies ready for any session of a project; null: nothing. */
+  readonly read: (project: string, source: DigestSource) => string | null;
   readonly budgetTokens: number;
   /** Null: no notice is shown to the person. */
   readonly port: () => number | null;
@@ -46,6 +50,7 @@ const COMPACTING_MS = 3_600_000;
 /** How many earlier digests of a name are remembered: a session may have read the one before. */
 const EARLIER = 3;
 const AT_ONCE = 2;
+const SOURCES = ["startup", "resume", "compact"] as const;
 
 export function keepDigests(options: DigestOptions): DigestKeeper {
   const due = new Set<string>();
@@ -93,15 +98,14 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     const may = (kind: DigestSource, sessionId: string | null): MayGive =>
       mayGive(rules, { kind, project, sessionId });
     const digests = new Map<DigestName, Given | null>();
-    if (!(["startup", "resume", "compact"] as const).some((kind) => may(kind, null).type === "yes"))
-      return digests;
+    if (!SOURCES.some((kind) => may(kind, null).type === "yes")) return digests;
     const base = await baseOf(project);
     const put = (source: DigestSource, sessionId: string | null, work: readonly string[] = []): void => {
       const name: DigestName = sessionId === null ? source : `${source}-${sessionId}`;
       const isAllowed = may(source, sessionId).type === "yes";
       digests.set(name, isAllowed ? buildDigest({ ...base, source, sessionId, openWork: work }) : null);
     };
-    for (const source of ["startup", "resume", "compact"] as const) put(source, null);
+    for (const source of SOURCES) put(source, null);
     const sessions = new Set([
       ...base.sessions,
       ...rules.switches.sessions.filter((id) => /^[\w.-]{1,100}$/.test(id)),
@@ -149,6 +153,16 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
       if (found === null) return;
       open.set(sessionId, { ...found, atMs: options.nowMs() });
       this.touched([found.project]);
+    },
+    isReady(project) {
+      const rules = options.rules();
+      const address = options.notice && options.port() !== null ? `127.0.0.1:${options.port()}` : "";
+      return SOURCES.every((source) => {
+        const text = options.read(project, source);
+        const isAllowed = mayGive(rules, { kind: source, project, sessionId: null }).type === "yes";
+        // A project of which there is nothing to tell has no other two; all have a beginning.
+        return text === null ? !isAllowed || source !== "startup" : isAllowed && text.includes(address);
+      });
     },
     async settle() {
       while (due.size > 0 || running !== null) await start();

@@ -17,7 +17,9 @@ const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 1_000;
 
 const PRIVATE = "private";
-const TAG_START = /<(\/?)(private|hookline-context|claude-mem-context)(?=[\s/>])/gi;
+/** What is given to a model stands in it. */
+export const CONTEXT_TAG = "hookline-context";
+const TAG_START = new RegExp(`<(/?)(${PRIVATE}|${CONTEXT_TAG}|claude-mem-context)(?=[\\s/>])`, "gi");
 
 export function stripPrivateTags(text: string): Stripped {
   const { text: rest, names } = strip(text);

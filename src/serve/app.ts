@@ -1,4 +1,5 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../app-error.ts";
 import type { EventQuery, StoredRow } from "../store/store.ts";
 import { askRoutes } from "./ask-routes.ts";
@@ -43,6 +44,7 @@ export interface AppPorts extends HandoverPorts {
 export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   const app = new Hono();
   app.use(guard(guarding));
+  app.use(limitBodies);
   // `status` is what clients of the worker look for.
   for (const path of ["/api/health", "/health"] as const)
     app.get(path, (c) => c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }));
@@ -83,6 +85,14 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   );
   return app;
 }
+
+/** A file of items may be of any length, and is read line by line; nothing else is. */
+const limitBodies: MiddlewareHandler = (c, next) =>
+  c.req.path === "/api/memory/import" ? next() : limited(c, next);
+const limited = bodyLimit({
+  maxSize: 16 * 1024 * 1024,
+  onError: (c) => fail(c, 413, "body_too_large", "a body has at most 16 MB"),
+});
 
 function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {
   if (ports !== undefined) app.route("/", routes(ports));

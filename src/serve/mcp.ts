@@ -4,14 +4,7 @@ import { z } from "zod";
 import { ItemKind, ItemType } from "../memory/memory-item.ts";
 import { SessionState } from "../monitor/session-snapshot.ts";
 import { SessionsQuery } from "./contract.ts";
-import {
-  inContextTag,
-  itemLines,
-  searchLines,
-  sessionLines,
-  timelineLines,
-  waitingLines,
-} from "./mcp-text.ts";
+import { itemLines, searchLines, sessionLines, timelineLines, toAnswer, waitingLines } from "./mcp-text.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import { SearchQuery, TimelineQuery } from "./memory-queries.ts";
 import type { WatchPorts } from "./watch-ports.ts";
@@ -168,5 +161,5 @@ async function answered<T>(
 }
 
 function result(lines: readonly string[]) {
-  return { content: [{ type: "text" as const, text: inContextTag(lines) }] };
+  return { content: [{ type: "text" as const, text: toAnswer(lines) }] };
 }

@@ -107,7 +107,7 @@ export function createListMemory(
         items.push(JSON.parse(line) as MemoryItem);
         taken++;
       }
-      return { items: taken, skipped: 0 };
+      return { items: taken, skipped: 0, badLines: 0, bad: [] };
     },
     importClaudeMem: async () => ({ sessions: 1, prompts: 2, observations: 3, summaries: 4, skipped: 0 }),
     async switchContext(change) {

@@ -151,7 +151,14 @@ export const ContextSwitch = z.union([
 ]);
 export type ContextSwitch = z.infer<typeof ContextSwitch>;
 
-export const MemoryImportResult = z.object({ items: z.number(), skipped: z.number() });
+export const MemoryImportResult = z.object({
+  items: z.number(),
+  /** Known already, excluded, or forgotten here. */
+  skipped: z.number(),
+  badLines: z.number(),
+  /** The first of these, with the reason. */
+  bad: z.array(z.object({ line: z.number(), reason: z.string() })),
+});
 export type MemoryImportResult = z.infer<typeof MemoryImportResult>;
 
 export const ClaudeMemRequest = z.strictObject({ path: Path });

@@ -156,6 +156,8 @@ describe("export and import", () => {
     expect((await to("/api/memory/import", `${line}\n\n${JSON.stringify(itemOf(10))}`)).body).toEqual({
       items: 2,
       skipped: 0,
+      badLines: 0,
+      bad: [],
     });
     expect((await to("/api/observations/9")).body).toMatchObject({ content: { title: "a\u2028b" } });
     expect((await to("/api/import/claude-mem", { path: "/x.db" })).body).toMatchObject({ summaries: 4 });
@@ -224,4 +226,15 @@ it("without memory there are no such routes", async () => {
   const app = createApp({ version: "1" } as AppPorts, { token: "t", via: "socket", port: () => null });
   for (const path of ["/api/search?q=a", "/api/sessions", "/context/inject?project=a"])
     expect((await app.request(path)).status).toBe(404);
+});
+
+it("takes no body over 16 MB, but a file of items of any length", async () => {
+  const ask = open();
+  const long = "x".repeat(16 * 1024 * 1024 + 1);
+  expect(await ask("/api/ask/prompt", { prompt: long })).toMatchObject({
+    status: 413,
+    body: { error: { code: "body_too_large" } },
+  });
+  const line = `${JSON.stringify(items[0])}${" ".repeat(16 * 1024 * 1024)}\n`;
+  expect(await ask("/api/memory/import", line)).toMatchObject({ status: 200, body: { items: 1 } });
 });

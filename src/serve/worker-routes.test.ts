@@ -3,11 +3,12 @@ import { claude } from "../agents/claude/claude.ts";
 import { createAcceptor } from "../capture/accept.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { contentHash, rowId } from "../event/ids.ts";
+import type { ToldSession } from "../store/memory-rows.ts";
 import { type AppPorts, createApp } from "./app.ts";
-import { createWorkerSessions, type KnownSession } from "./worker-sessions.ts";
+import { createWorkerSessions } from "./worker-sessions.ts";
 
 let events: HooklineEvent[];
-let known: Map<string, KnownSession>;
+let known: Map<string, ToldSession>;
 let ask: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
 interface Answer {

@@ -1,27 +1,17 @@
 import { contentHash, factId, rowId } from "../event/ids.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
+import type { ToldSession } from "../store/memory-rows.ts";
 
 /** What clients of the worker's routes may cause. What they tell goes the way of a hook's payload. */
 export interface WorkerPorts {
   /** A payload in the words of Claude Code's hooks; returns when it is safe. */
   record(payload: Readonly<Record<string, unknown>>): Promise<{ readonly eventIds: readonly string[] }>;
   /** Undefined for one that nobody has told of. */
-  session(sessionId: string): KnownSession | undefined;
+  session(sessionId: string): ToldSession | undefined;
   /** The session of a row of `sdk_sessions`. */
   sessionOfRow(row: number): string | undefined;
   /** For a call that has no id of its own. */
   newId(): string;
-}
-
-export interface KnownSession {
-  readonly cwd: string | null;
-  /** How many prompts are numbered. */
-  readonly prompts: number;
-  /** Of its last prompt. */
-  readonly promptId: string | null;
-  readonly isPrivate: boolean;
-  /** Its own hooks or transcript tell of it: what a client says of it is known, under other ids. */
-  readonly tellsItself: boolean;
 }
 
 export interface PromptTold {
@@ -175,7 +165,7 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   };
 }
 
-function beginTurn(known: KnownSession | undefined, here: string | undefined): Turn {
+function beginTurn(known: ToldSession | undefined, here: string | undefined): Turn {
   const { cwd = null, prompts = 0, promptId = null, isPrivate = false } = known ?? {};
   return { cwd: here ?? cwd, prompts, promptId, isPrivate, last: null };
 }

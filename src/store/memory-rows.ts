@@ -57,11 +57,12 @@ export interface SessionPlace {
 
 export interface ToldSession {
   readonly cwd: string | null;
+  /** How many are numbered. */
   readonly prompts: number;
   /** Of its last prompt. */
   readonly promptId: string | null;
   readonly isPrivate: boolean;
-  /** The agent's own hooks or transcript tell of it. */
+  /** The agent's own hooks or transcript tell of it: what others say of it is known, under other ids. */
   readonly tellsItself: boolean;
 }
 

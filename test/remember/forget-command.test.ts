@@ -88,3 +88,23 @@ it("killed at any moment, it is finished by the next start", async () => {
   await vi.waitFor(() => hookline.settle(), 20_000);
   await expectGone();
 });
+
+it("takes a session by the beginning of its id, a project by its name, and says when there is none", async () => {
+  await hookline.start();
+  await record();
+  const [{ project, n }] = hookline.query(
+    "SELECT project, count(*) AS n FROM memory_items GROUP BY 1 ORDER BY 2 DESC",
+  ) as [{ project: string; n: number }];
+  const name = project.split("/").at(-1)!;
+  const lines = (text: string): number => text.split("\n").filter((line) => line !== "").length;
+  const all = await hookline.run("export");
+  expect(lines(all.stdout)).toBeGreaterThan(n);
+  expect(lines((await hookline.run("export", "--project", name)).stdout)).toBe(n);
+  expect((await hookline.run("export", "--project", "nowhere")).stdout).toBe("");
+  const dry = await hookline.run("forget", "--session", SESSION.slice(0, 8), "--dry-run", "--json");
+  expect(JSON.parse(dry.stdout)).toMatchObject({ sessions: 1, dryRun: true });
+  expect(await hookline.run("forget", "--session", "0000", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is no session 0000"),
+  });
+});

@@ -133,5 +133,5 @@ it("exports one project or session alone", async () => {
   const [one] = items();
   expect([...exportItems(items(), { session: one!.sessionId })].length).toBe(items().length);
   expect([...exportItems(items(), { session: "another" })]).toEqual([]);
-  expect([...exportItems(items(), { project: "/elsewhere" })]).toEqual([]);
+  expect([...exportItems(items(), { projects: ["/elsewhere"] })]).toEqual([]);
 });

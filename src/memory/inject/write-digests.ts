@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Home } from "../../home.ts";
@@ -19,6 +20,19 @@ export interface WrittenDigests {
 const NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
 /** Also what a writer that was killed left. */
 const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.partial)?$/;
+
+/** What lies ready for any session of a project; null: nothing. */
+export function readDigest(
+  home: Pick<Home, "context">,
+  project: string,
+  source: DigestSource,
+): string | null {
+  try {
+    return readFileSync(join(home.context, project, `${source}.json`), "utf8");
+  } catch {
+    return null;
+  }
+}
 
 /** Writes what changed, each in one step, where the SessionStart hook looks for it (src/hook/give-command.ts). */
 export async function writeDigests(

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { sqliteTrouble } from "../../store/sqlite/database.ts";
+import { sqliteTrouble, statementsOf } from "../../store/sqlite/database.ts";
 
 /** The index's own file. All of it can be made again from hookline.db: what is not ours or broken is thrown away. */
 export interface IndexDb {
@@ -87,29 +87,12 @@ function open(path: string): IndexDb {
     raw.close();
     throw error;
   }
-  const prepared = new Map<string, StatementSync>();
-  const sql = (text: string): StatementSync => {
-    const known = prepared.get(text);
-    if (known !== undefined) return known;
-    const statement = raw.prepare(text);
-    prepared.set(text, statement);
-    return statement;
-  };
+  const { sql, transaction } = statementsOf(raw);
   return {
     raw,
     path,
     sql,
-    transaction(work) {
-      raw.exec("BEGIN IMMEDIATE");
-      try {
-        const result = work();
-        raw.exec("COMMIT");
-        return result;
-      } catch (error) {
-        if (raw.isTransaction) raw.exec("ROLLBACK");
-        throw error;
-      }
-    },
+    transaction,
     meta: (key) => (sql("SELECT value FROM meta WHERE key = ?").get(key)?.["value"] ?? null) as string | null,
     setMeta: (key, value) => {
       sql("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);

@@ -38,9 +38,19 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
     raw.close();
     throw error;
   }
-  const prepared = new Map<string, StatementSync>();
   return {
     raw,
+    ...statementsOf(raw),
+    close() {
+      raw.close();
+    },
+  };
+}
+
+/** Statements that are prepared once, and transactions. */
+export function statementsOf(raw: DatabaseSync): Pick<Database, "sql" | "transaction"> {
+  const prepared = new Map<string, StatementSync>();
+  return {
     sql(text) {
       let statement = prepared.get(text);
       if (statement === undefined) {
@@ -59,9 +69,6 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
         if (raw.isTransaction) raw.exec("ROLLBACK");
         throw error;
       }
-    },
-    close() {
-      raw.close();
     },
   };
 }

@@ -132,9 +132,18 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     projects: (name) =>
       db
         .sql(
-          `SELECT project, max(created_at) AS t FROM memory_items WHERE project IS NOT NULL
+          // From one project to the next by the index, and to the newest of each: not through all their items.
+          `WITH RECURSIVE p (project) AS (
+             SELECT min(project) FROM memory_items
+             UNION ALL SELECT (SELECT min(project) FROM memory_items WHERE project > p.project) FROM p
+             WHERE p.project IS NOT NULL)
+           SELECT project,
+             (SELECT max(t) FROM (SELECT (SELECT max(created_at) FROM memory_items m
+                WHERE m.project = p.project AND m.kind = k.value) AS t
+              FROM json_each('["observation", "summary", "prompt"]') k)) AS t
+           FROM p WHERE project IS NOT NULL
              AND (?1 IS NULL OR project = ?1 OR substr(project, -length(?1) - 1) = '/' || ?1)
-           GROUP BY project ORDER BY t DESC`,
+           ORDER BY t DESC`,
         )
         .all(name ?? null)
         .map((row) => row["project"] as string),

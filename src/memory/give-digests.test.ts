@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
+import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { type DigestKeeper, keepDigests } from "./give-digests.ts";
+import { type ContextSwitches, parseSwitches } from "./inject/rules.ts";
+import { readDigest, writeDigests } from "./inject/write-digests.ts";
+import { makeAll } from "./keep-memory.ts";
+
+const PROJECT = "/home/dev/shop";
+
+let dir: string;
+let store: SqliteStore;
+let digests: DigestKeeper;
+let switches: ContextSwitches;
+let port: number;
+let nowMs: number;
+let written: string[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-digests-"));
+  store = openSqliteStore(join(dir, "hookline.db"));
+  switches = parseSwitches(undefined);
+  port = 37_777;
+  nowMs = Date.UTC(2026, 0, 2);
+  written = [];
+  const home = { context: join(dir, "context") };
+  digests = keepDigests({
+    rows: (work) => work(store.memory),
+    rules: () => ({
+      memory: { inject: { startup: true, resume: true, compact: true, prompt: true, file: false } },
+      switches,
+      isOff: () => false,
+      isRecorded: () => true,
+    }),
+    changedFiles: async () => [],
+    write: (project, files) => {
+      written.push(project);
+      return writeDigests(home, project, files);
+    },
+    read: (project, source) => readDigest(home, project, source),
+    budgetTokens: 900,
+    port: () => port,
+    notice: true,
+    nowMs: () => nowMs,
+    timeZone: "UTC",
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+  await tell(
+    event("session.lifecycle", { phase: "started" }),
+    event("turn.start", { prompt: "round the totals to whole cents", promptId: "p" }),
+    event("turn.end", {
+      promptId: "p",
+      lastAssistantMessage: "Rounded them. Next step: do the invoices too.",
+    }),
+  );
+});
+afterEach(async () => {
+  await digests.close();
+  store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+let clock = 0;
+function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
+  clock++;
+  return {
+    v: 1,
+    id: `e-${clock}`,
+    eventType,
+    occurredAtIso: new Date(Date.UTC(2026, 0, 1) + clock * 1_000).toISOString(),
+    sessionId: "s",
+    provider: "claude",
+    projectPath: PROJECT,
+    cwd: PROJECT,
+    origin: "hook",
+    ...more,
+  };
+}
+async function tell(...events: HooklineEvent[]): Promise<void> {
+  store.apply({ lines: events.map(toLine), segment: 1, next: { segment: 1, offset: clock } }, "file");
+  await makeAll(store.memory, (error) => {
+    throw error;
+  });
+}
+const refresh = async (): Promise<void> => {
+  digests.touched([PROJECT]);
+  await digests.settle();
+};
+
+describe("the digests of a project", () => {
+  it("lie ready once something of it is remembered", async () => {
+    expect(digests.isReady(PROJECT)).toBe(false);
+    await refresh();
+    expect(readDigest({ context: join(dir, "context") }, PROJECT, "startup")).toContain(
+      "do the invoices too",
+    );
+    expect(digests.isReady(PROJECT)).toBe(true);
+  });
+
+  it("are no longer right when they may not be given, or tell another address", async () => {
+    await refresh();
+    port = 40_000;
+    expect(digests.isReady(PROJECT)).toBe(false);
+    port = 37_777;
+    switches = { ...switches, projects: [PROJECT] };
+    expect(digests.isReady(PROJECT)).toBe(false);
+    await refresh();
+    expect(readDigest({ context: join(dir, "context") }, PROJECT, "startup")).toBeNull();
+    expect(digests.isReady(PROJECT)).toBe(true);
+  });
+
+  it("are written once for all that is touched meanwhile", async () => {
+    digests.touched([PROJECT, PROJECT]);
+    digests.touched([PROJECT]);
+    await digests.settle();
+    expect(written.length).toBeLessThanOrEqual(2);
+  });
+
+  it("are known by when they were written: a session was given the one of its beginning", async () => {
+    await refresh();
+    const firstIso = new Date(nowMs).toISOString();
+    nowMs += 60_000;
+    await tell(
+      event("turn.start", { prompt: "drop the old index", promptId: "q" }),
+      event("turn.end", { promptId: "q", lastAssistantMessage: "Dropped it. Next step: measure again." }),
+    );
+    await refresh();
+    expect(digests.givenAt(PROJECT, "new", "startup", "2026-01-01T00:00:00.000Z")).toBeUndefined();
+    expect(digests.givenAt(PROJECT, "new", "startup", firstIso)!.text).not.toContain("measure again");
+    expect(digests.givenAt(PROJECT, "new", "startup", new Date(nowMs).toISOString())!.text).toContain(
+      "measure again",
+    );
+  });
+
+  it("after a compaction tell that session what it was at", async () => {
+    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+    digests.compacting("s");
+    await digests.settle();
+    const given = digests.givenAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
+    expect(given!.text).toContain("rename the cart module everywhere");
+    expect(
+      digests.givenAt(PROJECT, "other", "compact", new Date(nowMs).toISOString())?.text ?? "",
+    ).not.toContain("rename the cart module");
+  });
+});
