@@ -97,7 +97,7 @@ export const ForgetRequest = z
     beforeIso: Instant.optional(),
     afterIso: Instant.optional(),
     /** A text, wherever it stands, whatever the case. */
-    match: z.string().min(3).max(1_000).optional(),
+    match: z.string().min(1).max(1_000).optional(),
     dryRun: z.boolean().optional(),
   })
   .refine(

@@ -103,6 +103,12 @@ it("takes a session by the beginning of its id, a project by its name, and says 
   expect((await hookline.run("export", "--project", "nowhere")).stdout).toBe("");
   const dry = await hookline.run("forget", "--session", SESSION.slice(0, 8), "--dry-run", "--json");
   expect(JSON.parse(dry.stdout)).toMatchObject({ sessions: 1, dryRun: true });
+  expect(await hookline.run("forget", "--match", "ab", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("at least 3 characters"),
+  });
+  // Two letters of Korean are a word.
+  expect(await hookline.run("forget", "--match", "비밀", "--dry-run")).toMatchObject({ code: 0 });
   expect(await hookline.run("forget", "--session", "0000", "--yes")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("there is no session 0000"),
