@@ -139,7 +139,7 @@ describe("forgetting", () => {
     expect((await ask("/api/observations/2")).status).toBe(404);
   });
 
-  it.each([{}, { dryRun: true }, { match: "" }, { match: "ab" }, { ids: [] }, { everything: true }])(
+  it.each([{}, { dryRun: true }, { match: "" }, { ids: [] }, { everything: true }])(
     "refuses %j, which could mean everything",
     async (request) => {
       expect((await open()("/api/forget", request)).status).toBe(400);
