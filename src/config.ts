@@ -104,6 +104,66 @@ export const Config = z.strictObject({
     })
     .prefault({})
     .describe("what is remembered and given back"),
+  guard: z
+    .strictObject({
+      on: z.boolean().default(false).describe("the policy is asked before tool calls of terminal sessions"),
+      failClosed: z
+        .boolean()
+        .default(false)
+        .describe("while the daemon does not answer, tool calls are denied instead of let through"),
+    })
+    .prefault({})
+    .describe("the policy in terminal sessions; `install --guard` switches it on"),
+  approve: z
+    .strictObject({
+      on: z
+        .boolean()
+        .default(false)
+        .describe("requests of terminal sessions can be answered through the API as well"),
+      holdSeconds: z
+        .number()
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(120)
+        .describe("how long the API may answer; then the terminal's own dialog decides alone"),
+      messages: z
+        .boolean()
+        .default(false)
+        .describe("messages may be sent into idle terminal sessions, said to be what they are"),
+    })
+    .prefault({})
+    .describe("answers from elsewhere; `install --approve` switches it on"),
+  control: z
+    .strictObject({
+      maxSessions: z
+        .number()
+        .int()
+        .min(1)
+        .default(4)
+        .describe("driven sessions that run at once; more wait in a queue"),
+      idleMinutes: z
+        .number()
+        .positive()
+        .nullable()
+        .default(60)
+        .describe("a driven session that does nothing for so long is closed; null: never"),
+      maxBudgetUsd: z
+        .number()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe("what a driven session may cost unless it is started with another limit"),
+      billing: z
+        .enum(["api", "subscription"])
+        .default("api")
+        .describe("whether driven sessions may use a claude.ai login where there is no API key"),
+      claude: z.string().nullable().default(null).describe("the claude to run; null: the one in the PATH"),
+      sdkLog: z.boolean().default(true).describe("keep what goes to and from the Agent SDK in logs/, masked"),
+      sdkLogDays: z.number().int().min(1).default(7).describe("after so many days such a log is removed"),
+    })
+    .prefault({})
+    .describe("sessions driven through the Agent SDK"),
   logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("what daemon.log holds"),
 });
 export type Config = z.infer<typeof Config>;

@@ -23,6 +23,10 @@ export interface Home {
   readonly pauses: string;
   readonly limits: string;
   readonly seen: string;
+  readonly rules: string;
+  readonly trust: string;
+  readonly locks: string;
+  readonly guardTold: string;
   readonly daemonLog: string;
   readonly shortLives: string;
 }
@@ -52,6 +56,10 @@ export function resolveHome(env: Env = process.env): Home {
     pauses: join(dir, "pauses.json"),
     limits: join(dir, "limits.json"),
     seen: join(dir, "seen.json"),
+    rules: join(dir, "rules.json"),
+    trust: join(dir, "trust.json"),
+    locks: join(dir, "locks"),
+    guardTold: join(dir, "guard-told"),
     daemonLog: join(dir, "logs", "daemon.log"),
     shortLives: join(dir, "daemon.lives"),
   };

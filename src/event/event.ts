@@ -30,6 +30,10 @@ export const EVENT_TYPES = [
   "memory.mark",
   "memory.forgotten",
   "memory.injected",
+  "control.envelope",
+  "control.verdict",
+  "control.card",
+  "control.reaction",
 ] as const;
 
 /** What every line of the log has. Loose: fields we do not know survive reading and writing. */
@@ -105,6 +109,11 @@ export interface EventStamp extends Record<string, unknown> {
 /** What memory wrote about a session tells nothing of what the session does. */
 export function isMemoryEvent({ eventType }: Pick<BaseEvent, "eventType">): boolean {
   return eventType.startsWith("memory.");
+}
+
+/** What steering wrote: not the agent's own telling either. */
+export function isControlEvent({ eventType }: Pick<BaseEvent, "eventType">): boolean {
+  return eventType.startsWith("control.");
 }
 
 /** The session of an event that names none. It has no row in `sdk_sessions`. */

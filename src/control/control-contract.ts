@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { DrivenState, SettledBy, TokenUsage } from "./envelope.ts";
+
+/** What clients of `/api/control` send and get. */
+
+export const CardKind = z.enum(["permission", "question", "plan"]);
+export type CardKind = z.infer<typeof CardKind>;
+
+/** A request that waits for a person, of a driven session or of one in somebody's terminal. */
+export const Card = z.object({
+  /** For a driven session the tool call's id. */
+  id: z.string(),
+  sessionId: z.string(),
+  source: z.enum(["driven", "terminal"]),
+  kind: CardKind,
+  toolName: z.string(),
+  toolUseId: z.string().nullable(),
+  input: z.unknown(),
+  /** As the agent asked them; empty for other kinds. */
+  questions: z.array(z.unknown()),
+  plan: z.string().nullable(),
+  reason: z.string().nullable(),
+  rule: z.string().nullable(),
+  agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
+  projectPath: z.string().nullable(),
+  cwd: z.string().nullable(),
+  sinceIso: z.string(),
+  /** When the terminal's own dialog is left alone with it; null: never. */
+  untilIso: z.string().nullable(),
+  status: z.enum(["pending", "settled", "lost"]),
+  settled: z
+    .object({
+      outcome: z.string(),
+      by: SettledBy,
+      who: z.string().nullable(),
+      rule: z.string().nullable(),
+      atIso: z.string(),
+    })
+    .nullable(),
+});
+export type Card = z.infer<typeof Card>;
+
+/** One answer to a card. What fits which kind is checked against the card. */
+export const CardAnswer = z.strictObject({
+  decision: z.enum(["allow", "allowAll", "deny"]).optional(),
+  /** For allowAll; `exact` is this very input again, `tool` every call of the tool, both for this session only. */
+  scope: z.enum(["exact", "tool"]).optional(),
+  message: z.string().max(10_000).optional(),
+  /** Ends the turn as well. */
+  interrupt: z.boolean().optional(),
+  /** Replaces the call's input, for allow. */
+  updatedInput: z.record(z.string(), z.unknown()).optional(),
+  /** By the question's text; several choices with commas. */
+  answers: z.record(z.string(), z.string()).optional(),
+  /** A free reply to all questions at once. */
+  response: z.string().max(10_000).optional(),
+  /** For a plan: the mode it is carried out in. */
+  mode: z.enum(["default", "acceptEdits"]).optional(),
+  who: z.string().max(200).optional(),
+  commandId: z.string().max(200).optional(),
+});
+export type CardAnswer = z.infer<typeof CardAnswer>;
+
+const CommandId = z.string().min(1).max(200).optional();
+const Mode = z.enum(["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"]);
+
+/** What the caller's environment may lend a session: kept in memory, never written. */
+export const Credentials = z.record(z.string(), z.string());
+
+export const StartRequest = z.strictObject({
+  commandId: CommandId,
+  cwd: z.string().min(1),
+  prompt: z.string().optional(),
+  mode: Mode.default("default"),
+  model: z.string().optional(),
+  /** The Claude session to go on with. */
+  resume: z.string().optional(),
+  /** With `resume`: a new session that begins as a copy of it. */
+  fork: z.boolean().default(false),
+  /** With `resume`: up to this message. */
+  resumeAt: z.string().optional(),
+  maxBudgetUsd: z.number().positive().optional(),
+  maxTurns: z.number().int().positive().optional(),
+  /** Further folders that count as inside. */
+  addDirs: z.array(z.string()).default([]),
+  credentials: Credentials.optional(),
+  /** `subscription`: a claude.ai login may be used. */
+  billing: z.enum(["api", "subscription"]).optional(),
+  who: z.string().max(200).optional(),
+});
+export type StartRequest = z.infer<typeof StartRequest>;
+export type StartInput = z.input<typeof StartRequest>;
+
+export const SendRequest = z.strictObject({
+  commandId: CommandId,
+  text: z.string().min(1),
+  images: z.array(z.strictObject({ mediaType: z.string(), data: z.string() })).default([]),
+  /** Stops the running turn first; else it waits for its turn, or joins the running one. */
+  interrupt: z.boolean().default(false),
+  who: z.string().max(200).optional(),
+});
+export type SendRequest = z.infer<typeof SendRequest>;
+export type SendInput = z.input<typeof SendRequest>;
+
+export const ModeRequest = z.strictObject({ commandId: CommandId, mode: Mode, who: z.string().optional() });
+export const ModelRequest = z.strictObject({ commandId: CommandId, model: z.string().min(1) });
+export const RewindRequest = z.strictObject({
+  commandId: CommandId,
+  /** The user message back to which files are taken. */
+  messageId: z.string().min(1),
+  dryRun: z.boolean().default(false),
+});
+export type RewindRequest = z.infer<typeof RewindRequest>;
+
+/** A driven session as a list shows it. */
+export const DrivenSession = z.object({
+  sessionId: z.string(),
+  claudeSessionId: z.string().nullable(),
+  cwd: z.string(),
+  projectPath: z.string().nullable(),
+  state: DrivenState,
+  mode: z.string(),
+  model: z.string().nullable(),
+  epoch: z.string(),
+  /** Of the last envelope that is kept. */
+  seq: z.number(),
+  startedAtIso: z.string(),
+  partialText: z.string(),
+  tools: z.array(z.object({ toolUseId: z.string(), tool: z.string() })),
+  pending: z.array(Card),
+  queuedMessages: z.number(),
+  usage: TokenUsage,
+  totalCostUsd: z.number(),
+  maxBudgetUsd: z.number().nullable(),
+  /** What it runs on and who pays, in words. */
+  billing: z.string().nullable(),
+  pid: z.number().nullable(),
+});
+export type DrivenSession = z.infer<typeof DrivenSession>;
+
+/** What `claude` there is, and what using it will cost whom; told before the first message. */
+export const ClaudeReport = z.object({
+  sdk: z.object({ found: z.boolean(), version: z.string().nullable(), message: z.string().nullable() }),
+  claude: z.object({
+    path: z.string().nullable(),
+    version: z.string().nullable(),
+    message: z.string().nullable(),
+  }),
+  login: z.enum(["api_key", "cloud", "subscription", "helper", "none"]),
+  /** Whether a session can start with what is there and chosen. */
+  usable: z.boolean(),
+  /** A sentence: what will be billed, or why nothing can start. */
+  billing: z.string(),
+});
+export type ClaudeReport = z.infer<typeof ClaudeReport>;
+
+/** What of a repository would run or loosen rules, and whether exactly that was approved. */
+export const TrustReport = z.object({
+  root: z.string(),
+  /** Of everything listed; null when there is nothing to trust. */
+  hash: z.string().nullable(),
+  trusted: z.boolean(),
+  /** It was approved with other content. */
+  changed: z.boolean(),
+  approvedAtIso: z.string().nullable(),
+  items: z.array(
+    z.object({
+      file: z.string(),
+      kind: z.enum(["mcp", "hooks", "permissions", "settings", "rules", "instructions", "code"]),
+      /** What would run or change, one line each. */
+      lines: z.array(z.string()),
+      problem: z.string().nullable(),
+    }),
+  ),
+});
+export type TrustReport = z.infer<typeof TrustReport>;

@@ -1,0 +1,79 @@
+import type { HooklineEvent, Origin } from "./event.ts";
+import { factId } from "./ids.ts";
+
+/**
+ * What steering writes into the log: envelopes of driven sessions, verdicts given to terminals, cards that waited
+ * for a person, reactions that ran. Facts of their own; the monitor reads of envelopes only who waits.
+ */
+
+interface ControlEventBase {
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly cwd: string | null;
+  readonly occurredAtIso: string;
+}
+
+/** One envelope of a driven session. `phase` is its type, `seq` its place. */
+export function controlEnvelopeEvent(
+  base: ControlEventBase,
+  envelope: Readonly<Record<string, unknown>> & { readonly type: string; readonly seq: number },
+): HooklineEvent {
+  const id = factId("control.envelope", base.sessionId, String(envelope.seq));
+  const { toolUseId } = envelope;
+  return {
+    ...stamp(base),
+    id,
+    eventType: "control.envelope",
+    phase: envelope.type,
+    ...(typeof toolUseId === "string" && { toolUseId }),
+    envelope: { ...envelope },
+  };
+}
+
+/** What the guard told a terminal session about a call or a prompt. */
+export function controlVerdictEvent(
+  base: ControlEventBase,
+  verdict: {
+    readonly key: string;
+    readonly hookEvent: string;
+    readonly toolName: string | null;
+    readonly toolUseId: string | null;
+    readonly verdict: string;
+    readonly rule: string;
+    readonly reason: string;
+  },
+): HooklineEvent {
+  const { key, toolUseId, ...told } = verdict;
+  const id = factId("control.verdict", base.sessionId, key);
+  return { ...stamp(base), id, eventType: "control.verdict", ...(toolUseId !== null && { toolUseId }), told };
+}
+
+/** A request of a terminal session that was offered to a person elsewhere: `asked`, then `settled`, each once. */
+export function controlCardEvent(
+  base: ControlEventBase,
+  phase: "asked" | "settled",
+  card: Readonly<Record<string, unknown>> & { readonly cardId: string },
+): HooklineEvent {
+  const id = factId("control.card", card.cardId, phase);
+  return { ...stamp(base), id, eventType: "control.card", phase, card: { ...card } };
+}
+
+/** A reaction that ran for an event: once written, it does not run again for it. */
+export function controlReactionEvent(
+  base: ControlEventBase,
+  reaction: {
+    readonly rule: string;
+    readonly eventId: string;
+    readonly action: string;
+    readonly ok: boolean;
+    readonly message: string | null;
+  },
+): HooklineEvent {
+  const id = factId("control.reaction", reaction.rule, reaction.eventId);
+  return { ...stamp(base), id, eventType: "control.reaction", reaction: { ...reaction } };
+}
+
+function stamp({ sessionId, projectPath, cwd, occurredAtIso }: ControlEventBase) {
+  const origin: Origin = "watch";
+  return { v: 1, occurredAtIso, sessionId, provider: "hookline", projectPath, cwd, origin };
+}
