@@ -18,6 +18,7 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
     activityPhase: "interactable",
     needsPerson: false,
     attended: true,
+    driven: false,
     sinceIso: ago(60),
     why: "the turn ended",
     evidence: [],

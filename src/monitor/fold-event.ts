@@ -1,6 +1,7 @@
 import { isPlainObject } from "../event/canonical.ts";
-import { type HooklineEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
+import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
 import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
+import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
 import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
 import type {
@@ -22,6 +23,10 @@ import { isAfter } from "./session-view.ts";
  */
 export function foldEvent(view: SessionView, event: HooklineEvent): void {
   if (isMemoryEvent(event)) return;
+  if (isControlEvent(event)) {
+    foldControl(view, event);
+    return;
+  }
   if (event.origin === "hook" || event.origin === "watch") {
     if (view.heard.has(event.id)) return;
     view.heard.add(event.id);

@@ -1,6 +1,6 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { isOver, openTurn } from "./read-turns.ts";
-import { closedAt } from "./read-waits.ts";
+import { closedAt, waitsOf } from "./read-waits.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView, TurnView } from "./session-view.ts";
@@ -112,7 +112,7 @@ function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {
 }
 
 function toWaits(view: SessionView): HumanWait[] {
-  return [...view.waits.values()]
+  return waitsOf(view)
     .map((wait) => ({
       sessionId: view.sessionId,
       kind: wait.kind,

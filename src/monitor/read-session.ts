@@ -1,6 +1,6 @@
 import { currentSkill, readSubagents, runningTasks } from "./read-agents.ts";
 import { type Ended, readEnd } from "./read-life.ts";
-import { readStanding, type Standing } from "./read-standing.ts";
+import { attendedOf, readStanding, type Standing } from "./read-standing.ts";
 import { waitedMs } from "./read-waits.ts";
 import { type Moment, type Reading, readView } from "./reading.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
@@ -19,7 +19,8 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     projectPath: view.project?.value ?? null,
     cwd: view.cwd?.value ?? null,
     title: titleOf(view),
-    attended: process?.attended ?? null,
+    attended: attendedOf(view, process),
+    driven: view.driven !== null && view.driven.state !== "closed",
     ...(ended === null ? running(reading) : { ...over(ended), error: errorOf(reading) }),
     lastUserMessage: cut(view.lastPrompt?.value),
     lastAssistantMessage: cut(view.lastAnswer?.value),
@@ -36,7 +37,7 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     terminal: process?.terminal ?? null,
     pid: process === null || process.pid === 0 ? null : process.pid,
     process: null,
-    humanWaitMs: process?.attended === false ? 0 : waitedMs(view),
+    humanWaitMs: attendedOf(view, process) === false ? 0 : waitedMs(view),
     startedAtIso: view.firstAt,
     lastEventAtIso: view.lastAt === "" ? view.firstAt : view.lastAt,
     transcriptPath: view.transcriptPath?.value ?? null,
@@ -86,8 +87,8 @@ function running(reading: Reading): Condition {
 }
 
 /** Nobody is there to answer a run without a person. */
-function needsPerson({ living }: Reading, { phase, waits }: Standing): boolean {
-  return living?.attended !== false && (waits.length > 0 || phase === "failed");
+function needsPerson({ view, living }: Reading, { phase, waits }: Standing): boolean {
+  return attendedOf(view, living) !== false && (waits.length > 0 || phase === "failed");
 }
 
 /** What is so of every session that is over. */

@@ -3,7 +3,14 @@ import { lastMainAt } from "./read-turns.ts";
 import { openWaits } from "./read-waits.ts";
 import type { Reading } from "./reading.ts";
 import type { ActivityPhase, CurrentAction, Evidence, Waiting } from "./session-snapshot.ts";
-import { type CallView, isAfter, type StatusView, type WaitView } from "./session-view.ts";
+import {
+  type CallView,
+  isAfter,
+  type ProcessView,
+  type SessionView,
+  type StatusView,
+  type WaitView,
+} from "./session-view.ts";
 import { firstLine, questionsOf, toolText } from "./tool-text.ts";
 
 /** After this long without a word, a session that is not known to do anything is idle. */
@@ -22,8 +29,13 @@ export interface Standing {
 }
 
 export function readStanding(reading: Reading): Standing {
-  const waiting = reading.living?.attended === false ? null : readWaiting(reading);
+  const waiting = attendedOf(reading.view, reading.living) === false ? null : readWaiting(reading);
   return waiting ?? readCompaction(reading) ?? readWork(reading) ?? readStart(reading) ?? readRest(reading);
+}
+
+/** Somebody can answer a driven session, whatever its process says. */
+export function attendedOf({ driven }: SessionView, process: ProcessView | null): boolean | null {
+  return driven === null ? (process?.attended ?? null) : true;
 }
 
 const NOTHING = { state: "active", waits: [], action: null, rateLimit: null } as const;
@@ -44,9 +56,11 @@ function readWaiting(reading: Reading): Standing | null {
     told.push(untoldWait(reading, saysSo));
   }
   const first = told[0]!;
-  const evidence: Evidence[] = waits
-    .slice(0, 1)
-    .map((wait) => ({ source: sourceOf(wait.isHook), what: "PermissionRequest", atIso: wait.at }));
+  const evidence: Evidence[] = waits.slice(0, 1).map((wait) => ({
+    source: wait.isDriven ? "driver" : sourceOf(wait.isHook),
+    what: "PermissionRequest",
+    atIso: wait.at,
+  }));
   if (saysSo !== null)
     evidence.push({ source: "registry", what: saysSo.waitingFor ?? "waiting", atIso: saysSo.at });
   const phase = WAITING_PHASE[first.kind];

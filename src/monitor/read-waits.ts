@@ -5,6 +5,7 @@ import { isAfter } from "./session-view.ts";
 /** When a wait was over: at its own call, or with the turn, the subagent or the process that asked. Null while it lasts. */
 export function closedAt(view: SessionView, wait: WaitView): string | null {
   if (wait.closedAt !== null) return wait.closedAt;
+  if (wait.isDriven) return settledAt(view, wait);
   const ends = [
     callRan(wait),
     wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
@@ -15,9 +16,21 @@ export function closedAt(view: SessionView, wait: WaitView): string | null {
   return ends.length === 0 ? null : ends.reduce((first, at) => (at < first ? at : first));
 }
 
+/** What a driven session asks is told by its driver; its hooks tell of the same once more. */
+export function waitsOf(view: SessionView): WaitView[] {
+  const isDriven = view.driven !== null;
+  return [...view.waits.values()].filter((wait) => wait.isDriven === isDriven);
+}
+
+function settledAt({ driven, settled }: SessionView, wait: WaitView): string | null {
+  const at = settled.get(wait.call!.toolUseId);
+  if (at !== undefined) return at;
+  return driven?.state === "closed" && driven.at >= wait.at ? driven.at : null;
+}
+
 /** Waits that last, the oldest first. */
 export function openWaits(view: SessionView): WaitView[] {
-  return [...view.waits.values()]
+  return waitsOf(view)
     .filter((wait) => closedAt(view, wait) === null)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
 }
@@ -43,7 +56,7 @@ export function settleWaits(view: SessionView): void {
 
 export function waitedMs(view: SessionView): number {
   let total = 0;
-  for (const wait of view.waits.values()) {
+  for (const wait of waitsOf(view)) {
     const at = closedAt(view, wait);
     if (at !== null) total += Math.max(0, Date.parse(at) - Date.parse(wait.at));
   }

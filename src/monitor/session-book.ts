@@ -1,5 +1,5 @@
 import type { HooklineEvent } from "../event/event.ts";
-import { isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
+import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readLeft } from "./read-life.ts";
 import { over, readSession } from "./read-session.ts";
@@ -105,6 +105,8 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     tell(event) {
       const { sessionId } = event;
       if (sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return;
+      // Only of a driven session does steering tell what it does; nobody begins to be watched by it.
+      if (isControlEvent(event) && !isShown(event, entries.has(sessionId))) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
         const never = Number.NEGATIVE_INFINITY;
@@ -178,6 +180,12 @@ function forgetFuture(view: SessionView, nowMs: number): void {
   if (view.statuses.size === 0) return;
   const most = new Date(nowMs + SETTLED_MS).toISOString();
   for (const [id, { at }] of view.statuses) if (at > most) view.statuses.delete(id);
+}
+
+const SHOWN_PHASES = /^(state|(permission|question)\.(request|resolved))$/;
+
+function isShown({ eventType, phase }: HooklineEvent, isWatched: boolean): boolean {
+  return isWatched && eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? "");
 }
 
 function isOver({ state }: SessionSnapshot): boolean {

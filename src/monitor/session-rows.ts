@@ -1,5 +1,5 @@
 import type { SessionRow, WaitRow } from "../store/session-rows.ts";
-import { closedAt } from "./read-waits.ts";
+import { closedAt, waitsOf } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -21,7 +21,7 @@ export function toRow(snapshot: SessionSnapshot, view: SessionView | undefined):
 }
 
 function waitRows(view: SessionView, projectPath: string | null): WaitRow[] {
-  return [...view.waits.values()].map((wait) => ({
+  return waitsOf(view).map((wait) => ({
     sessionId: view.sessionId,
     waitId: wait.id,
     kind: wait.kind,

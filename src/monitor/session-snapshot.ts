@@ -22,7 +22,7 @@ export type ActivityPhase = z.infer<typeof ActivityPhase>;
 
 /** What a state rests on, the strongest first. */
 export const Evidence = z.object({
-  source: z.enum(["hook", "transcript", "registry", "process", "stream", "timer"]),
+  source: z.enum(["hook", "transcript", "registry", "process", "stream", "timer", "driver"]),
   what: z.string(),
   atIso: z.string(),
 });
@@ -117,6 +117,8 @@ export const SessionSnapshot = z.object({
   needsPerson: z.boolean(),
   /** False for a run without a person (`claude -p`): it never waits. Null when nobody told. */
   attended: z.boolean().nullable(),
+  /** Driven from here: it can be answered, stopped and sent to through `/api/control`. */
+  driven: z.boolean().default(false),
   /** Since when it is in this state and phase. */
   sinceIso: z.string(),
   /** One sentence. */

@@ -36,6 +36,10 @@ export interface SessionView {
   readonly recentCalls: CallView[];
   readonly recentEnds: CallEnd[];
   readonly waits: Map<string, WaitView>;
+  /** The newest state of a session that is or was driven from here. */
+  driven: { readonly seq: number; readonly state: string; readonly at: string } | null;
+  /** When requests of a driven session were settled, by their call. */
+  readonly settled: Map<string, string>;
   readonly elicitations: Map<string, Dated<string>>;
   readonly subagents: Map<string, SubagentView>;
   readonly skills: Map<string, SkillView>;
@@ -133,6 +137,8 @@ export interface WaitView extends Mark {
   /** The first line of what was asked. */
   readonly text: string;
   readonly origin: Origin;
+  /** Asked through the driver: settled there, and nowhere else. */
+  isDriven: boolean;
   /** The call it is about: the newest such call from before it. */
   call: { readonly toolUseId: string; readonly at: string } | null;
   /** Ends of calls of that tool and agent, by their ids. */
@@ -205,6 +211,8 @@ export function createView(sessionId: string): SessionView {
     recentCalls: [],
     recentEnds: [],
     waits: new Map(),
+    driven: null,
+    settled: new Map(),
     elicitations: new Map(),
     subagents: new Map(),
     skills: new Map(),

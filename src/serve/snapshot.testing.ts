@@ -12,6 +12,7 @@ export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = 
     activityPhase: "busy",
     needsPerson: false,
     attended: true,
+    driven: false,
     sinceIso: "2026-01-01T00:00:00.000Z",
     why: "a prompt was sent",
     evidence: [{ source: "hook", what: "UserPromptSubmit", atIso: "2026-01-01T00:00:00.000Z" }],

@@ -314,4 +314,9 @@ export const MIGRATIONS: readonly string[] = [
     SELECT DISTINCT 'turn', session_id || char(10) || prompt_id FROM facts
       WHERE event_type = 'turn.start' AND prompt_id IS NOT NULL;
   `,
+  `
+  -- Envelopes of driven sessions by their place: a client that comes back reads on from where it was.
+  CREATE INDEX facts_by_envelope ON facts (session_id, json_extract(event_json, '$.envelope.seq'))
+    WHERE event_type = 'control.envelope';
+  `,
 ];

@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { LOG_START } from "../../log/segments.ts";
+import type { ControlRows } from "../control-rows.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
 import type { MemoryRows } from "../memory-rows.ts";
 import type { SessionRows } from "../session-rows.ts";
@@ -9,6 +10,7 @@ import { applyBatch } from "./apply-batch.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
+import { sqliteControlRows } from "./sqlite-control-rows.ts";
 import { type Forgetting, sqliteForget } from "./sqlite-forget.ts";
 import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
@@ -27,6 +29,7 @@ export interface SqliteStore extends Store {
   readonly memory: MemoryRows;
   readonly jobs: MemoryJobs;
   readonly forgetting: Forgetting;
+  readonly control: ControlRows;
 }
 
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
@@ -39,6 +42,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     sessions: sqliteSessionRows(db),
     memory: sqliteMemoryRows(db),
     jobs: sqliteMemoryJobs(db),
+    control: sqliteControlRows(db),
     forgetting: sqliteForget(db, (sessionId) => begins.delete(sessionId)),
     position: () => position(db),
     apply(batch, identity) {

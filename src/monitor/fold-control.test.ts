@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { controlEnvelopeEvent } from "../event/control-events.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { foldEvent } from "./fold-event.ts";
+import { readSession } from "./read-session.ts";
+import { createView } from "./session-view.ts";
+
+const START = Date.parse("2026-03-01T10:00:00.000Z");
+
+function at(second: number): string {
+  return new Date(START + second * 1_000).toISOString();
+}
+
+function envelope(
+  seq: number,
+  second: number,
+  body: Record<string, unknown> & { type: string },
+): HooklineEvent {
+  const base = { sessionId: "s", projectPath: "/p", cwd: "/p", occurredAtIso: at(second) };
+  return controlEnvelopeEvent(base, { ...body, seq });
+}
+
+function hook(id: string, second: number, more: Partial<HooklineEvent>): HooklineEvent {
+  const base = {
+    v: 1,
+    id,
+    occurredAtIso: at(second),
+    sessionId: "s",
+    provider: "claude",
+    projectPath: "/p",
+    cwd: "/p",
+  };
+  return { ...base, origin: "hook", eventType: "agent.event", ...more } as HooklineEvent;
+}
+
+const started = hook("start", 0, {
+  eventType: "session.lifecycle",
+  phase: "started",
+  pid: 7,
+  env: { CLAUDE_CODE_SESSION_ATTENDED: "0" },
+});
+const idle = envelope(1, 0, { type: "state", state: "idle" });
+const prompt = hook("prompt", 1, { eventType: "turn.start", promptId: "p1", prompt: "Go" });
+const call = hook("call", 2, {
+  eventType: "tool.start",
+  toolUseId: "toolu_1",
+  promptId: "p1",
+  payload: { toolName: "Bash", toolInput: { command: "make" } },
+});
+/** The agent tells of the same request through its own hook. */
+const asked = hook("asked", 3, {
+  eventType: "permission",
+  phase: "requested",
+  promptId: "p1",
+  toolName: "Bash",
+  toolInput: { command: "make" },
+});
+const request = envelope(2, 3, {
+  type: "permission.request",
+  toolUseId: "toolu_1",
+  tool: "Bash",
+  input: { command: "make" },
+  agentId: null,
+});
+const settled = envelope(3, 9, {
+  type: "permission.resolved",
+  toolUseId: "toolu_1",
+  outcome: "lost",
+  by: "lost",
+});
+
+function read(events: readonly HooklineEvent[], second: number) {
+  const view = createView("s");
+  for (const event of events) foldEvent(view, event);
+  return readSession(view, { nowMs: START + second * 1_000, quietMs: 100 });
+}
+
+describe("a driven session", () => {
+  it("waits for a person, once, although nobody sits at its process", () => {
+    for (const events of [
+      [started, idle, prompt, call, asked, request],
+      [request, asked, idle, call, prompt, started],
+    ])
+      expect(read(events, 4)).toMatchObject({
+        driven: true,
+        attended: true,
+        needsPerson: true,
+        activityPhase: "waiting_permission",
+        alsoWaiting: 0,
+        waiting: { kind: "permission", toolUseId: "toolu_1", text: "make", requestId: request.id },
+        evidence: [{ source: "driver" }],
+      });
+  });
+
+  it("no longer waits when its driver settled the request, in whatever order that is told", () => {
+    for (const events of [
+      [started, idle, prompt, call, asked, request, settled],
+      [settled, started, idle, prompt, request, call, asked],
+    ]) {
+      const snapshot = read(events, 10);
+      expect(snapshot).toMatchObject({ needsPerson: false, waiting: null, activityPhase: "busy" });
+      expect(snapshot.humanWaitMs).toBe(6_000);
+    }
+  });
+
+  it("is no longer driven once it is closed, and nothing of it waits", () => {
+    const closed = envelope(4, 12, { type: "state", state: "closed" });
+    expect(read([started, idle, prompt, call, request, closed], 13)).toMatchObject({
+      driven: false,
+      waiting: null,
+    });
+  });
+
+  it("is told apart from a run without a person, which never waits", () => {
+    expect(read([started, prompt, call, asked], 4)).toMatchObject({
+      driven: false,
+      attended: false,
+      needsPerson: false,
+      waiting: null,
+    });
+  });
+});

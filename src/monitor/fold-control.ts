@@ -1,0 +1,44 @@
+import { isPlainObject } from "../event/canonical.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { text } from "./event-fields.ts";
+import { addWait } from "./fold-wait.ts";
+import type { SessionView, WaitView } from "./session-view.ts";
+
+/**
+ * What is told of a session that is driven from here: that it is, and who of its requests waits. Everything else it
+ * does, its hooks tell.
+ */
+export function foldControl(view: SessionView, event: HooklineEvent): void {
+  const { envelope } = event;
+  if (event.eventType !== "control.envelope" || !isPlainObject(envelope)) return;
+  const at = event.occurredAtIso;
+  const { seq, toolUseId } = envelope;
+  switch (event.phase) {
+    case "state": {
+      const state = text(envelope["state"]);
+      if (state === null || typeof seq !== "number" || seq < (view.driven?.seq ?? 0)) return;
+      view.driven = { seq, state, at };
+      return;
+    }
+    case "permission.request":
+    case "question.request": {
+      if (typeof toolUseId !== "string") return;
+      const tool = event.phase === "question.request" ? "AskUserQuestion" : text(envelope["tool"]);
+      const input =
+        event.phase === "question.request" ? { questions: envelope["questions"] } : envelope["input"];
+      const agentId = text(envelope["agentId"]);
+      addWait(view, { ...event, toolName: tool, agentId, pid: null }, kindOf(tool), input);
+      const wait = view.waits.get(event.id)!;
+      wait.call = { toolUseId, at };
+      wait.isDriven = true;
+      return;
+    }
+    case "permission.resolved":
+    case "question.resolved":
+      if (typeof toolUseId === "string") view.settled.set(toolUseId, at);
+  }
+}
+
+function kindOf(tool: string | null): WaitView["kind"] {
+  return tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "permission";
+}

@@ -1,0 +1,16 @@
+import type { HooklineEvent } from "../event/event.ts";
+
+/** What steering asks of the database: envelopes of driven sessions, and what reactions have run. */
+export interface ControlRows {
+  /** The envelopes of a session with a greater seq, in order. */
+  envelopes(sessionId: string, afterSeq: number, limit: number): Record<string, unknown>[];
+  /** 0 for a session that nobody drove. */
+  lastSeq(sessionId: string): number;
+  /** Sessions whose last envelope is not the one that closes. */
+  unfinished(): { sessionId: string; lastSeq: number; projectPath: string | null; cwd: string | null }[];
+  /** Events that happened since then, in order of arrival. */
+  eventsSince(iso: string, limit: number): HooklineEvent[];
+  has(eventId: string): boolean;
+  /** Calls of a session under a prompt, or of the whole session, the newest last. */
+  calls(sessionId: string, promptId: string | null, limit: number): HooklineEvent[];
+}

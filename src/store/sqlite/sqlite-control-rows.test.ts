@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { controlEnvelopeEvent } from "../../event/control-events.ts";
+import { toLine } from "../../event/line.ts";
+import { LOG_START } from "../../log/segments.ts";
+import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+function open(): SqliteStore {
+  const dir = mkdtempSync(join(tmpdir(), "hookline-control-"));
+  dirs.push(dir);
+  return openSqliteStore(join(dir, "hookline.db"));
+}
+
+function tell(
+  store: SqliteStore,
+  sessionId: string,
+  bodies: readonly Record<string, unknown>[],
+  from = 1,
+): void {
+  const events = bodies.map((body, index) =>
+    controlEnvelopeEvent(
+      { sessionId, projectPath: "/p", cwd: "/p", occurredAtIso: "2026-01-01T00:00:00.000Z" },
+      { type: "text", ...body, seq: from + index },
+    ),
+  );
+  store.apply({ lines: events.map(toLine), segment: 1, next: { ...LOG_START, offset: 1 } }, null);
+}
+
+describe("envelopes", () => {
+  it("are read by their place, also where that has two digits", () => {
+    const store = open();
+    tell(
+      store,
+      "a",
+      Array.from({ length: 12 }, (_, n) => ({ text: `t${n + 1}` })),
+    );
+    tell(store, "b", [{ text: "other" }]);
+    expect(store.control.envelopes("a", 8, 3).map(({ seq, text }) => [seq, text])).toEqual([
+      [9, "t9"],
+      [10, "t10"],
+      [11, "t11"],
+    ]);
+    expect(store.control.lastSeq("a")).toBe(12);
+    expect(store.control.lastSeq("nobody")).toBe(0);
+    const plan = store.db
+      .sql(
+        `EXPLAIN QUERY PLAN SELECT event_json FROM facts WHERE event_type = 'control.envelope' AND session_id = 'a'
+           AND json_extract(event_json, '$.envelope.seq') > 8 ORDER BY json_extract(event_json, '$.envelope.seq')`,
+      )
+      .all();
+    expect(JSON.stringify(plan)).toContain("facts_by_envelope");
+    expect(JSON.stringify(plan)).not.toContain("TEMP B-TREE");
+    store.close();
+  });
+
+  it("tell which sessions nobody closed", () => {
+    const store = open();
+    tell(store, "open", [{ type: "state", state: "idle" }]);
+    tell(store, "mid", [
+      { type: "state", state: "closed" },
+      { type: "text", text: "again" },
+    ]);
+    tell(store, "shut", [
+      { type: "text", text: "x" },
+      { type: "state", state: "closed" },
+    ]);
+    expect(store.control.unfinished()).toEqual([
+      { sessionId: "mid", lastSeq: 2, projectPath: "/p", cwd: "/p" },
+      { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
+    ]);
+    store.close();
+  });
+});

@@ -1,0 +1,60 @@
+import type { ControlRows } from "../control-rows.ts";
+import type { Database, Row } from "./database.ts";
+import { fromRow } from "./put-fact.ts";
+
+const SEQ = "json_extract(event_json, '$.envelope.seq')";
+const ENVELOPE = "event_type = 'control.envelope'";
+
+export function sqliteControlRows(db: Database): ControlRows {
+  const toEnvelope = (row: Row): Record<string, unknown> =>
+    (JSON.parse(row["event_json"] as string) as { envelope: Record<string, unknown> }).envelope;
+  return {
+    envelopes: (sessionId, afterSeq, limit) =>
+      db
+        .sql(
+          `SELECT event_json FROM facts WHERE ${ENVELOPE} AND session_id = ? AND ${SEQ} > ? ORDER BY ${SEQ} LIMIT ?`,
+        )
+        .all(sessionId, afterSeq, limit)
+        .map(toEnvelope),
+    lastSeq: (sessionId) =>
+      Number(
+        db.sql(`SELECT max(${SEQ}) AS n FROM facts WHERE ${ENVELOPE} AND session_id = ?`).get(sessionId)?.[
+          "n"
+        ] ?? 0,
+      ),
+    unfinished: () =>
+      db
+        .sql(
+          `WITH driven AS (SELECT session_id, max(${SEQ}) AS seq FROM facts WHERE ${ENVELOPE} GROUP BY session_id)
+           SELECT f.session_id, d.seq, f.project_path, f.cwd FROM driven d
+             JOIN facts f ON f.${ENVELOPE} AND f.session_id = d.session_id AND ${SEQ.replace("event_json", "f.event_json")} = d.seq
+           WHERE f.phase <> 'state' OR json_extract(f.event_json, '$.envelope.state') <> 'closed' ORDER BY f.session_id`,
+        )
+        .all()
+        .map((row) => ({
+          sessionId: row["session_id"] as string,
+          lastSeq: Number(row["seq"]),
+          projectPath: row["project_path"] as string | null,
+          cwd: row["cwd"] as string | null,
+        })),
+    eventsSince: (iso, limit) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM
+             (SELECT seq, timestamp, event_json, payload_json FROM facts ORDER BY seq DESC LIMIT ?2)
+           WHERE timestamp >= ?1 ORDER BY seq`,
+        )
+        .all(iso, limit)
+        .map(fromRow),
+    has: (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
+    calls: (sessionId, promptId, limit) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM facts WHERE session_id = ?1 AND event_type = 'tool_observation'
+             AND (?2 IS NULL OR prompt_id = ?2) ORDER BY timestamp DESC, seq DESC LIMIT ?3`,
+        )
+        .all(sessionId, promptId, limit)
+        .map(fromRow)
+        .reverse(),
+  };
+}
