@@ -7,6 +7,6 @@ const root = join(import.meta.dirname, "..");
 // Half of the start is compiling: done once, beside the package. Where that cannot be written, nothing is kept.
 enableCompileCache(join(root, "node_modules/.cache/hookline"));
 
-const source = join(root, "src/cli/run.ts");
-const { runCli } = await import(existsSync(source) ? source : join(root, "dist/cli/run.js"));
+const source = join(root, "src/cli/main.ts");
+const { runCli } = await import(existsSync(source) ? source : join(root, "dist/cli/main.js"));
 process.exitCode = await runCli(process.argv.slice(2));

@@ -32,7 +32,7 @@ export async function bundle(dist: string, target: string, external: readonly st
 
 /** What is started: by the launcher, as a thread, as a process, or imported by other programs. */
 const ENTRIES = [
-  "cli/run.js",
+  "cli/main.js",
   "memory/search/index-worker.js",
   "memory/embed/embed-child.js",
   "monitor/lifecycle-session-monitor.js",

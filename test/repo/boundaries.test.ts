@@ -44,6 +44,7 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "daemon-memory.ts": ["src/daemon.ts", "src/daemon-curate.ts"],
   "daemon-record.ts": ["src/daemon.ts"],
   "daemon-retain.ts": ["src/daemon.ts"],
+  "daemon-steer.ts": ["src/daemon.ts"],
   "daemon-switches.ts": ["src/daemon-memory.ts"],
   "daemon-trouble.ts": ["src/cli/daemon.ts", "src/daemon.ts", "src/daemon-memory.ts"],
   "daemon-watch.ts": ["src/daemon.ts"],
@@ -59,6 +60,7 @@ const ROOT = [
   "src/daemon-memory.ts",
   "src/daemon-record.ts",
   "src/daemon-retain.ts",
+  "src/daemon-steer.ts",
   "src/daemon-switches.ts",
   "src/daemon-trouble.ts",
   "src/daemon-watch.ts",
@@ -74,14 +76,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@hono/node-server": ["src/serve/"],
   citty: ["src/cli/"],
   picomatch: ["src/capture/recording-rules.ts"],
+  unbash: ["src/policy/shell/"],
   "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon-lock.ts"],
   "onnxruntime-node": ["src/memory/embed/"],
-  "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/"],
+  "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/sdk-door.ts"],
   "@modelcontextprotocol/sdk": ["src/serve/"],
 };
 
 /** Stages without input and output, and what of Node they may use. */
-const PURE = new Set(["event", "agents", "privacy"]);
+const PURE = new Set(["event", "agents", "privacy", "policy"]);
 const PURE_BUILTINS = new Set(["node:crypto", "node:path", "node:util"]);
 
 type Sources = ReadonlyMap<string, string>;
@@ -204,12 +207,14 @@ describe("boundaries", () => {
         "store",
         "monitor",
         "memory",
+        "policy",
+        "control",
         "serve",
         "cli",
       ]),
     );
     // The commands are loaded when they are called: imports that only a dynamic form shows.
-    expect(importsOf(sources.get("src/cli/run.ts")!)).toContain("./tail.ts");
+    expect(importsOf(sources.get("src/cli/main.ts")!)).toContain("./tail.ts");
   });
 
   it("are kept by every module", () => {

@@ -44,7 +44,7 @@ describe("the documents name", () => {
   });
 
   it("every command and every flag", async () => {
-    const commands = [...read("src/cli/run.ts").matchAll(/^ {2}([a-z]+): async \(\) => /gm)].map(
+    const commands = [...read("src/cli/main.ts").matchAll(/^ {2}([a-z]+): async \(\) => /gm)].map(
       (match) => match[1]!,
     );
     expect(commands.length).toBeGreaterThanOrEqual(11);

@@ -38,6 +38,10 @@ describe("the log", () => {
       "memory.mark",
       "memory.forgotten",
       "memory.injected",
+      "control.envelope",
+      "control.verdict",
+      "control.card",
+      "control.reaction",
     ]);
     expect(ORIGINS).toEqual(["stream", "transcript", "batch", "hook", "watch"]);
   });

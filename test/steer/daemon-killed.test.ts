@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Card } from "../../src/control/control-contract.ts";
+import type { Envelope } from "../../src/control/envelope.ts";
+import { openSteering, type Steering } from "../support/control.ts";
+
+let steering: Steering;
+beforeAll(async () => {
+  steering = await openSteering((request) => {
+    const said = request.lastUserText;
+    if (said.includes("ask")) return { tools: [{ name: "Bash", input: { command: "touch made-by-agent" } }] };
+    if (said.includes("sleep")) return { tools: [{ name: "Bash", input: { command: "sleep 61" } }] };
+    if (said.includes("think")) return { text: "late", delayMs: 60_000 };
+    return { text: "ok" };
+  });
+});
+afterAll(() => steering?.close());
+
+/** Every process whose environment or command names the scratch home. */
+function left(): string[] {
+  const mark = steering.scratch.home;
+  const listed = execFileSync("ps", ["-eo", "pid,args", "eww"], { encoding: "utf8", maxBuffer: 1 << 26 });
+  return listed
+    .split("\n")
+    .filter((line) => line.includes(`HOME=${mark}`) && !line.includes("main.mjs daemon"))
+    .map((line) => line.slice(0, 160));
+}
+
+it("leaves no process of three busy sessions when it is killed, and tells afterwards what was lost", async () => {
+  const prompts = ["please ask", "please sleep", "please think"];
+  const sessions = [];
+  for (const prompt of prompts) sessions.push(await steering.start({ prompt, mode: "bypassPermissions" }));
+  const [asking, sleeping] = sessions;
+  // Bypass allows both commands; the one that is to wait for a person does so in the default mode.
+  await steering.ask("POST", `/api/control/sessions/${asking!.sessionId}/close`);
+  const waiting = await steering.start({ prompt: "please ask" });
+  const clients = [];
+  for (const { sessionId } of [waiting, sleeping!, sessions[2]!])
+    clients.push(await steering.attach(sessionId));
+  await clients[0]!.until(({ type }) => type === "permission.request");
+  await clients[1]!.until(({ type }) => type === "tool.start");
+  for (const end = Date.now() + 20_000; !left().some((line) => line.includes("sleep 61")); await sleep(50))
+    if (Date.now() > end) throw new Error(`the tool never ran:\n${left().join("\n")}`);
+  expect(left().length).toBeGreaterThanOrEqual(4);
+
+  await steering.daemon.kill("SIGKILL");
+  const killedAt = Date.now();
+  while (left().length > 0 && Date.now() - killedAt < 3_000) await sleep(50);
+  expect(left()).toEqual([]);
+
+  const before = clients.map(({ kept }) => [...kept]);
+  steering.daemon = await steering.hookline.start();
+  const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
+  expect(cards.cards).toMatchObject([
+    { sessionId: waiting.sessionId, source: "driven", kind: "permission", toolName: "Bash", status: "lost" },
+  ]);
+  for (const [index, { sessionId }] of [waiting, sleeping!, sessions[2]!].entries()) {
+    const client = await steering.attach(sessionId);
+    await client.until((one) => one.type === "state" && one.state === "closed");
+    const seen = before[index]!;
+    expect(client.kept.slice(0, seen.length)).toEqual(seen);
+    expect(client.kept.map(({ seq }: Envelope) => seq)).toEqual(client.kept.map((_, place) => place + 1));
+    client.close();
+  }
+  const again = await steering.attach(waiting.sessionId);
+  expect(again.kept).toContainEqual(
+    expect.objectContaining({ type: "permission.resolved", outcome: "lost", by: "lost" }),
+  );
+  again.close();
+
+  // One call has it ask again.
+  const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: steering.api.url };
+  const lost = cards.cards[0]!;
+  const path = `/api/control/sessions/${waiting.sessionId}/again/${lost.toolUseId}`;
+  expect((await steering.ask("POST", path, { credentials })).status).toBe(201);
+  const client = await steering.attach(waiting.sessionId, again.kept.at(-1)!.seq);
+  await client.until(({ type }) => type === "permission.request");
+  client.close();
+}, 120_000);

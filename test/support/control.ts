@@ -1,0 +1,149 @@
+// A real daemon that drives real Claude Codes against the fake API, and clients of it.
+
+import { type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DrivenSession } from "../../src/control/control-contract.ts";
+import type { Envelope } from "../../src/control/envelope.ts";
+import { claudeBinary, createScratch, type Scratch } from "./claude.ts";
+import { type FakeApi, openFakeApi, type Script } from "./fake-api.ts";
+import { type DaemonChild, type Hookline, openScratch } from "./hookline.ts";
+
+export interface Steering {
+  readonly scratch: Scratch;
+  readonly api: FakeApi;
+  readonly hookline: Hookline;
+  daemon: DaemonChild;
+  /** What a client of the API sends and gets. */
+  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  /** A driven session in the scratch project. */
+  start(request?: Readonly<Record<string, unknown>>): Promise<DrivenSession>;
+  attach(sessionId: string, after?: number): Promise<Client>;
+  close(): Promise<void>;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** One that is attached to a session. */
+export interface Client {
+  readonly snapshot: DrivenSession;
+  /** Kept envelopes alone, in the order they came. */
+  readonly kept: Envelope[];
+  readonly deltas: string[];
+  readonly ended: Promise<void>;
+  until(fits: (envelope: Envelope) => boolean, timeoutMs?: number): Promise<Envelope>;
+  close(): void;
+}
+
+export interface SteeringOptions {
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export async function openSteering(script: Script, options: SteeringOptions = {}): Promise<Steering> {
+  const scratch = await createScratch();
+  const api = await openFakeApi(script);
+  const config = { control: { claude: claudeBinary, maxSessions: 20 }, ...options.config };
+  const hookline = openScratch({
+    config,
+    env: {
+      HOME: scratch.home,
+      TMPDIR: join(scratch.root, "tmp"),
+      PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    },
+  });
+  const { sock } = hookline.home;
+  const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: api.url };
+  const ask: Steering["ask"] = (method, path, body) => askJson(sock, method, path, body);
+  const steering: Steering = {
+    scratch,
+    api,
+    hookline,
+    daemon: await hookline.start(),
+    ask,
+    async start(more = {}) {
+      const request = { cwd: scratch.project, credentials, ...more };
+      const { status, body } = await ask<DrivenSession>("POST", "/api/control/sessions", request);
+      if (status !== 201) throw new Error(`not started: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    attach: (sessionId, after = 0) => attach(sock, sessionId, after),
+    async close() {
+      await hookline.close();
+      await api.close();
+      await scratch.cleanup();
+    },
+  };
+  return steering;
+}
+
+function askJson<T>(sock: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const call = request({ socketPath: sock, path, method, headers, agent: false }, async (response) => {
+      let text = "";
+      for await (const part of response.setEncoding("utf8")) text += part as string;
+      resolve({ status: response.statusCode ?? 0, body: (text === "" ? null : JSON.parse(text)) as T });
+    });
+    call.on("error", reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+async function attach(sock: string, sessionId: string, after: number): Promise<Client> {
+  const kept: Envelope[] = [];
+  const deltas: string[] = [];
+  const first = Promise.withResolvers<DrivenSession>();
+  const call = request({
+    socketPath: sock,
+    path: `/api/control/sessions/${sessionId}/attach?after=${after}`,
+    agent: false,
+  });
+  const ended = new Promise<void>((resolve) => {
+    call.on("close", resolve).on("error", (error) => {
+      first.reject(error);
+      resolve();
+    });
+  });
+  call.on("response", (response: IncomingMessage) => {
+    response.on("error", () => undefined);
+    if (response.statusCode !== 200) first.reject(new Error(`attach: ${response.statusCode}`));
+    let text = "";
+    response.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      const messages = text.split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(message)?.[1] ?? "";
+        if (field("data") === "") continue;
+        const data: unknown = JSON.parse(field("data"));
+        if (field("event") === "snapshot") first.resolve(data as DrivenSession);
+        if (field("event") !== "envelope") continue;
+        const envelope = data as Envelope;
+        if (envelope.type === "text.delta") deltas.push(envelope.text);
+        else kept.push(envelope);
+      }
+    });
+  });
+  call.end();
+  const snapshot = await first.promise;
+  return {
+    snapshot,
+    kept,
+    deltas,
+    ended,
+    async until(fits, timeoutMs = 30_000) {
+      for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
+        const found = kept.find(fits);
+        if (found !== undefined) return found;
+        if (Date.now() > end)
+          throw new Error(
+            `not within ${timeoutMs} ms: ${fits}\n${kept.map((one) => JSON.stringify(one).slice(0, 300)).join("\n")}`,
+          );
+      }
+    },
+    close: () => void call.destroy(),
+  };
+}
