@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, platform } from "node:os";
 import { parseArgs } from "node:util";
 import { benchAsk } from "./bench/ask.ts";
 import { benchClaude } from "./bench/claude-cost.ts";
+import { benchDriven } from "./bench/driven.ts";
 import { filledPlaces } from "./bench/filled-memory.ts";
 import { benchHook } from "./bench/hook-cost.ts";
 import { benchKill } from "./bench/kill.ts";
@@ -43,6 +44,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       rounds: quick ? 40 : 200,
       starts: quick ? 3 : 9,
     }),
+  driven: () => benchDriven(quick ? 3 : 7, quick ? 5 : 20),
   "memory-load": () =>
     benchMemoryLoad(filled, {
       toolUses: quick ? 300 : 2_000,

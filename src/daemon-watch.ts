@@ -24,7 +24,7 @@ import type { SessionBook } from "./monitor/session-book.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import { createUsageMeter } from "./monitor/usage-meter.ts";
 import { type EvidenceWatch, watchEvidence } from "./monitor/watch-evidence.ts";
-import { watchRegistry } from "./monitor/watch-registry.ts";
+import { type SeenEntry, watchRegistry } from "./monitor/watch-registry.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import { createMeters } from "./serve/meters.ts";
 import { createSessionStream } from "./serve/session-stream.ts";
@@ -41,6 +41,7 @@ export interface Watch {
   /** The database was made again. */
   again(): void;
   forget(sessionIds: readonly string[]): void;
+  snapshot(sessionId: string): SessionSnapshot | undefined;
   close(): Promise<void>;
 }
 
@@ -61,6 +62,9 @@ export interface WatchOptions {
   readonly quarantine: Quarantine;
   readonly flushSpool: () => Promise<void>;
   readonly status: () => DaemonStatus;
+  /** Told of every change that is shown, and of the agent's list of its sessions. */
+  readonly onChange: (snapshot: SessionSnapshot) => void;
+  readonly onEntries: (entries: readonly SeenEntry[]) => void;
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
   /** Never moved; stands still or not while the machine sleeps. */
@@ -90,6 +94,7 @@ export function startWatch(options: WatchOptions): Watch {
     else waiting.set(snapshot.sessionId, snapshot.waiting);
     stream.publish(snapshot);
     evidence?.changed(snapshot);
+    options.onChange(snapshot);
   };
   const sessions = keepSessions({
     rows,
@@ -174,7 +179,10 @@ export function startWatch(options: WatchOptions): Watch {
   const registry = config.watchRegistry
     ? watchRegistry({
         configDirs: () => configDirs(book, usual),
-        onEntries: (entries) => evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null))),
+        onEntries: (entries) => {
+          evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null)));
+          options.onEntries(entries);
+        },
         onTrouble: trouble("reading the agent's list of sessions failed"),
       })
     : null;
@@ -240,6 +248,10 @@ export function startWatch(options: WatchOptions): Watch {
       sessions.fill().catch(trouble("listing sessions failed"));
     },
     forget: (sessionIds) => sessions.forget(sessionIds),
+    snapshot(sessionId) {
+      sessions.emit();
+      return book.snapshot(sessionId);
+    },
     async close() {
       registry?.close();
       await evidence?.close();

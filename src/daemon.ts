@@ -20,6 +20,7 @@ import { openLongWork } from "./daemon-long-work.ts";
 import type { Memory } from "./daemon-memory.ts";
 import { recordOverHttp } from "./daemon-record.ts";
 import { keepRetention } from "./daemon-retain.ts";
+import type { Steer } from "./daemon-steer.ts";
 import {
   createSlowTeller,
   homeTrouble,
@@ -142,6 +143,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   }
   let watch: Watch | null = null;
   let memory: Memory | null = null;
+  let steer: Steer | null = null;
   let lagMs: number | null = null;
 
   const log = { active: logFile(home, config) };
@@ -174,6 +176,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       const events = eventsOf(batch);
       watch?.told(events, batch.next);
       memory?.told(events);
+      steer?.told(events);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
@@ -336,9 +339,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     await keeper.follow();
   };
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
-  const [{ startMemory }, { openCuration }] = await Promise.all([
+  const [{ startMemory }, { openCuration }, { startSteer }] = await Promise.all([
     import("./daemon-memory.ts"),
     import("./daemon-curate.ts"),
+    import("./daemon-steer.ts"),
   ]);
   memory = startMemory({
     home,
@@ -398,11 +402,29 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       quarantine,
       flushSpool: () => drive.flush(),
       status,
+      onChange: (snapshot) => steer?.sessionChanged(snapshot),
+      onEntries: (entries) => steer?.entries(entries),
       notice,
       nowMs: Date.now,
       monotonicMs: () => performance.now(),
     });
     opened.push(() => watch?.close());
+    steer = startSteer({
+      home,
+      env,
+      config,
+      keeper,
+      projectOf,
+      mayRecord,
+      note,
+      level: flush,
+      isBacklog: () => work() !== null,
+      hasViewers: () => (watch?.ports.stream.stats().clients ?? 0) > 0,
+      session: (sessionId) => watch?.snapshot(sessionId),
+      notice,
+      nowMs: Date.now,
+    });
+    opened.push(() => steer?.close());
   }
 
   const work = (): string | null => {
@@ -431,6 +453,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     memory: { ...memory.ports, ...curation.ports },
     hooks: http,
     worker: createWorkerSessions(http),
+    ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
     handOver(request, answered) {
       const refused = refuseHandover(request, { version: VERSION, work: work(), nowMs: Date.now() });
       writeLog(
@@ -466,6 +489,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     async stop({ crashed = false } = {}) {
       clock.close();
       settler.close();
+      // What is driven ends first: its last hooks are still taken in.
+      await steer?.close();
       await drive.close();
       await streams.close();
       await watch?.close();

@@ -27,6 +27,8 @@ export interface Home {
   readonly trust: string;
   readonly locks: string;
   readonly guardTold: string;
+  readonly backups: string;
+  readonly metrics: string;
   readonly daemonLog: string;
   readonly shortLives: string;
 }
@@ -60,6 +62,8 @@ export function resolveHome(env: Env = process.env): Home {
     trust: join(dir, "trust.json"),
     locks: join(dir, "locks"),
     guardTold: join(dir, "guard-told"),
+    backups: join(dir, "backups"),
+    metrics: join(dir, "metrics.jsonl"),
     daemonLog: join(dir, "logs", "daemon.log"),
     shortLives: join(dir, "daemon.lives"),
   };

@@ -48,10 +48,13 @@ export function controlVerdictEvent(
   return { ...stamp(base), id, eventType: "control.verdict", ...(toolUseId !== null && { toolUseId }), told };
 }
 
-/** A request of a terminal session that was offered to a person elsewhere: `asked`, then `settled`, each once. */
+/**
+ * A request of a terminal session that was offered to a person elsewhere: `asked`, then `settled`, each once;
+ * `overruled` when the terminal turns out to have answered first.
+ */
 export function controlCardEvent(
   base: ControlEventBase,
-  phase: "asked" | "settled",
+  phase: "asked" | "settled" | "overruled",
   card: Readonly<Record<string, unknown>> & { readonly cardId: string },
 ): HooklineEvent {
   const id = factId("control.card", card.cardId, phase);

@@ -43,6 +43,11 @@ export function isOwnDomain(domain: string | null): boolean {
   return own === null || (theirs[2] === own.namespace && (theirs[1] === own.machine || own.machine === ""));
 }
 
+/** When a process began, as the system words it and `isSameProcess` wants it; null when it is not told. */
+export function processStart(pid: number): string | null {
+  return isLinux ? (readStat(pid)?.startTicks ?? null) : psStart(pid);
+}
+
 /** Null when there is no such process, or no such file system. */
 export function readStat(pid: number): ProcessStat | null {
   const path = `/proc/${pid}/stat`;

@@ -11,6 +11,8 @@ import {
   type ImportResult,
   type RebuildResult,
 } from "./contract.ts";
+import type { ControlPorts } from "./control-ports.ts";
+import { controlRoutes } from "./control-routes.ts";
 import { fail, type GuardOptions, guard } from "./guard.ts";
 import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
 import { type HookPorts, hookRoute } from "./hook-route.ts";
@@ -19,6 +21,7 @@ import type { MemoryPorts } from "./memory-ports.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { metricsRoute } from "./metrics-route.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { type SteerAskPorts, steerAskRoutes } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -39,6 +42,8 @@ export interface AppPorts extends HandoverPorts {
   readonly memory?: MemoryPorts;
   readonly hooks?: HookPorts;
   readonly worker?: WorkerSessions;
+  readonly control?: ControlPorts;
+  readonly steerAsks?: SteerAskPorts;
 }
 
 export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
@@ -76,6 +81,8 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   for (const routes of [memoryRoutes, askRoutes]) mount(app, ports.memory, routes);
   mount(app, ports.hooks, hookRoute);
   mount(app, ports.worker, workerRoutes);
+  mount(app, ports.control, controlRoutes);
+  mount(app, ports.steerAsks, steerAskRoutes);
   app.route("/", mcpRoute(ports));
   app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>

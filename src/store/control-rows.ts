@@ -11,6 +11,6 @@ export interface ControlRows {
   /** Events that happened since then, in order of arrival. */
   eventsSince(iso: string, limit: number): HooklineEvent[];
   has(eventId: string): boolean;
-  /** Calls of a session under a prompt, or of the whole session, the newest last. */
-  calls(sessionId: string, promptId: string | null, limit: number): HooklineEvent[];
+  /** The words of the last turn's summary that has any. */
+  lastSummary(sessionId: string): { request: string | null; completed: string | null } | null;
 }

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configDirOf, parseRegistry, registryPid, transcriptPathOf } from "./session-registry.ts";
+import {
+  configDirOf,
+  inboxSocket,
+  parseRegistry,
+  registryPid,
+  transcriptPathOf,
+} from "./session-registry.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude/registry/2.1.325");
 
@@ -30,6 +36,11 @@ describe("an entry of the registry", () => {
       statusUpdatedAtMs: 1794721460736,
       updatedAtMs: 1794721460736,
     });
+  });
+
+  it("names the socket of its inbox, in versions that have one", () => {
+    expect(inboxSocket(fixture("waiting.permission.tmux"))).toBe("/tmp/cc-socks/4711.sock");
+    for (const text of ['{"pid":1}', "{", '{"messagingSocketPath":7}']) expect(inboxSocket(text)).toBeNull();
   });
 
   it("has no status in its first moments", () => {

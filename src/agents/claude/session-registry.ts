@@ -66,6 +66,11 @@ export function parseRegistry(text: string): RegistryEntry | null {
   };
 }
 
+/** The socket on which an entry's process takes messages of the same user's other sessions; older versions have none. */
+export function inboxSocket(text: string): string | null {
+  return nonEmpty(parseObject(text), "messagingSocketPath") ?? null;
+}
+
 /** The pid in the name of an entry's file; null for every other file there, the secret keys above all. */
 export function registryPid(name: string): number | null {
   const digits = /^([1-9]\d*)\.json$/.exec(name)?.[1];

@@ -47,14 +47,15 @@ export function sqliteControlRows(db: Database): ControlRows {
         .all(iso, limit)
         .map(fromRow),
     has: (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
-    calls: (sessionId, promptId, limit) =>
-      db
+    lastSummary: (sessionId) => {
+      const row = db
         .sql(
-          `SELECT event_json, payload_json FROM facts WHERE session_id = ?1 AND event_type = 'tool_observation'
-             AND (?2 IS NULL OR prompt_id = ?2) ORDER BY timestamp DESC, seq DESC LIMIT ?3`,
+          `SELECT u.request, u.completed FROM session_summaries u JOIN sdk_sessions s ON s.id = u.session_id
+           WHERE s.claude_session_id = ? ORDER BY u.created_at DESC, u.id DESC LIMIT 1`,
         )
-        .all(sessionId, promptId, limit)
-        .map(fromRow)
-        .reverse(),
+        .get(sessionId);
+      if (row === undefined) return null;
+      return { request: row["request"] as string | null, completed: row["completed"] as string | null };
+    },
   };
 }

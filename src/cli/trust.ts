@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import type { TrustReport } from "../control/control-contract.ts";
+import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
+import { openTrust } from "../control/trust/trust.ts";
+import { type Env, resolveHome } from "../home.ts";
+import { print, printJson } from "./output.ts";
+
+export const trustCommand = defineCommand({
+  meta: { name: "trust", description: "Show what a project would run, and approve exactly that" },
+  args: {
+    dir: { type: "positional", required: false, description: "A folder of the project; else this one" },
+    yes: { type: "string", description: "Approve without asking, if the content still has this hash" },
+    revoke: { type: "boolean", description: "Take the approval back" },
+    json: { type: "boolean", description: "Print it as JSON; ask nothing" },
+  },
+  run: async ({ args }) => {
+    if (args.revoke && args.yes !== undefined) throw new AppError("usage", "either --yes or --revoke");
+    if (args.yes !== undefined && isAgent(process.env)) {
+      const message = "An agent cannot approve a project. Run this in a terminal of your own.";
+      throw new AppError("trust_by_agent", message);
+    }
+    const trust = openTrust({ file: resolveHome().trust, nowMs: Date.now });
+    const dir = resolve(args.dir ?? ".");
+    const found = args.revoke
+      ? await trust.revoke(dir)
+      : args.yes === undefined
+        ? await trust.report(dir)
+        : await trust.approve(dir, args.yes);
+    if (args.json) return printJson(found);
+    print(toText(found));
+    const canAsk = process.stdin.isTTY && process.stdout.isTTY && !isAgent(process.env);
+    if (args.revoke || found.hash === null || found.trusted || !canAsk) return;
+    if (await agrees()) print(standing(await trust.approve(dir, found.hash)));
+  },
+});
+
+/** Told by what Claude Code, or we, set in the environment of its commands. A courtesy: it can be unset. */
+function isAgent(env: Env): boolean {
+  return Boolean(env["CLAUDECODE"] || env[MARK_VARIABLE]);
+}
+
+function toText(report: TrustReport): string {
+  const items = report.items.map(({ file, kind, lines, problem }) =>
+    [`${file} (${kind})`, ...(problem === null ? lines : [`! ${problem}`]).map((line) => `  ${line}`)].join(
+      "\n",
+    ),
+  );
+  return [...items, standing(report)].join("\n\n");
+}
+
+function standing({ root, hash, trusted, changed, approvedAtIso }: TrustReport): string {
+  if (hash === null) return `Nothing in ${root} needs trust.`;
+  if (trusted) return `${root} is trusted, since ${approvedAtIso}.`;
+  const why = changed ? "It was approved with other content" : "Nothing of it is used in driven sessions";
+  return `${root} is not trusted. ${why}. Approve it with \`hookline trust --yes ${hash}\`.`;
+}
+
+async function agrees(): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await asking.question("Let driven sessions use all of this? [y/N] ");
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    asking.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { asObject, type Json, nonEmpty } from "../agents/read-json.ts";
+import type { Env } from "../home.ts";
+import type { ClaudeReport } from "./control-contract.ts";
+
+export interface Login {
+  readonly type: ClaudeReport["login"];
+  /** A sentence: who is billed. */
+  readonly words: string;
+}
+
+const CLOUDS: readonly (readonly [variable: string, name: string])[] = [
+  ["CLAUDE_CODE_USE_BEDROCK", "Amazon Bedrock"],
+  ["CLAUDE_CODE_USE_VERTEX", "Google Vertex AI"],
+  ["CLAUDE_CODE_USE_FOUNDRY", "Microsoft Foundry"],
+];
+
+/**
+ * What Claude Code would log in with, in the order it goes by. Our own look, for `claude auth status` writes into the
+ * user's folder and does not tell a gateway's token from a subscription's. Of secrets only that they are there.
+ */
+export function findLogin(env: Env, userHome: string): Login {
+  const configDir = env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude");
+  const settings = readObject(join(configDir, "settings.json"));
+  const lent = asObject(settings["env"]);
+  const where = (key: string): string | null =>
+    nonEmpty(lent, key) !== undefined ? "the user's Claude settings" : env[key] ? "the environment" : null;
+
+  for (const [variable, name] of CLOUDS) {
+    const value = nonEmpty(lent, variable) ?? env[variable];
+    if (value && !/^(0|false|no|off)$/i.test(value))
+      return { type: "cloud", words: `Billed through ${name} (${variable} is set).` };
+  }
+  for (const [variable, noun] of [
+    ["ANTHROPIC_AUTH_TOKEN", "token"],
+    ["ANTHROPIC_API_KEY", "API key"],
+  ] as const) {
+    const place = where(variable);
+    if (place === null) continue;
+    const from = place === "the environment" ? "" : `, from ${place}`;
+    return { type: "api_key", words: `Billed to the ${noun} in ${variable}${from}.` };
+  }
+  if (nonEmpty(settings, "apiKeyHelper") !== undefined)
+    return { type: "helper", words: "Billed to the API key that apiKeyHelper of the user's settings gives." };
+  if (where("CLAUDE_CODE_OAUTH_TOKEN") !== null)
+    return { type: "subscription", words: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
+  const state = readObject(stateFile(env, userHome));
+  if (nonEmpty(state, "primaryApiKey") !== undefined)
+    return { type: "api_key", words: "Billed to the API key that Claude Code keeps from its login." };
+  if (existsSync(join(configDir, ".credentials.json")) || "oauthAccount" in state)
+    return { type: "subscription", words: "Uses the claude.ai login of Claude Code." };
+  return { type: "none", words: "" };
+}
+
+function stateFile(env: Env, userHome: string): string {
+  return join(env["CLAUDE_CONFIG_DIR"] || userHome, ".claude.json");
+}
+
+function readObject(path: string): Json {
+  try {
+    return asObject(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,172 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { compareVersions } from "../compare-versions.ts";
+import type { Env } from "../home.ts";
+import { findLogin, type Login } from "./claude-login.ts";
+import type { ClaudeReport } from "./control-contract.ts";
+import type { ClaudeFinder } from "./control-ports.ts";
+
+export interface CreateClaudeFinder {
+  readonly config: { readonly claude: string | null };
+  /** The user's home folder, for an environment that does not say. */
+  readonly home?: string;
+  /** What the SDK is resolved from. */
+  readonly from?: string;
+}
+
+const SDK = "@anthropic-ai/claude-agent-sdk";
+const MIN_SDK = "0.3.325";
+/** The oldest whose hooks and answers were seen to hold. The SDK speaks with older and newer ones than its own. */
+const MIN_CLAUDE = "2.1.197";
+const VERSION_MS = 10_000;
+
+type Program = ClaudeReport["claude"];
+
+/** The user's own `claude` first; the one that comes with the SDK where there is none, or one that is too old. */
+export function createClaudeFinder({
+  config,
+  home,
+  from = import.meta.url,
+}: CreateClaudeFinder): ClaudeFinder {
+  const versions = new Map<string, Promise<string | null>>();
+
+  /** Once per file and change of it: it takes a process. */
+  function versionOf(path: string, env: Env, userHome: string): Promise<string | null> {
+    const key = `${path} ${statSync(path).mtimeMs}`;
+    const known = versions.get(key) ?? askVersion(path, env, userHome);
+    versions.set(key, known);
+    return known;
+  }
+
+  async function look(path: string, env: Env, userHome: string): Promise<Program> {
+    const version = await versionOf(path, env, userHome);
+    if (version === null)
+      return { path, version, message: `${path} does not tell its version: it may not be Claude Code.` };
+    const isOld = compareVersions(version, MIN_CLAUDE) < 0;
+    const message = `${path} is Claude Code ${version}; driven sessions need ${MIN_CLAUDE}. Run \`claude update\`.`;
+    return { path, version, message: isOld ? message : null };
+  }
+
+  async function findProgram(env: Env, userHome: string): Promise<Program> {
+    if (config.claude !== null) {
+      const path = locate(config.claude, env, userHome);
+      if (path !== null) return look(path, env, userHome);
+      const message = `control.claude is ${config.claude}, and there is no such program.`;
+      return { path: null, version: null, message };
+    }
+    const own = locate("claude", env, userHome);
+    const found = own === null ? null : await look(own, env, userHome);
+    if (found?.message === null) return found;
+    const bundled = bundledClaude(from);
+    if (bundled !== null) return { ...(await look(bundled, env, userHome)), message: null };
+    const message = "There is no `claude` in the PATH. Install Claude Code, or set control.claude.";
+    return found ?? { path: null, version: null, message };
+  }
+
+  return {
+    async report({ billing, env }) {
+      const userHome = env["HOME"] || home || homedir();
+      const sdk = findSdk(from);
+      const claude = await findProgram(env, userHome);
+      const login = findLogin(env, userHome);
+      const isPaid = login.type !== "none" && (login.type !== "subscription" || billing === "subscription");
+      const isThere = sdk.found && sdk.message === null && claude.path !== null && claude.message === null;
+      return {
+        sdk,
+        claude,
+        login: login.type,
+        usable: isThere && isPaid,
+        billing: sdk.message ?? claude.message ?? inWords(login, isPaid),
+      };
+    },
+  };
+}
+
+function inWords(login: Login, isPaid: boolean): string {
+  if (login.type === "none")
+    return "No login was found. Give an API key in ANTHROPIC_API_KEY, or log in with `claude`.";
+  if (isPaid) return login.words;
+  return "Only a claude.ai login was found. Its use by other programs is a choice of yours: set control.billing to subscription, or give an API key.";
+}
+
+/** Without loading it: that takes long, and the API may ask for no more than this. */
+function findSdk(from: string): ClaudeReport["sdk"] {
+  const version = sdkVersion(from);
+  if (version === null) {
+    const message = `The Agent SDK is not installed: npm install -g ${SDK}.`;
+    return { found: false, version, message };
+  }
+  const isOld = compareVersions(version, MIN_SDK) < 0;
+  const message = `The Agent SDK is ${version}; driven sessions need ${MIN_SDK}: npm install -g ${SDK}.`;
+  return { found: true, version, message: isOld ? message : null };
+}
+
+function sdkVersion(from: string): string | null {
+  try {
+    let dir = dirname(createRequire(from).resolve(SDK));
+    for (; dir !== dirname(dir); dir = dirname(dir)) {
+      const about = readJson(join(dir, "package.json"));
+      if (about["name"] === SDK) return typeof about["version"] === "string" ? about["version"] : null;
+    }
+  } catch {
+    // Not installed.
+  }
+  return null;
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function bundledClaude(from: string): string | null {
+  const name = `${SDK}-${process.platform}-${process.arch}`;
+  for (const own of [name, `${name}-musl`]) {
+    try {
+      const path = createRequire(createRequire(from).resolve(SDK)).resolve(`${own}/claude`);
+      if (isProgram(path)) return path;
+    } catch {
+      // Not for this machine.
+    }
+  }
+  return null;
+}
+
+/** A daemon may have a bare PATH: the places that installers use are looked at as well. */
+function locate(command: string, env: Env, userHome: string): string | null {
+  const expanded = command.replace(/^~(?=\/)/, userHome);
+  if (expanded.includes("/")) return isAbsolute(expanded) && isProgram(expanded) ? expanded : null;
+  const folders = [
+    ...(env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
+    join(userHome, ".claude", "local"),
+    join(userHome, ".local", "bin"),
+    "/opt/homebrew/bin",
+    "/usr/local/bin",
+  ];
+  return folders.map((folder) => join(folder, expanded)).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function askVersion(path: string, { PATH = "/usr/bin:/bin" }: Env, userHome: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    // A script of npm's needs the `node` that lies beside it.
+    const env = { PATH: [PATH, dirname(path)].join(delimiter), HOME: userHome, DISABLE_AUTOUPDATER: "1" };
+    execFile(path, ["--version"], { timeout: VERSION_MS, env, cwd: "/" }, (error, stdout) => {
+      resolve(error === null ? (/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null) : null);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { controlEnvelopeEvent } from "../event/control-events.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import type { ControlRows } from "../store/control-rows.ts";
+import type { EnvelopeStore } from "./control-ports.ts";
+import type { Envelope } from "./envelope.ts";
+
+export interface KeepOptions {
+  readonly rows: <T>(work: (rows: ControlRows) => T) => T;
+  /** Writes events into the log and the database. */
+  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+}
+
+/** Envelopes as events of the log, read from the database that follows it. */
+export function keepEnvelopes({ rows, note }: KeepOptions): EnvelopeStore {
+  return {
+    append: ({ projectPath, cwd }, envelopes) =>
+      note(
+        envelopes.map((envelope) => {
+          const base = { sessionId: envelope.sessionId, projectPath, cwd, occurredAtIso: envelope.ts };
+          return controlEnvelopeEvent(base, { ...envelope });
+        }),
+      ),
+    // Written by us, in the form of this or an earlier version.
+    read: (sessionId, afterSeq, limit) =>
+      rows((control) => control.envelopes(sessionId, afterSeq, limit)) as unknown as Envelope[],
+    unfinished: () =>
+      rows((control) => control.unfinished()).map(({ sessionId, lastSeq, projectPath, cwd }) => ({
+        sessionId,
+        lastSeq,
+        place: { projectPath, cwd: cwd ?? projectPath ?? "/" },
+      })),
+    lastSeq: (sessionId) => rows((control) => control.lastSeq(sessionId)),
+  };
+}

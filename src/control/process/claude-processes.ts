@@ -1,0 +1,116 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { Env } from "../../home.ts";
+import { processStart } from "../../monitor/processes.ts";
+import type { ClaudeProcesses } from "../control-ports.ts";
+import { SWEEP_ONCE } from "./sweep-script.ts";
+import { openWatchdog, type Watchdog } from "./watchdog.ts";
+
+/** In the environment of a driven claude and of what it starts: by it they are found again. */
+export const MARK_VARIABLE = "HOOKLINE_DRIVEN";
+
+export interface OpenClaudeProcesses {
+  readonly env: Env;
+  readonly onNotice: (text: string) => void;
+}
+
+/**
+ * Starts claude so that nothing of it outlives us, even when we are killed. On Linux the kernel tells it of our
+ * death (where `setpriv` can ask for that); everywhere a watchdog ends it with all that it started. What escapes
+ * on macOS, where environments are not shown: a process that left its group *and* lost its parent before the end.
+ */
+export function openClaudeProcesses({ env, onNotice }: OpenClaudeProcesses): ClaudeProcesses {
+  const names = new Map<number, string>();
+  const sweeps = new Map<number, Promise<void>>();
+  let watchdog: Watchdog | undefined;
+  let prefix: readonly string[] | undefined;
+
+  function killTree(pid: number): Promise<void> {
+    const running = sweeps.get(pid);
+    if (running !== undefined) return running;
+    const name = names.get(pid);
+    // Not ours, or gone already: the number may be another's by now.
+    if (name === undefined) return Promise.resolve();
+    const swept = sweep(name, env)
+      .then((isClean) => {
+        if (!isClean) onNotice(`something that the claude with pid ${pid} started did not end`);
+      })
+      .finally(() => sweeps.delete(pid));
+    sweeps.set(pid, swept);
+    return swept;
+  }
+
+  return {
+    spawn(options) {
+      watchdog ??= openWatchdog(onNotice);
+      prefix ??= parentDeathSignal(env);
+      const mark = randomUUID();
+      // A missing file is told by `spawn`, in words that say so.
+      const isMissing = isAbsolute(options.command) && !existsSync(options.command);
+      const [command, ...args] = [...(isMissing ? [] : prefix), options.command, ...options.args];
+      const child = spawn(command!, args, {
+        cwd: options.cwd,
+        env: { ...options.env, [MARK_VARIABLE]: mark },
+        stdio: ["pipe", "pipe", "pipe"],
+        // A group and a session of its own, to be ended as such.
+        detached: true,
+      });
+      const { pid } = child;
+      if (pid === undefined) return child;
+      const name = nameOf(pid, mark);
+      names.set(pid, name);
+      watchdog.watch(name);
+      // Nobody may read it, and a full pipe would hold claude up.
+      child.stderr.on("data", () => undefined);
+      const abort = (): void => void killTree(pid);
+      if (options.signal.aborted) abort();
+      else options.signal.addEventListener("abort", abort, { once: true });
+      child.once("exit", () => {
+        options.signal.removeEventListener("abort", abort);
+        // What it left behind ends with it, and is watched until then.
+        void killTree(pid).finally(() => {
+          names.delete(pid);
+          watchdog?.forget(name);
+        });
+      });
+      return child;
+    },
+
+    killTree,
+
+    async close() {
+      await Promise.all([...names.keys()].map(killTree));
+      const last = watchdog;
+      watchdog = undefined;
+      await last?.close();
+    },
+  };
+}
+
+function nameOf(pid: number, mark: string): string {
+  const start = process.platform === "linux" ? processStart(pid) : null;
+  return `${pid}/${start ?? "-"}/${mark}`;
+}
+
+/** Whether nothing is left. Bounded by the script itself, at about three seconds. */
+function sweep(name: string, env: Env): Promise<boolean> {
+  return new Promise((resolve) => {
+    const path = { PATH: env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" };
+    execFile("/bin/sh", ["-c", SWEEP_ONCE, "sh", name], { env: path, cwd: "/" }, (error) =>
+      resolve(error === null),
+    );
+  });
+}
+
+/** Words before a command that have the kernel send it TERM when we die; none where that cannot be had. */
+function parentDeathSignal(env: Env): readonly string[] {
+  if (process.platform !== "linux") return [];
+  const folders = [...(env["PATH"] ?? "").split(delimiter).filter(isAbsolute), "/usr/bin", "/bin"];
+  const setpriv = folders.map((folder) => join(folder, "setpriv")).find((path) => existsSync(path));
+  if (setpriv === undefined) return [];
+  const args = ["--pdeathsig", "TERM", "--"];
+  const tried = spawnSync(setpriv, [...args, "true"], { stdio: "ignore", timeout: 5_000 });
+  return tried.status === 0 ? [setpriv, ...args] : [];
+}

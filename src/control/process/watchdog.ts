@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { WATCH_AND_SWEEP } from "./sweep-script.ts";
+
+/** A small `sh` that lives as long as we do, and a moment longer: it ends what is left of ours. */
+export interface Watchdog {
+  readonly pid: number | undefined;
+  watch(name: string): void;
+  forget(name: string): void;
+  /** Resolves when it is gone. */
+  close(): Promise<void>;
+}
+
+/** It is begun again when somebody ends it, but not for ever. */
+const MOST_STARTS = 20;
+
+export function openWatchdog(onNotice: (text: string) => void): Watchdog {
+  const names = new Set<string>();
+  let starts = 0;
+  let isClosed = false;
+  let child = start();
+
+  function start(): ChildProcess {
+    starts += 1;
+    // A session of its own: a signal for our group, or a hang-up of our terminal, must not reach it.
+    const dog = spawn("/bin/sh", ["-c", WATCH_AND_SWEEP], {
+      cwd: "/",
+      detached: true,
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    dog.unref();
+    // Not to be written to when it is gone; `exit` tells.
+    dog.stdin.on("error", () => undefined);
+    (dog.stdin as unknown as { unref?: () => void }).unref?.();
+    dog.on("error", (error) => onNotice(`the watchdog of driven sessions did not start: ${error.message}`));
+    dog.on("exit", () => {
+      if (isClosed || dog !== child) return;
+      if (starts >= MOST_STARTS)
+        return onNotice("the watchdog of driven sessions ended too often and is off");
+      onNotice("the watchdog of driven sessions was ended; another one watches now");
+      child = start();
+    });
+    for (const name of names) dog.stdin.write(`+ ${name}\n`);
+    return dog;
+  }
+
+  return {
+    get pid() {
+      return child.pid;
+    },
+    watch(name) {
+      names.add(name);
+      child.stdin?.write(`+ ${name}\n`);
+    },
+    forget(name) {
+      if (names.delete(name)) child.stdin?.write(`- ${name}\n`);
+    },
+    async close() {
+      isClosed = true;
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.ref();
+      child.stdin?.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSdkLog } from "./sdk-log.ts";
+
+let dir: string;
+let now: number;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-sdk-log-"));
+  now = Date.parse("2026-11-15T10:00:00.000Z");
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const open = (rotateBytes?: number) =>
+  openSdkLog({ dir: join(dir, "logs"), days: 7, nowMs: () => now, rotateBytes });
+const files = (): string[] => readdirSync(join(dir, "logs")).sort();
+const text = (name: string): string => readFileSync(join(dir, "logs", name), "utf8");
+
+describe("the log of the SDK", () => {
+  it("holds what went in and came out, for its owner alone, without deltas", () => {
+    const log = open();
+    log.write("s1", "input", { type: "user", message: { content: "hello" } });
+    log.write("s1", "output", { type: "stream_event", event: {} });
+    log.write("s1", "output", { type: "result", subtype: "success" });
+    const lines = text("sdk-2026-11-15.jsonl").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        timestamp: "2026-11-15T10:00:00.000Z",
+        sessionId: "s1",
+        direction: "input",
+        data: { type: "user", message: { content: "hello" } },
+      },
+      {
+        timestamp: "2026-11-15T10:00:00.000Z",
+        sessionId: "s1",
+        direction: "output",
+        data: { type: "result", subtype: "success" },
+      },
+    ]);
+    expect(statSync(join(dir, "logs", "sdk-2026-11-15.jsonl")).mode & 0o777).toBe(0o600);
+  });
+
+  it("holds no secret, nothing private, and no picture", () => {
+    const key = ["sk-ant", "api03", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6"].join("-");
+    open().write("s1", "input", {
+      content: `use ${key} <private>my diary</private>`,
+      password: "hunter22",
+      image: "A".repeat(70_000),
+    });
+    const written = text("sdk-2026-11-15.jsonl");
+    expect(written).not.toMatch(/A1b2C3d4|diary|hunter22|AAAA/);
+    expect(written).toContain("[70000 characters left out]");
+  });
+
+  it("begins another file each day and at a size, and drops those of long ago", () => {
+    const log = open(50);
+    log.write("s1", "input", "first, and long enough for a file of its own");
+    log.write("s1", "input", "second");
+    expect(files()).toEqual(["sdk-2026-11-15.jsonl", "sdk-2026-11-15.jsonl.1"]);
+    writeFileSync(join(dir, "logs", "daemon.log"), "");
+    now += 6 * 86_400_000;
+    log.write("s1", "input", "third");
+    expect(files()).toContain("sdk-2026-11-15.jsonl");
+    now += 86_400_000;
+    log.write("s1", "input", "fourth");
+    expect(files()).toEqual(["daemon.log", "sdk-2026-11-21.jsonl", "sdk-2026-11-22.jsonl"]);
+  });
+
+  it("is never in the way", () => {
+    writeFileSync(join(dir, "logs"), "no folder");
+    const ring: Record<string, unknown> = {};
+    ring["self"] = ring;
+    expect(() => open().write("s1", "input", ring)).not.toThrow();
+    expect(() => open().write("s1", "input", { n: 1 })).not.toThrow();
+    expect(existsSync(join(dir, "logs"))).toBe(true);
+  });
+});

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { processStart } from "../monitor/processes.ts";
+import { openSessionLocks } from "./session-locks.ts";
+
+const SESSION = "0f7c2c9e-9d2a-4e0e-8d59-6b1f8e8d9a10";
+
+let root: string;
+let dir: string;
+let registry: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "hookline-locks-"));
+  dir = join(root, "locks");
+  registry = join(root, "sessions");
+  mkdirSync(registry);
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(root, { recursive: true, force: true });
+});
+
+const open = () => openSessionLocks({ dir, registryDirs: [registry], nowMs: Date.now });
+
+describe("a session's lock", () => {
+  it("is taken once, given back, and taken again", () => {
+    const locks = open();
+    const first = locks.take(SESSION);
+    expect(first.type).toBe("taken");
+    expect(locks.take(SESSION)).toEqual({ type: "busy", by: `this Hookline (pid ${process.pid})` });
+    expect(locks.take("another").type).toBe("taken");
+    if (first.type === "taken") first.release();
+    expect(locks.take(SESSION).type).toBe("taken");
+    // Given back twice is given back once.
+    if (first.type === "taken") first.release();
+    expect(locks.take(SESSION).type).toBe("busy");
+  });
+
+  it("is nobody's when its owner was killed, and another's when the pid was used again", async () => {
+    const owner = await startTaker();
+    expect(await owner.answer()).toBe("taken");
+    expect(open().take(SESSION)).toEqual({ type: "busy", by: `another Hookline (pid ${owner.child.pid})` });
+    owner.child.kill("SIGKILL");
+    await new Promise((resolve) => owner.child.once("exit", resolve));
+    const taken = open().take(SESSION);
+    expect(taken.type).toBe("taken");
+    if (taken.type === "taken") taken.release();
+    writeFileSync(join(dir, `${SESSION}.1.x.lock`), JSON.stringify({ pid: process.pid, start: "1" }));
+    expect(open().take(SESSION).type).toBe("taken");
+    expect(readdirSync(dir)).toHaveLength(1);
+  });
+
+  it("has exactly one winner of many processes that race, also over the claims of the dead", async () => {
+    mkdirSync(dir);
+    for (const n of [1, 2, 3]) {
+      writeFileSync(join(dir, `${SESSION}.4.${n}.lock`), JSON.stringify({ pid: 2 ** 22 + n, start: "1" }));
+    }
+    const takers = await Promise.all(Array.from({ length: 8 }, () => startTaker()));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(takers.map((taker) => taker.answer()));
+      expect(answers.filter((answer) => answer === "taken")).toHaveLength(1);
+      await Promise.all(takers.map((taker) => taker.release()));
+    }
+  });
+
+  it("has a name that no id can lead out of the folder", () => {
+    expect(open().take("../../etc/x y").type).toBe("taken");
+    expect(readdirSync(dir)).toHaveLength(1);
+  });
+});
+
+describe("a session that runs in a terminal", () => {
+  const entry = (pid: number, more: object = {}) =>
+    writeFileSync(
+      join(registry, `${pid}.json`),
+      JSON.stringify({ pid, sessionId: SESSION, cwd: "/", procStart: processStart(pid), ...more }),
+    );
+
+  it("is refused, by the pid that has it", () => {
+    entry(process.pid, { entrypoint: "cli" });
+    expect(open().take(SESSION)).toEqual({ type: "busy", by: `a terminal (pid ${process.pid})` });
+    expect(open().take("another").type).toBe("taken");
+  });
+
+  it("is refused as another program's when it is", () => {
+    entry(process.pid, { entrypoint: "sdk-ts" });
+    expect(open().take(SESSION)).toEqual({ type: "busy", by: `another program (pid ${process.pid})` });
+  });
+
+  it("is free when that process is gone, or is another by now, or the entry is none", () => {
+    entry(process.pid, { procStart: "1" });
+    writeFileSync(join(registry, "4.json"), "{ half");
+    writeFileSync(join(registry, "key.secret"), "");
+    expect(open().take(SESSION).type).toBe("taken");
+  });
+});
+
+interface Taker {
+  readonly child: ChildProcess;
+  answer(): Promise<string>;
+  release(): Promise<string>;
+}
+
+/** A process that takes the lock when it is told a line, and gives it back at the next. */
+async function startTaker(): Promise<Taker> {
+  const module = pathToFileURL(join(import.meta.dirname, "session-locks.ts")).href;
+  const code = `
+    const { openSessionLocks } = await import(${JSON.stringify(module)});
+    const locks = openSessionLocks({ dir: ${JSON.stringify(dir)}, registryDirs: [], nowMs: Date.now });
+    console.log("ready");
+    let lock;
+    for await (const chunk of process.stdin) {
+      if (String(chunk).startsWith("take")) { lock = locks.take(${JSON.stringify(SESSION)}); console.log(lock.type); }
+      else { lock.release?.(); console.log("released"); }
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const tell = async (word: string): Promise<string> => {
+    child.stdin.write(word);
+    return (await lines.next()).value as string;
+  };
+  await lines.next();
+  return { child, answer: () => tell("take"), release: () => tell("release") };
+}

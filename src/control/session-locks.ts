@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseRegistry, registryPid } from "../agents/claude/session-registry.ts";
+import { isOwnDomain, isSameProcess, processStart } from "../monitor/processes.ts";
+import type { SessionLocks } from "./control-ports.ts";
+
+export interface OpenSessionLocks {
+  /** Where claims lie. */
+  readonly dir: string;
+  /** Where Claude Code says which session each of its processes is in: `<config folder>/sessions`. */
+  readonly registryDirs: readonly string[];
+  readonly nowMs: () => number;
+}
+
+interface Claim {
+  readonly pid: number;
+  readonly start: string | null;
+}
+
+/** A claim that stands for longer has been won: who must give way does so in far less. */
+const SETTLED_MS = 250;
+const MOST_TRIES = 200;
+
+/**
+ * One writer per Claude session. Everyone lays down a claim of his own and looks afterwards: of two, the later sees
+ * the other one, so never both win. Nobody takes another's claim over; the claims of the dead are just left out.
+ */
+export function openSessionLocks({ dir, registryDirs, nowMs }: OpenSessionLocks): SessionLocks {
+  const held = new Set<string>();
+  const own: Claim = { pid: process.pid, start: processStart(process.pid) };
+
+  return {
+    take(claudeSessionId) {
+      const key = keyOf(claudeSessionId);
+      if (held.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
+      const user = findUser(registryDirs, claudeSessionId);
+      if (user !== null) return { type: "busy", by: user };
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      for (let tries = 1; ; tries += 1) {
+        const mine = layDown(dir, key, own);
+        const rival = findRival(dir, key, mine);
+        if (rival === null) {
+          held.add(key);
+          let isHeld = true;
+          const release = (): void => {
+            if (!isHeld) return;
+            isHeld = false;
+            rmSync(join(dir, mine), { force: true });
+            held.delete(key);
+          };
+          return { type: "taken", release };
+        }
+        rmSync(join(dir, mine), { force: true });
+        const isSettled = nowMs() - rival.sinceMs > SETTLED_MS;
+        if (isSettled || tries === MOST_TRIES)
+          return { type: "busy", by: `another Hookline (pid ${rival.pid})` };
+        // Both may have given way: not at the same moment again.
+        pause(1 + Math.random() * 20);
+      }
+    },
+  };
+}
+
+/** As a file name: an id of Claude is one already. */
+function keyOf(claudeSessionId: string): string {
+  if (/^[0-9a-zA-Z-]{1,100}$/.test(claudeSessionId)) return claudeSessionId;
+  return createHash("sha256").update(claudeSessionId).digest("hex");
+}
+
+function layDown(dir: string, key: string, claim: Claim): string {
+  const name = `${key}.${claim.pid}.${randomUUID()}.lock`;
+  const partial = join(dir, `${name}.partial`);
+  writeFileSync(partial, JSON.stringify(claim), { mode: 0o600 });
+  renameSync(partial, join(dir, name));
+  return name;
+}
+
+function findRival(dir: string, key: string, mine: string): (Claim & { readonly sinceMs: number }) | null {
+  for (const name of readdirSync(dir)) {
+    if (name === mine || !name.startsWith(`${key}.`) || !name.endsWith(".lock")) continue;
+    const path = join(dir, name);
+    const claim = readClaim(path);
+    // Given up meanwhile.
+    if (claim === null) continue;
+    if (isSameProcess(claim.pid, claim.start)) {
+      const sinceMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+      if (sinceMs !== undefined) return { ...claim, sinceMs };
+    } else rmSync(path, { force: true });
+  }
+  return null;
+}
+
+function readClaim(path: string): Claim | null {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Claim;
+  } catch {
+    return null;
+  }
+}
+
+/** Who has the session open in a Claude Code of his own. */
+function findUser(registryDirs: readonly string[], claudeSessionId: string): string | null {
+  for (const dir of registryDirs) {
+    for (const name of listDir(dir)) {
+      const pid = registryPid(name);
+      if (pid === null) continue;
+      const entry = readEntry(join(dir, name));
+      if (entry?.sessionId !== claudeSessionId || entry.pid !== pid) continue;
+      if (!isOwnDomain(entry.pidDomain) || !isSameProcess(pid, entry.procStart)) continue;
+      const isTerminal = entry.entrypoint === null || entry.entrypoint === "cli";
+      return `${isTerminal ? "a terminal" : "another program"} (pid ${pid})`;
+    }
+  }
+  return null;
+}
+
+function readEntry(path: string): ReturnType<typeof parseRegistry> {
+  try {
+    return parseRegistry(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function listDir(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../event/canonical.ts";
+import type { Card } from "../control-contract.ts";
+import type { TerminalRequest } from "./card-request.ts";
+
+type Asked = Pick<Card, "toolName" | "input">;
+
+/** What somebody allowed for the rest of a session: these very inputs. In memory only, as the session's own rules are. */
+export interface Allowances {
+  allow(request: TerminalRequest): void;
+  has(request: TerminalRequest): boolean;
+  forget(sessionId: string): void;
+}
+
+const MOST_SESSIONS = 1_000;
+
+export function createAllowances(): Allowances {
+  const sessions = new Map<string, Set<string>>();
+  return {
+    allow(request) {
+      if (sessions.size >= MOST_SESSIONS) sessions.clear();
+      const keys = sessions.get(request.sessionId) ?? new Set();
+      sessions.set(request.sessionId, keys.add(exactKey(request)));
+    },
+    has: (request) => sessions.get(request.sessionId)?.has(exactKey(request)) === true,
+    forget: (sessionId) => void sessions.delete(sessionId),
+  };
+}
+
+/**
+ * The agent's own rule for this very command. In a rule `*` stands for anything and a backslash takes that back: a
+ * command with one of them would allow others, and other tools have no rule for one input.
+ */
+export function exactRule({ toolName, input }: Asked): { toolName: string; ruleContent: string } | undefined {
+  const { command } = input as { readonly command?: unknown };
+  if (toolName !== "Bash" || typeof command !== "string" || command === "") return undefined;
+  return /[*\\\n]/.test(command) ? undefined : { toolName, ruleContent: command };
+}
+
+/** The same for the same input; what a call says of itself is no part of it. */
+function exactKey({ toolName, input }: Asked): string {
+  const { description: _description, ...rest } = input as Readonly<Record<string, unknown>>;
+  const meant = toolName === "Bash" ? rest : input;
+  return createHash("sha256")
+    .update(`${toolName}\n${canonicalJson(meant)}`)
+    .digest("hex");
+}

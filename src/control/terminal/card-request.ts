@@ -1,0 +1,78 @@
+import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
+import type { Card, CardKind } from "../control-contract.ts";
+
+/** A PermissionRequest as a hook of a terminal session tells it. */
+export interface TerminalRequest {
+  readonly sessionId: string;
+  readonly kind: CardKind;
+  readonly toolName: string;
+  readonly input: Json;
+  /** As the agent asked them, to be echoed with the answers. */
+  readonly questions: readonly Json[];
+  readonly plan: string | null;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly promptId: string | null;
+  readonly cwd: string | null;
+}
+
+/** Null for what is no such request: nobody could answer it. */
+export function readRequest(payload: unknown): TerminalRequest | null {
+  const told = asObject(payload);
+  const sessionId = nonEmpty(told, "session_id");
+  const toolName = nonEmpty(told, "tool_name");
+  if (told["hook_event_name"] !== "PermissionRequest" || sessionId === undefined || toolName === undefined)
+    return null;
+  const input = asObject(told["tool_input"]);
+  const kind = kindOf(toolName);
+  return {
+    sessionId,
+    kind,
+    toolName,
+    input,
+    questions: kind === "question" ? list(input, "questions").map(asObject) : [],
+    plan: kind === "plan" ? (nonEmpty(input, "plan") ?? null) : null,
+    agentId: nonEmpty(told, "agent_id") ?? null,
+    agentType: nonEmpty(told, "agent_type") ?? null,
+    promptId: nonEmpty(told, "prompt_id") ?? null,
+    cwd: nonEmpty(told, "cwd") ?? null,
+  };
+}
+
+export interface CardStamp {
+  readonly id: string;
+  readonly projectPath: string | null;
+  readonly reason: string | null;
+  readonly rule: string | null;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export function toCard(request: TerminalRequest, stamp: CardStamp): Card {
+  const { promptId: _promptId, questions, ...asked } = request;
+  return {
+    ...asked,
+    id: stamp.id,
+    source: "terminal",
+    // The request does not name its call.
+    toolUseId: null,
+    questions: [...questions],
+    reason: stamp.reason,
+    rule: stamp.rule,
+    projectPath: stamp.projectPath,
+    sinceIso: new Date(stamp.sinceMs).toISOString(),
+    untilIso: new Date(stamp.untilMs).toISOString(),
+    status: "pending",
+    settled: null,
+  };
+}
+
+/** The texts that answers are given by. */
+export function questionTexts(questions: readonly unknown[]): string[] {
+  return questions.map((question) => text(asObject(question), "question") ?? "");
+}
+
+function kindOf(toolName: string): CardKind {
+  if (toolName === "AskUserQuestion") return "question";
+  return toolName === "ExitPlanMode" ? "plan" : "permission";
+}

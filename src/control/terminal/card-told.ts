@@ -1,0 +1,63 @@
+import { controlCardEvent } from "../../event/control-events.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import type { Card, CardAnswer } from "../control-contract.ts";
+
+/** That a request was offered elsewhere, for the log. */
+export function askedEvent(card: Card, promptId: string | null): HooklineEvent {
+  const { kind, toolName, input, reason, rule, agentId, agentType, untilIso } = card;
+  const asked = { cardId: card.id, kind, toolName, input, reason, rule, agentId, agentType, untilIso };
+  return inTurn(controlCardEvent(baseOf(card, card.sinceIso), "asked", asked), promptId);
+}
+
+/** How it was settled, when and by whom; what was said only where somebody answered here. */
+export function settledEvent(
+  card: Card,
+  promptId: string | null,
+  answer: CardAnswer | undefined,
+): HooklineEvent {
+  const { outcome, by, who, rule, atIso } = card.settled!;
+  const { scope, message, interrupt, updatedInput, answers, response, mode } = answer ?? {};
+  const said = { scope, message, interrupt, updatedInput, answers, response, mode };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const { kind, toolName, sinceIso } = card;
+  const told = { cardId: card.id, kind, toolName, sinceIso, outcome, by, who, rule, ...given };
+  return inTurn(controlCardEvent(baseOf(card, atIso), "settled", told), promptId);
+}
+
+/** That the terminal had answered before the one who denied it here. */
+export function overruledEvent(card: Card, promptId: string | null): HooklineEvent {
+  const { kind, toolName, settled } = card;
+  const told = { cardId: card.id, kind, toolName, outcome: settled!.outcome, by: settled!.by };
+  return inTurn(controlCardEvent(baseOf(card, settled!.atIso), "overruled", told), promptId);
+}
+
+/** Why a card cannot be answered any more, to somebody who tries. */
+export function whySettled({ settled }: Card): string {
+  if (settled === null) return "This request is no longer there.";
+  const { by, who, outcome, atIso } = settled;
+  switch (by) {
+    case "user":
+      return `Already answered by ${who ?? "somebody"} (${outcome}) at ${atIso}.`;
+    case "rule":
+      return `Already allowed by a rule of this session at ${atIso}.`;
+    case "terminal":
+      return `Already answered in the terminal at ${atIso}.`;
+    case "timeout":
+      return `The time to answer from here was over at ${atIso}: the terminal's own dialog decides.`;
+    case "ended":
+      return `The session or its agent ended at ${atIso}.`;
+    case "cancelled":
+      return `Given back to the terminal at ${atIso}, for nobody was looking.`;
+    default:
+      return `No longer waiting since ${atIso} (${by}).`;
+  }
+}
+
+function baseOf({ sessionId, projectPath, cwd }: Card, occurredAtIso: string) {
+  return { sessionId, projectPath, cwd, occurredAtIso };
+}
+
+/** With its turn's id, so that what belongs to a private turn is kept without its content. */
+function inTurn(event: HooklineEvent, promptId: string | null): HooklineEvent {
+  return promptId === null ? event : { ...event, promptId };
+}

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  inboxSocket,
+  parseRegistry,
+  type RegistryEntry,
+  registryPid,
+} from "../../agents/claude/session-registry.ts";
+import { AppError } from "../../app-error.ts";
+import { isOwnDomain, isSameProcess } from "../../monitor/processes.ts";
+import { whyUnsafe, writeLine } from "./inbox-socket.ts";
+
+/**
+ * Messages into terminal sessions that sit idle, through the inbox socket that newer versions of Claude Code open for
+ * other sessions of the same user. The model is told that it is not the user who typed it. The token beside the socket
+ * is never read: the socket's owner and mode say who may write.
+ */
+export interface Inbox {
+  /** Delivered is taken by its process: what the model makes of it shows in the session. */
+  sendToTerminal(message: TerminalMessage): Promise<{ readonly delivered: true }>;
+}
+
+export interface TerminalMessage {
+  readonly sessionId: string;
+  readonly text: string;
+  /** Who sends it, in a word or two. */
+  readonly from: string;
+}
+
+export interface InboxOptions {
+  /** `approve.messages`. */
+  readonly isOn: () => boolean;
+  readonly configDirs: () => readonly string[];
+  /** As last told by its hooks; null when nobody told. */
+  readonly modeOf: (sessionId: string) => string | null;
+}
+
+const MOST_CHARS = 10_000;
+const TAKE_MS = 3_000;
+/** A session says in the registry that it works a moment after it began to. */
+const LAG_MS = 200;
+
+export function createInbox(options: InboxOptions): Inbox {
+  return {
+    async sendToTerminal({ sessionId, text, from }) {
+      if (!options.isOn())
+        throw new AppError("messages_off", "Messages into terminals are off: set approve.messages to true.");
+      if (text.trim() === "" || text.length > MOST_CHARS)
+        throw new AppError("message_invalid", `A message has 1 to ${MOST_CHARS} characters.`);
+      const look = (): string =>
+        idleInbox(findEntry(options.configDirs(), sessionId), sessionId, options.modeOf(sessionId));
+      look();
+      await sleep(LAG_MS);
+      const path = look();
+      await writeLine(path, toLine(text, from), TAKE_MS).catch((cause: Error) => {
+        throw new AppError("inbox_missing", `The inbox of ${sessionId}: ${cause.message}.`, { cause });
+      });
+      return { delivered: true };
+    },
+  };
+}
+
+/** `next`: should a turn have begun meanwhile, it waits for its end; `now` would interrupt. */
+function toLine(text: string, from: string): object {
+  const who = from.replace(/\s+/g, " ").trim().slice(0, 200) || "somebody";
+  const content = `Message from ${who} through Hookline, not typed in this terminal:\n\n${text}`;
+  return { type: "user", message: { role: "user", content }, priority: "next" };
+}
+
+interface Running extends RegistryEntry {
+  readonly socket: string | null;
+}
+
+function idleInbox(entry: Running | undefined, sessionId: string, mode: string | null): string {
+  if (entry === undefined)
+    throw new AppError("session_unknown", `No session ${sessionId} runs in a terminal here.`);
+  if (entry.socket === null)
+    throw new AppError("inbox_missing", `Claude Code ${entry.version ?? "there"} has no inbox.`);
+  if (entry.status !== "idle")
+    throw new AppError(
+      "session_busy",
+      `The session is ${entry.status ?? "starting"}: messages go to idle ones.`,
+    );
+  // There every message waits in the terminal for somebody who lets it in.
+  if (mode === "bypassPermissions")
+    throw new AppError("session_unguarded", "A session that bypasses permissions takes no messages.");
+  const why = whyUnsafe(entry.socket, process.getuid?.());
+  if (why !== null) throw new AppError("inbox_missing", `The session cannot be reached: ${why}.`);
+  return entry.socket;
+}
+
+/** The living process of a session, as the agent's registry has it now. */
+function findEntry(configDirs: readonly string[], sessionId: string): Running | undefined {
+  return configDirs
+    .flatMap((dir) => registryFiles(join(dir, "sessions")))
+    .flatMap((file) => readEntry(file) ?? [])
+    .find(
+      (entry) =>
+        entry.sessionId === sessionId &&
+        entry.entrypoint === "cli" &&
+        isOwnDomain(entry.pidDomain) &&
+        isSameProcess(entry.pid, entry.procStart),
+    );
+}
+
+function registryFiles(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => registryPid(name) !== null)
+      .map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
+}
+
+function readEntry(file: string): Running | null {
+  try {
+    const text = readFileSync(file, "utf8");
+    const entry = parseRegistry(text);
+    return entry === null ? null : { ...entry, socket: inboxSocket(text) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+import type { TrustReport } from "../control-contract.ts";
+import { describeSettings } from "./describe-settings.ts";
+import { describeMcpServers } from "./mcp-servers.ts";
+import { oneLine } from "./one-line.ts";
+import { parseJsonFile } from "./parse-json.ts";
+import type { Part } from "./read-part.ts";
+import type { ProjectContent } from "./read-project.ts";
+
+type Item = TrustReport["items"][number];
+
+/** What would run or change, file by file, for the person who is to approve it. */
+export function describeProject(content: ProjectContent): Item[] {
+  const told = content.instructions.map(
+    (file): Item => ({
+      file: oneLine(file),
+      kind: "instructions",
+      lines: ["given to the model; may change without being asked about again"],
+      problem: null,
+    }),
+  );
+  return [...content.parts.flatMap(describePart), ...told];
+}
+
+function describePart(part: Part): Item[] {
+  const file = oneLine(part.file);
+  if (part.problem !== null) return [{ file, kind: kindOf(part), lines: [], problem: part.problem }];
+  if (part.text === null)
+    return [{ file, kind: "code", lines: [`named by a command; ${part.bytes} bytes`], problem: null }];
+  const kind = kindOf(part);
+  if (kind === "instructions" || kind === "code" || kind === "hooks")
+    return [{ file, kind, lines: describeText(part, kind), problem: null }];
+  const parsed = parseJsonFile(part.text);
+  if (parsed.type === "problem") return [{ file, kind, lines: [], problem: parsed.problem }];
+  if (kind === "mcp") return [{ file, kind, lines: describeMcpServers(parsed.value), problem: null }];
+  if (kind === "settings") return describeSettings(file, parsed.value);
+  const lines = Object.entries(parsed.value).flatMap(([key, value]) =>
+    Array.isArray(value)
+      ? value.map((entry) => oneLine(`${key}: ${JSON.stringify(entry)}`))
+      : [oneLine(`${key}: ${JSON.stringify(value)}`)],
+  );
+  return [{ file, kind, lines, problem: null }];
+}
+
+function kindOf({ file, text }: Part): Item["kind"] {
+  const name = basename(file);
+  if (name === ".mcp.json") return "mcp";
+  if (/(^|\/)\.hookline\/rules\.json$/.test(file)) return "rules";
+  if (/(^|\/)\.claude\/settings(\.local)?\.json$/.test(file)) return "settings";
+  if (!name.endsWith(".md")) return "code";
+  return /^["']?hooks["']?\s*:/m.test(frontMatter(text ?? "")) ? "hooks" : "instructions";
+}
+
+/** Of instructions: their front matter, which may bring hooks and tools, and the commands they run when called. */
+function describeText({ text, bytes }: Part, kind: Item["kind"]): string[] {
+  if (text === null || kind === "code") return [`${bytes} bytes`];
+  const front = frontMatter(text)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const runs = [...text.matchAll(/!`([^`]+)`|^```!\s*\n([\s\S]*?)^```/gm)].map(
+    (match) => `runs: ${match[1] ?? match[2]}`,
+  );
+  return [...front, ...runs].map(oneLine);
+}
+
+function frontMatter(text: string): string {
+  return /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? "";
+}

@@ -1,0 +1,99 @@
+import { isAbsolute, resolve } from "node:path";
+import { asObject, type Json, list, nonEmpty, number } from "../../agents/read-json.ts";
+import { isPlainObject } from "../../event/canonical.ts";
+import type { Env } from "../../home.ts";
+import { oneLine } from "./one-line.ts";
+
+export interface McpServers {
+  /** For the SDK's `mcpServers`. */
+  readonly servers: Readonly<Record<string, unknown>>;
+  readonly problems: readonly string[];
+}
+
+/** A repository may name variables of the user's environment, but not those that pay for the model. */
+const WITHHELD = /^(ANTHROPIC|CLAUDE|AWS|HOOKLINE)_|^GOOGLE_APPLICATION_CREDENTIALS$/;
+
+/**
+ * The servers of a `.mcp.json`, ready to start: variables filled in, and a `cwd` (which the SDK does not know) entered
+ * by a shell. One that is wrong is left out and said, the others stay.
+ */
+export function toMcpServers(
+  file: Json,
+  options: { readonly folder: string; readonly env: Env },
+): McpServers {
+  const servers: [string, object][] = [];
+  const problems: string[] = [];
+  const named = file["mcpServers"];
+  if (named !== undefined && !isPlainObject(named)) problems.push("mcpServers is not an object");
+  for (const [name, value] of Object.entries(asObject(named))) {
+    const missing = new Set<string>();
+    const server = toServer(asObject(value), (text) => expand(text, options.env, missing), options.folder);
+    if (typeof server === "string") problems.push(`server ${oneLine(name)}: ${server}`);
+    else if (missing.size > 0)
+      problems.push(
+        `server ${oneLine(name)}: ${[...missing].join(", ")} is not set, or not given to servers`,
+      );
+    else servers.push([name, server]);
+  }
+  return { servers: Object.fromEntries(servers), problems };
+}
+
+/** What each server would run or reach, one line each, as it is written. */
+export function describeMcpServers(file: Json): string[] {
+  return Object.entries(asObject(file["mcpServers"])).map(([name, value]) => {
+    const server = asObject(value);
+    const words = [server["command"], ...list(server, "args")].filter((word) => word !== undefined);
+    const rest = Object.entries(server)
+      .filter(([key]) => !["command", "args", "type", "url"].includes(key))
+      .map(([key, inner]) => `${key} ${JSON.stringify(inner)}`);
+    const main = server["url"] === undefined ? words.map(quoted).join(" ") : String(server["url"]);
+    return oneLine([`${name}: ${main}`, ...rest].join("; "));
+  });
+}
+
+function quoted(word: unknown): string {
+  return typeof word === "string" && /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+function toServer(server: Json, fill: (text: string) => string, folder: string): object | string {
+  const type = nonEmpty(server, "type") ?? "stdio";
+  const timeout = number(server, "timeout");
+  const extra = timeout === undefined ? {} : { timeout };
+  if (type === "http" || type === "sse" || type === "streamable-http") {
+    const url = nonEmpty(server, "url");
+    if (url === undefined) return "it has no url";
+    const headers = texts(server["headers"], fill);
+    return { type: type === "sse" ? "sse" : "http", url: fill(url), headers, ...extra };
+  }
+  if (type !== "stdio") return `its type ${oneLine(type)} is not known`;
+  const command = nonEmpty(server, "command");
+  if (command === undefined) return "it has no command";
+  const args = list(server, "args");
+  if (!args.every((arg) => typeof arg === "string")) return "its args are not all text";
+  const words = [command, ...args].map(fill);
+  const env = texts(server["env"], fill);
+  const cwd = nonEmpty(server, "cwd");
+  if (cwd === undefined) return { type, command: words[0], args: words.slice(1), env, ...extra };
+  const filled = fill(cwd);
+  const dir = isAbsolute(filled) ? filled : resolve(folder, filled);
+  const enter = 'cd "$1" && shift && exec "$@"';
+  return { type, command: "/bin/sh", args: ["-c", enter, "sh", dir, ...words], env, ...extra };
+}
+
+function texts(value: unknown, fill: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asObject(value)).flatMap(([key, inner]) =>
+      typeof inner === "string" || typeof inner === "number" ? [[key, fill(String(inner))]] : [],
+    ),
+  );
+}
+
+/** `${VAR}` and `${VAR:-default}`. */
+function expand(text: string, env: Env, missing: Set<string>): string {
+  return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_whole, name: string, fallback?: string) => {
+    const value = WITHHELD.test(name) && name !== "CLAUDE_PROJECT_DIR" ? undefined : env[name];
+    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
+    if (fallback === undefined) missing.add(name);
+    return fallback ?? "";
+  });
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { ProjectOf } from "./agents/agent.ts";
+import type { MayRecord } from "./capture/recording-rules.ts";
+import type { Config } from "./config.ts";
+import { openDrivenSessions } from "./control/driven-sessions.ts";
+import { createClaudeFinder } from "./control/find-claude.ts";
+import { followConfig } from "./control/follow-config.ts";
+import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
+import { keepEnvelopes } from "./control/keep-envelopes.ts";
+import { openClaudeProcesses } from "./control/process/claude-processes.ts";
+import { answerReactions } from "./control/react/answer-reactions.ts";
+import { driveReactions } from "./control/react/drive-reactions.ts";
+import { realWorld } from "./control/real-world.ts";
+import { openSdkLog } from "./control/sdk-log.ts";
+import { sessionEnv } from "./control/session-env.ts";
+import { openSessionLocks } from "./control/session-locks.ts";
+import { createGuard } from "./control/terminal/guard-answer.ts";
+import { createHolds } from "./control/terminal/hold-requests.ts";
+import { createInbox } from "./control/terminal/inbox.ts";
+import { joinAnswers } from "./control/terminal/join-answers.ts";
+import { createPromptGuard } from "./control/terminal/prompt-guard.ts";
+import { openTrust } from "./control/trust/trust.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { factId } from "./event/ids.ts";
+import type { Env, Home } from "./home.ts";
+import { noAsks } from "./hook/ask-command.ts";
+import { hookEntries } from "./hook/commands.ts";
+import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
+import type { SeenEntry } from "./monitor/watch-registry.ts";
+import { decide } from "./policy/decide.ts";
+import type { ControlPorts } from "./serve/control-ports.ts";
+import type { SteerAskPorts } from "./serve/steer-ask-routes.ts";
+import type { ControlRows } from "./store/control-rows.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+
+/** The steering side of the daemon: policy, answers to terminals, reactions and driven sessions, joined. */
+export interface Steer {
+  readonly ports: ControlPorts;
+  readonly asks: SteerAskPorts;
+  /** What the database has just taken. */
+  told(events: readonly HooklineEvent[]): void;
+  sessionChanged(snapshot: SessionSnapshot): void;
+  /** The agent's own list of its sessions. */
+  entries(entries: readonly SeenEntry[]): void;
+  close(): Promise<void>;
+}
+
+export interface SteerOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly keeper: StoreKeeper;
+  readonly projectOf: ProjectOf;
+  readonly mayRecord: MayRecord;
+  /** Writes events into the log and the database. */
+  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** Resolves when what hooks wrote so far is in the database. */
+  readonly level: () => Promise<void>;
+  /** While what is told is not what happens now. */
+  readonly isBacklog: () => boolean;
+  /** Whether somebody looks at the stream of sessions. */
+  readonly hasViewers: () => boolean;
+  readonly session: (sessionId: string) => SessionSnapshot | undefined;
+  readonly notice: (message: string) => void;
+  readonly nowMs: () => number;
+}
+
+/** Who looked at the cards so lately will look again. */
+const LOOKED_MS = 30_000;
+const RECENT_MS = 60_000;
+const MOST_RECENT = 2_000;
+
+export function startSteer(options: SteerOptions): Steer {
+  const { home, env, keeper, nowMs, notice, mayRecord, projectOf } = options;
+  const world = realWorld(env);
+  const config = followConfig(home, env, options.config);
+  const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
+  const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
+  const noteSoon = (event: HooklineEvent): void =>
+    void options
+      .note([event])
+      .catch((error: Error) => notice(`writing down what was answered failed: ${error.message}`));
+
+  const trust = openTrust({ file: home.trust, nowMs, env });
+  const rules = followRules({
+    userFile: home.rules,
+    trustFile: home.trust,
+    isTrusted: async (root) => (await trust.read(root)).trusted,
+    onTrouble: (trouble) => notice(tellTrouble(trouble)),
+  });
+
+  const finder = createClaudeFinder({
+    config: options.config.control,
+    ...(env["HOME"] && { home: env["HOME"] }),
+  });
+  const processes = openClaudeProcesses({ env, onNotice: notice });
+  const sdkLog = options.config.control.sdkLog
+    ? openSdkLog({ dir: home.logs, days: options.config.control.sdkLogDays, nowMs })
+    : null;
+  const driven = openDrivenSessions({
+    store: keepEnvelopes({ rows: control, note: options.note }),
+    processes,
+    locks: openSessionLocks({ dir: home.locks, registryDirs: [join(configDir, "sessions")], nowMs }),
+    trust,
+    finder,
+    judge: (request) => decide(rules.joined(request.projectPath ?? null).policy, request, world),
+    log: sdkLog,
+    env,
+    home,
+    hooks: hookEntries(noAsks),
+    projectOf: (cwd) => projectOf(cwd),
+    config: options.config.control,
+    now: nowMs,
+    onNotice: notice,
+  });
+  const isDriven = (sessionId: string): boolean => driven.isDriven(sessionId);
+
+  const guard = createGuard({
+    policy: ({ projectPath }) => rules.joined(projectPath).policy,
+    world,
+    isDriven,
+    guard: () => config().guard,
+    projectOf,
+    mayRecord,
+    note: noteSoon,
+    onTrouble: (message, cause) => notice(`${message}: ${(cause as Error).message}`),
+    nowMs,
+  });
+  const promptGuard = createPromptGuard({
+    rules: ({ projectPath }) => rules.joined(projectPath).prompts,
+    isDriven,
+    projectOf,
+    mayRecord,
+    note: noteSoon,
+    nowMs,
+  });
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  const holds = createHolds({
+    get holdMs() {
+      return config().approve.holdSeconds * 1_000;
+    },
+    nowMs,
+    newId: randomUUID,
+    projectOf,
+    isDriven,
+    isWatched: () => options.hasViewers() || nowMs() - lookedMs < LOOKED_MS,
+    mayRecord,
+    note: noteSoon,
+    onChange: () => undefined,
+  });
+  const inbox = createInbox({
+    isOn: () => config().approve.messages,
+    configDirs: () => [configDir],
+    modeOf: (sessionId) => options.session(sessionId)?.permissionMode ?? null,
+  });
+
+  const reacting = {
+    rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
+    projectOf,
+    env,
+    events: (query: { after: number; limit: number; sessionId: string }) =>
+      keeper.use((store) => store.events(query)),
+    level: options.level,
+    mayRecord,
+    note: options.note,
+    notice,
+    nowMs,
+  };
+  const answers = answerReactions(reacting);
+  const reactions = driveReactions({
+    ...reacting,
+    metricsFile: home.metrics,
+    sessionSummary: async (sessionId) => {
+      await options.level();
+      const snapshot = options.session(sessionId);
+      if (snapshot === undefined) return null;
+      return { snapshot, summary: control((rows) => rows.lastSummary(sessionId)) };
+    },
+    hasRun: (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
+    recent: () =>
+      control((rows) => rows.eventsSince(new Date(nowMs() - RECENT_MS).toISOString(), MOST_RECENT)),
+    isBacklog: options.isBacklog,
+  });
+  /** What each session was last seen to wait for. */
+  const waiting = new Map<string, string>();
+
+  return {
+    ports: {
+      driven,
+      terminal: {
+        cards: () => {
+          lookedMs = nowMs();
+          return holds.cards();
+        },
+        get: (id) => holds.get(id),
+        answer: (id, answer) => holds.answer(id, answer),
+      },
+      sendToTerminal: (message) => inbox.sendToTerminal(message),
+      report: ({ billing, credentials }) =>
+        finder.report({
+          billing: billing ?? config().control.billing,
+          env: sessionEnv({ env, home, credentials }),
+        }),
+      trust,
+      policy: {
+        test: (request) => {
+          const projectPath = request.projectPath ?? projectOf(request.cwd);
+          return decide(rules.joined(projectPath).policy, { ...request, projectPath }, world);
+        },
+      },
+    },
+    asks: {
+      guard: (payload) => guard.tool(payload),
+      async permission(payload, { attended, signal }) {
+        const byRule = await guard.permission(payload);
+        if (byRule !== null || !config().approve.on) return byRule;
+        const { rule = null, reason = null } = guard.explain(payload) ?? {};
+        return holds.hold(payload, { attended, signal, rule, reason });
+      },
+      async react(payload, how) {
+        const said = promptGuard(payload);
+        return joinAnswers(said, await answers.answerReaction(payload, how));
+      },
+    },
+    told(events) {
+      reactions.told(events);
+      holds.told(events);
+    },
+    sessionChanged(snapshot) {
+      const { sessionId, needsPerson } = snapshot;
+      const asks = needsPerson ? (snapshot.waiting?.requestId ?? snapshot.sinceIso) : undefined;
+      if (asks === waiting.get(sessionId)) return;
+      if (asks === undefined) waiting.delete(sessionId);
+      else {
+        waiting.set(sessionId, asks);
+        reactions.needsPerson(snapshot);
+      }
+    },
+    entries: (entries) => holds.entries(entries),
+    async close() {
+      holds.close();
+      answers.close();
+      await reactions.close();
+      await driven.closeAll();
+      await processes.close();
+      await sdkLog?.close();
+    },
+  };
+}
+
+function tellTrouble({ file, problems }: RulesTrouble): string {
+  const [first] = problems;
+  const where = first === undefined ? "" : `, line ${first.line}: ${first.message}`;
+  return `${file} is not taken${where}; what it said before holds on`;
+}

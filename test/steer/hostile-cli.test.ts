@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TrustReport } from "../../src/control/control-contract.ts";
+import { createScratch, type Scratch } from "../support/claude.ts";
+import { hookline } from "../support/cli.ts";
+import { openTmux } from "../support/tmux.ts";
+
+let scratch: Scratch;
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  await scratch.write(
+    ".mcp.json",
+    '{ "mcpServers": { "anvils": { "command": "anvils", "args": ["--all"] } } }',
+  );
+});
+
+afterAll(() => scratch.cleanup());
+
+const run = (...args: string[]) => hookline(scratch, ["trust", ...args]);
+const report = async (...args: string[]) => JSON.parse((await run("--json", ...args)).stdout) as TrustReport;
+
+describe("hookline trust", () => {
+  it("shows what would run, approves exactly that by its hash, and takes it back", async () => {
+    const first = await run();
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    const { hash, trusted, items } = await report();
+    expect({ trusted, items }).toEqual({
+      trusted: false,
+      items: [{ file: ".mcp.json", kind: "mcp", lines: ["anvils: anvils --all"], problem: null }],
+    });
+    expect(first.stdout).toBe(
+      [
+        ".mcp.json (mcp)",
+        "  anvils: anvils --all",
+        "",
+        `${scratch.project} is not trusted. Nothing of it is used in driven sessions. Approve it with \`hookline trust --yes ${hash}\`.`,
+        "",
+      ].join("\n"),
+    );
+    expect((await run("--yes", hash!)).stdout).toContain(`${scratch.project} is trusted, since `);
+    expect((await report(join(scratch.project, "src"))).trusted).toBe(true);
+    expect((await report("--revoke")).trusted).toBe(false);
+  });
+
+  it("says what it does not do", async () => {
+    const wrong = await run("--yes", "0".repeat(64));
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain("holds something else by now; look at it again");
+    expect((await run("--yes", "x", "--revoke")).code).toBe(2);
+    expect((await run("/no/such/folder")).stderr).toContain("There is no folder /no/such/folder.");
+    mkdirSync(join(scratch.root, "empty"));
+    expect((await run(join(scratch.root, "empty"))).stdout).toContain("needs trust");
+  });
+
+  it("is not for an agent to answer", async () => {
+    const { hash } = await report();
+    const answered = await hookline(scratch, ["trust", "--yes", hash!], { CLAUDECODE: "1" });
+    expect(answered.code).toBe(1);
+    expect(answered.stderr).toContain("An agent cannot approve a project.");
+    expect((await report()).trusted).toBe(false);
+  });
+
+  it("asks on a terminal", async () => {
+    const env = {
+      PATH: process.env["PATH"]!,
+      HOME: scratch.home,
+      TERM: "xterm-256color",
+      TMUX_TMPDIR: scratch.root,
+    };
+    const bin = join(import.meta.dirname, "../../bin/hookline");
+    const terminal = await openTmux({ command: [bin, "trust"], cwd: scratch.project, env });
+    scratch.onCleanup(() => terminal.kill());
+    await terminal.waitFor(/Let driven sessions use all of this\? \[y\/N\]/);
+    await terminal.type("y");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/is trusted, since/);
+    expect((await report()).trusted).toBe(true);
+  });
+});
