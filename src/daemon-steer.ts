@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ProjectOf } from "./agents/agent.ts";
+import { asObject } from "./agents/read-json.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
 import { openDrivenSessions } from "./control/driven-sessions.ts";
@@ -74,6 +76,8 @@ const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
   const { home, env, keeper, nowMs, notice, mayRecord, projectOf } = options;
+  // Who was told that nobody guards is told again the next time.
+  rmSync(home.guardTold, { recursive: true, force: true });
   const world = realWorld(env);
   const config = followConfig(home, env, options.config);
   const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
@@ -91,6 +95,12 @@ export function startSteer(options: SteerOptions): Steer {
     onTrouble: (trouble) => notice(tellTrouble(trouble)),
   });
 
+  /** Before a hook is answered: whether the rules of its project are trusted is known. */
+  const prepare = async (payload: unknown): Promise<void> => {
+    const { cwd } = asObject(payload);
+    await rules.prepare(projectOf(typeof cwd === "string" ? cwd : null));
+  };
+
   const finder = createClaudeFinder({
     config: options.config.control,
     ...(env["HOME"] && { home: env["HOME"] }),
@@ -105,7 +115,11 @@ export function startSteer(options: SteerOptions): Steer {
     locks: openSessionLocks({ dir: home.locks, registryDirs: [join(configDir, "sessions")], nowMs }),
     trust,
     finder,
-    judge: (request) => decide(rules.joined(request.projectPath ?? null).policy, request, world),
+    judge: async (request) => {
+      const projectPath = request.projectPath ?? null;
+      await rules.prepare(projectPath);
+      return decide(rules.joined(projectPath).policy, request, world);
+    },
     log: sdkLog,
     env,
     home,
@@ -212,14 +226,19 @@ export function startSteer(options: SteerOptions): Steer {
       },
     },
     asks: {
-      guard: (payload) => guard.tool(payload),
+      async guard(payload) {
+        await prepare(payload);
+        return guard.tool(payload);
+      },
       async permission(payload, { attended, signal }) {
+        await prepare(payload);
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = guard.explain(payload) ?? {};
         return holds.hold(payload, { attended, signal, rule, reason });
       },
       async react(payload, how) {
+        await prepare(payload);
         const said = promptGuard(payload);
         return joinAnswers(said, await answers.answerReaction(payload, how));
       },

@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { Config, loadConfig, readConfigFile } from "../config.ts";
-import { writeAtomically } from "../daemon-files.ts";
+import { Config, loadConfig } from "../config.ts";
 import { resolveHome } from "../home.ts";
 import { print, printJson } from "./output.ts";
+import { writeConfig } from "./write-config.ts";
 
 export const configCommand = defineCommand({
   meta: { name: "config", description: "Show the configuration, or set a key" },
@@ -18,12 +17,7 @@ export const configCommand = defineCommand({
     const home = resolveHome();
     if (args.key !== undefined && args.key !== "show" && args.value !== undefined) {
       if (!(args.key in Config.shape)) throw new AppError("usage", `there is no key "${args.key}"`);
-      const next = Config.safeParse({ ...readConfigFile(home), [args.key]: parseValue(args.value) });
-      if (!next.success)
-        throw new AppError("config_invalid", next.error.issues.map((issue) => issue.message).join("; "));
-      mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-      const file = { ...readConfigFile(home), [args.key]: parseValue(args.value) };
-      writeAtomically(home.configFile, `${JSON.stringify(file, null, 2)}\n`);
+      writeConfig(home, { [args.key]: parseValue(args.value) });
     }
     const { config, sources } = loadConfig(home);
     const shown = Object.entries(config).filter(

@@ -3,9 +3,11 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
+import { askingEvents } from "./asking-events.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
 import { rememberStreamPath } from "./start-daemon.ts";
+import { switchSteering } from "./steer-switches.ts";
 
 /** Shared with `uninstall`. */
 export const scopeArgs = {
@@ -19,24 +21,76 @@ export const installCommand = defineCommand({
   args: {
     ...scopeArgs,
     mcp: { type: "boolean", description: "Also register `hookline mcp` with Claude Code" },
+    guard: {
+      type: "boolean",
+      description: "Ask the policy before each tool call of a terminal session",
+      negativeDescription: "Do so no longer",
+    },
+    "fail-closed": {
+      type: "boolean",
+      description: "With --guard: deny tool calls while the daemon does not answer",
+      negativeDescription: "Let them through, and say so",
+    },
+    approve: {
+      type: "boolean",
+      description: "Let requests of terminal sessions be answered through the API as well",
+      negativeDescription: "Do so no longer",
+    },
   },
   run: async ({ args }) => {
+    const home = resolveHome();
+    const scope = toScope(args.scope);
+    const dryRun = args["dry-run"] ?? false;
+    const entry = realpathSync(process.argv[1]!);
+    const { guard, approve, "fail-closed": failClosed } = args;
+    const steering = switchSteering(home, { guard, failClosed, approve });
     const result = await installHooks({
-      scope: toScope(args.scope),
-      dryRun: args["dry-run"] ?? false,
-      launcher: { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) },
+      scope,
+      dryRun,
+      launcher: { nodePath: process.execPath, entry },
+      config: steering.config,
+      react: askingEvents(home, scope === "project" ? process.cwd() : undefined),
     });
-    if (!args["dry-run"]) rememberStreamPath(resolveHome(), process.env);
-    const mcp = args.mcp
-      ? await registerMcp({ dryRun: args["dry-run"] ?? false, entry: realpathSync(process.argv[1]!) })
-      : null;
-    if (args.json) printJson({ ...result, mcp });
-    else
-      print(
-        [installText(result), ...(mcp === null ? [] : [mcpText(mcp, args["dry-run"] ?? false)])].join("\n"),
-      );
+    if (!dryRun) {
+      steering.keep();
+      rememberStreamPath(home, process.env);
+    }
+    const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
+    const steered = {
+      guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,
+      approve: steering.config.approve.on ? { holdSeconds: steering.config.approve.holdSeconds } : null,
+    };
+    if (args.json) return printJson({ ...result, mcp, ...steered });
+    print(
+      [
+        installText(result),
+        ...(mcp === null ? [] : [mcpText(mcp, dryRun)]),
+        ...(guard === undefined && failClosed === undefined && approve === undefined
+          ? []
+          : steeredText(steered)),
+      ].join("\n"),
+    );
   },
 });
+
+/** What is asked of the policy and of people elsewhere from now on. */
+function steeredText({
+  guard,
+  approve,
+}: {
+  readonly guard: { readonly failClosed: boolean } | null;
+  readonly approve: { readonly holdSeconds: number } | null;
+}): string[] {
+  const down = guard?.failClosed ? "are denied" : "go through unchecked, and each session is told so once";
+  return [
+    guard === null
+      ? "The guard is off."
+      : `The guard is on: tool calls are checked by the policy; while the daemon does not answer they ${down}.`,
+    approve === null
+      ? "Requests are answered in the terminal alone."
+      : `Requests can be answered through the API for ${approve.holdSeconds} s, beside the terminal's own dialog.`,
+  ];
+}
 
 export function toScope(value: string): Scope {
   if (value === "user" || value === "project") return value;

@@ -1,11 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makePlace, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
-import { askCommand } from "./ask-command.ts";
+import { askCommand, permissionCommand, reactCommand } from "./ask-command.ts";
 import { pluginHookEntries } from "./commands.ts";
 
 const askPrompt = askCommand("prompt");
@@ -20,6 +21,8 @@ const shells = [
 
 let place: Place;
 let servers: Server[];
+/** Of what was asked of the latest server. */
+let headers: IncomingMessage["headers"][] = [];
 beforeEach(() => {
   place = makePlace();
   servers = [];
@@ -41,10 +44,12 @@ async function listen(server: Server): Promise<void> {
 /** What was asked of it. */
 async function serve(respond: (response: ServerResponse) => void = (response) => response.end(answer)) {
   const heard: { path: string | undefined; type: string | undefined; body: string }[] = [];
+  headers = [];
   await listen(
     createHttpServer(async (request: IncomingMessage, response) => {
       let body = "";
       for await (const part of request.setEncoding("utf8")) body += part;
+      headers.push(request.headers);
       heard.push({ path: request.url, type: request.headers["content-type"], body });
       respond(response);
     }),
@@ -94,6 +99,73 @@ it("asks of a file by its own address", async () => {
   const heard = await serve();
   await ask({}, askCommand("file"));
   expect(heard.map(({ path }) => path)).toEqual(["/api/ask/file"]);
+});
+
+describe.each(shells)("with more to say, in $shell", ({ shell }) => {
+  it("says of a permission whether somebody sits there, in digits alone", async () => {
+    const heard = await serve();
+    const command = permissionCommand(2);
+    const env = { ...place.env, CLAUDE_CODE_SESSION_ATTENDED: "1", CLAUDE_PID: "4711" };
+    expect(await ask({ shell, env }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
+    expect(await ask({ shell }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
+    const odd = { CLAUDE_CODE_SESSION_ATTENDED: "0\r\nx-evil: 1", CLAUDE_PID: '"; touch x' };
+    await ask({ shell, env: { ...place.env, ...odd } }, command);
+    expect(heard.map(({ path }) => path)).toEqual(Array(3).fill("/api/ask/permission"));
+    expect(headers.map((one) => [one["x-hookline-attended"], one["x-hookline-pid"], one["x-evil"]])).toEqual([
+      ["1", "4711", undefined],
+      [undefined, undefined, undefined],
+      ["0", undefined, undefined],
+    ]);
+  });
+
+  it("names the file of the session's environment where there is one", async () => {
+    const heard = await serve();
+    const command = reactCommand("SessionStart", 2);
+    const file = "/tmp/a 'b\" $HOME é/env.sh";
+    for (const CLAUDE_ENV_FILE of [file, "", "a\nx-evil: 1"])
+      await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE } }, command);
+    await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE: file } }, reactCommand("Stop", 2));
+    expect(heard.map(({ path }) => path)).toEqual(Array(4).fill("/api/ask/react"));
+    expect(headers.map((one) => one["x-hookline-env-file"])).toEqual([
+      Buffer.from(file).toString("latin1"),
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(headers.some((one) => "x-evil" in one)).toBe(false);
+  });
+});
+
+it("waits for as long as it is told to", async () => {
+  await serve((response) => void setTimeout(() => response.end(answer), 500).unref());
+  expect(await ask({}, permissionCommand(5))).toMatchObject({ ...silent, stdout: `${answer}\n` });
+});
+
+it("lets go of the daemon when the agent ends it", async () => {
+  let closed = false;
+  const arrived = Promise.withResolvers<void>();
+  await serve((response) => {
+    response.on("close", () => {
+      closed = true;
+    });
+    arrived.resolve();
+  });
+  const child = spawn("/bin/sh", ["-c", permissionCommand(30)], {
+    env: place.env,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  child.stdin.end(payload);
+  await arrived.promise;
+  process.kill(-child.pid!, "SIGTERM");
+  await once(child, "close");
+  await vi.waitFor(() => expect(closed).toBe(true), 5_000);
+  expect(said).toBe("");
 });
 
 it("does not wait for a slow daemon, nor for one that has begun to answer", async () => {

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { home, isDaemonAlive, marker, path } from "./command-parts.ts";
+import { askDaemon, home, marker, path } from "./command-parts.ts";
 
 /** What the daemon is asked while the agent waits. */
 export interface Asks {
@@ -7,31 +7,70 @@ export interface Asks {
   readonly prompt: boolean;
   /** Before a file is read or written: what is known of it. */
   readonly file: boolean;
+  /** Before every tool call: whether the policy has something against it. */
+  readonly guard: null | { readonly failClosed: boolean };
+  /** When a person is asked for leave: whether a rule, or a person elsewhere, gives it. */
+  readonly permission: null | { readonly seconds: number };
+  /** Where a reaction's rule may have something to say. */
+  readonly react: readonly ReactAsk[];
 }
 
-export const usualAsks: Asks = { prompt: true, file: false };
-export const allAsks: Asks = { prompt: true, file: true };
+export interface ReactAsk {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly seconds: number;
+}
+
+export const noAsks: Asks = { prompt: false, file: false, guard: null, permission: null, react: [] };
+export const usualAsks: Asks = { prompt: true, file: false, guard: null, permission: null, react: [] };
 
 /** Tools whose input names a file. */
 export const fileTools = "Read|Edit|MultiEdit|Write|NotebookEdit";
 
-export function asksOf({ memory: { inject } }: Config): Asks {
-  return { prompt: inject.prompt, file: inject.file };
+/** How long a rule alone may take over a permission. */
+const RULE_SECONDS = 2;
+
+export function asksOf({ memory: { inject }, guard, approve }: Config, react: Asks["react"] = []): Asks {
+  const seconds = approve.on ? approve.holdSeconds : guard.on ? RULE_SECONDS : null;
+  return {
+    prompt: inject.prompt,
+    file: inject.file,
+    guard: guard.on ? { failClosed: guard.failClosed } : null,
+    permission: seconds === null ? null : { seconds },
+    react,
+  };
 }
 
 export function askKind(ask: keyof Asks): string {
   return `ask-${ask}`;
 }
 
+/** Hands the payload to a living daemon and prints its answer, when that is whole, no error and says something. */
+export function askCommand(ask: "prompt" | "file"): string {
+  return printAnswer(ask, 0.22);
+}
+
 /**
- * Hands the payload to a living daemon and prints its answer, when that is whole, no error and says something.
- * `-q`: nobody's .curlrc. `-f`: an error of ours is JSON too.
+ * Waits beside the terminal's own dialog. When that is answered with No or Esc, Claude Code ends the whole
+ * process group, so that the daemon sees the connection close.
  */
-export function askCommand(ask: keyof Asks): string {
+export function permissionCommand(seconds: number): string {
+  // Digits alone, up to the first other character: a header is one line.
+  const attended = `-H "x-hookline-attended: \${CLAUDE_CODE_SESSION_ATTENDED%%[!0-9]*}" `;
+  const pid = `-H "x-hookline-pid: \${CLAUDE_PID%%[!0-9]*}" `;
+  return printAnswer("permission", seconds, attended + pid);
+}
+
+/** At SessionStart with the file whose lines become the session's environment. */
+export function reactCommand(event: string, seconds: number): string {
+  if (event !== "SessionStart") return printAnswer("react", seconds);
+  const oneLine = `e=$CLAUDE_ENV_FILE; case $e in *[[:cntrl:]]*) e=;; esac; `;
+  return printAnswer("react", seconds, `-H "x-hookline-env-file: $e" `, oneLine);
+}
+
+function printAnswer(ask: keyof Asks, seconds: number, headers = "", before = ""): string {
   return (
-    `${marker(askKind(ask))} { ${path} H=${home}; ${isDaemonAlive} && [ -S "$H/sock" ] && ` +
-    `a=$(curl -q -s -f --max-time 0.22 --noproxy '*' --unix-socket "$H/sock" --data-binary @- ` +
-    `-H 'content-type: application/json' http://hookline/api/ask/${ask}) && ` +
+    `${marker(askKind(ask))} { ${path} H=${home}; ${before}${askDaemon(ask, seconds, headers)} && ` +
     `case $a in '{}') ;; '{'*'}') printf '%s\\n' "$a";; esac; } 2>/dev/null; exit 0`
   );
 }

@@ -12,3 +12,15 @@ export const path = "PATH=/bin:/usr/bin:$PATH;";
 
 /** Leaves the daemon's pid in `$p`. One that is no positive number (kill -0 0 is our own group) is dead. */
 export const isDaemonAlive = `p=; read -r p <"$H/daemon.pid"; case $p in ''|0*|*[!0-9]*) false;; *) kill -0 $p;; esac`;
+
+/**
+ * Leaves in `$a` what a living daemon answers to the payload; fails without a whole answer.
+ * `-q`: nobody's .curlrc. `-f`: an error of ours is JSON too.
+ */
+export function askDaemon(route: string, seconds: number, headers = ""): string {
+  return (
+    `${isDaemonAlive} && [ -S "$H/sock" ] && ` +
+    `a=$(curl -q -s -f --max-time ${seconds} --noproxy '*' --unix-socket "$H/sock" --data-binary @- ` +
+    `-H 'content-type: application/json' ${headers}http://hookline/api/ask/${route})`
+  );
+}

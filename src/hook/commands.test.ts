@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
-import { type Asks, allAsks } from "./ask-command.ts";
+import { type Asks, usualAsks } from "./ask-command.ts";
 import {
   hookEntries,
   kindOfCommand,
@@ -25,6 +25,16 @@ import {
 } from "./commands.ts";
 import { daemonEnv } from "./give-command.ts";
 
+/** All but the guard, which speaks where nobody answers. */
+const quietAsks: Asks = {
+  ...usualAsks,
+  file: true,
+  permission: { seconds: 2 },
+  react: [
+    { event: "SessionStart", seconds: 3 },
+    { event: "Stop", seconds: 3 },
+  ],
+};
 const give = Object.fromEntries(
   hookEntries()
     ["SessionStart"]!.slice(1)
@@ -33,7 +43,7 @@ const give = Object.fromEntries(
 const giveStartup = give["startup|clear"]!;
 const all = [
   ...new Set(
-    [hookEntries(allAsks), pluginHookEntries()].flatMap((entries) =>
+    [hookEntries(quietAsks), pluginHookEntries()].flatMap((entries) =>
       Object.values(entries).flatMap((groups) =>
         groups.flatMap((group) => group.hooks.map((hook) => hook.command)),
       ),
@@ -78,13 +88,49 @@ describe("the entries", () => {
         }),
       );
     const file = ["PreToolUse", "ask-file", "Read|Edit|MultiEdit|Write|NotebookEdit"];
+    const none: Asks = { prompt: false, file: false, guard: null, permission: null, react: [] };
     expect(asking()).toEqual([["UserPromptSubmit", "ask-prompt", undefined]]);
-    expect(asking({ prompt: false, file: true })).toEqual([file]);
-    expect(asking({ prompt: false, file: false })).toEqual([]);
+    expect(asking({ ...none, file: true })).toEqual([file]);
+    expect(asking(none)).toEqual([]);
+    expect(asking({ ...none, guard: { failClosed: false }, permission: { seconds: 2 } })).toEqual([
+      ["PreToolUse", "ask-guard", undefined],
+      ["PermissionRequest", "ask-permission", undefined],
+    ]);
+  });
+
+  it("wait for as long as is asked, and are given a little longer", () => {
+    const entries = hookEntries({ ...quietAsks, permission: { seconds: 120 } });
+    const { command, timeout } = entries["PermissionRequest"]![1]!.hooks[0]!;
+    expect([command.match(/--max-time \S+/)?.[0], timeout]).toEqual(["--max-time 120", 125]);
+    expect(entries["Stop"]![1]!.hooks[0]).toMatchObject({ timeout: 8 });
+  });
+
+  it("ask once for a call that several reactions' matchers fit", () => {
+    const reacting = (...react: Asks["react"]) =>
+      Object.values(hookEntries({ ...usualAsks, prompt: false, react }))
+        .flat()
+        .filter(({ hooks }) => kindOfCommand(hooks[0]!.command) === "ask-react")
+        .map(({ matcher, hooks }) => [matcher, hooks[0]!.timeout, hooks[0]!.command]);
+    const event = "PostToolUse";
+    const [edit, bash, ...rest] = reacting(
+      { event, matcher: "Edit", seconds: 2 },
+      { event, matcher: "Bash", seconds: 9 },
+      { event, matcher: "Bash", seconds: 1 },
+    );
+    expect(rest).toEqual([]);
+    expect([edit!.slice(0, 2), bash!.slice(0, 2)]).toEqual([
+      ["Edit", 14],
+      ["Bash", 14],
+    ]);
+    expect(edit![2]).toBe(bash![2]);
+    expect(reacting({ event, seconds: 2 }, { event, matcher: "Bash", seconds: 2 })).toHaveLength(1);
+    expect(reacting({ event: "FileChanged", matcher: ".env", seconds: 2 })).toMatchObject([
+      [".env", 7, expect.any(String)],
+    ]);
   });
 
   it("are recognised as ours, others are not", () => {
-    expect(all).toHaveLength(13);
+    expect(all).toHaveLength(16);
     for (const command of all) expect(kindOfCommand(command)).toMatch(/^(plugin-)?(record|give|ask)/);
     for (const command of ["", "hookline tail", "# : hookline record 1;", "true; : hookline record 1;"]) {
       expect(kindOfCommand(command)).toBeUndefined();

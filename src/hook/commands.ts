@@ -3,7 +3,8 @@
  * print nothing and exit 0. Why they look as they do: docs/decisions/0002-hook-command.md.
  */
 
-import { type Asks, askCommand, askKind, fileTools, usualAsks } from "./ask-command.ts";
+import { type Asks, usualAsks } from "./ask-command.ts";
+import { askingHooks } from "./asking-hooks.ts";
 import { home, marker, path } from "./command-parts.ts";
 import { giveCommand } from "./give-command.ts";
 
@@ -75,8 +76,12 @@ const digests = [
   { name: "compact", matcher: "compact" },
 ] as const;
 
-/** Seconds. It also lifts the 1.5 s that all SessionEnd hooks share when none of them names a timeout. */
+/** Seconds, beyond what a command waits for an answer. It also lifts the 1.5 s that all SessionEnd hooks share
+ *  when none of them names a timeout. */
 const timeout = 5;
+
+/** What a session is given that nobody is to answer: its events are recorded, no more. */
+export const noAsks: Asks = { ...usualAsks, prompt: false };
 
 export function hookEntries(asks: Asks = usualAsks): HookEntries {
   return entriesOf(asks, (command) => command);
@@ -97,9 +102,9 @@ export function kindOfCommand(command: string): string | undefined {
 }
 
 function entriesOf(asks: Asks, form: (command: string, kind: string) => string): HookEntries {
-  const group = (kind: string, command: string, matcher?: string): HookGroup => ({
+  const group = (kind: string, command: string, matcher?: string, seconds = 0): HookGroup => ({
     ...(matcher && { matcher }),
-    hooks: [{ type: "command", command: form(command, kind), timeout }],
+    hooks: [{ type: "command", command: form(command, kind), timeout: seconds + timeout }],
   });
   const entries: Record<string, readonly HookGroup[]> = {};
   for (const event of recordedEvents) entries[event] = [group("record", recordCommand)];
@@ -107,11 +112,8 @@ function entriesOf(asks: Asks, form: (command: string, kind: string) => string):
     group("record-start", recordStartCommand),
     ...digests.map(({ name, matcher }) => group(`give-${name}`, giveCommand(name), matcher)),
   ];
-  const ask = (event: string, kind: keyof Asks, matcher?: string): void => {
-    if (asks[kind]) entries[event] = [...entries[event]!, group(askKind(kind), askCommand(kind), matcher)];
-  };
-  ask("UserPromptSubmit", "prompt");
-  ask("PreToolUse", "file", fileTools);
+  for (const { event, kind, command, matcher, seconds } of askingHooks(asks))
+    entries[event] = [...(entries[event] ?? []), group(kind, command, matcher, seconds)];
   return entries;
 }
 

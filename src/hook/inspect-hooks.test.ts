@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Asks } from "./ask-command.ts";
+import { type Asks, usualAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InspectedSettings, inspectHooks, reportSettings } from "./inspect-hooks.ts";
 import { installHooks } from "./install.ts";
@@ -140,25 +140,64 @@ describe("what is told of a file", () => {
   it("is right with and without the hooks that ask, unless it is known which are wanted", () => {
     for (const prompt of [true, false]) {
       for (const file of [true, false]) {
-        const text = JSON.stringify({ hooks: hookEntries({ prompt, file }) });
+        const text = JSON.stringify({ hooks: hookEntries({ ...usualAsks, prompt, file }) });
         const told = (asks?: Asks) => {
           const { missing, stale } = reportSettings(text, "settings.json", asks);
           return { missing, stale: stale.map(({ what }) => what) };
         };
         expect(told()).toEqual({ missing: [], stale: [] });
-        expect(told({ prompt, file })).toEqual({ missing: [], stale: [] });
-        expect(told({ prompt: !prompt, file })).toEqual(
+        expect(told({ ...usualAsks, prompt, file })).toEqual({ missing: [], stale: [] });
+        expect(told({ ...usualAsks, prompt: !prompt, file })).toEqual(
           prompt
             ? { missing: [], stale: ["UserPromptSubmit"] }
             : { missing: ["UserPromptSubmit"], stale: [] },
         );
-        expect(told({ prompt, file: !file })).toEqual(
+        expect(told({ ...usualAsks, prompt, file: !file })).toEqual(
           file ? { missing: [], stale: ["PreToolUse"] } : { missing: ["PreToolUse"], stale: [] },
         );
       }
     }
     const old = installed.replace(": hookline ask-prompt 1;", ": hookline ask-prompt 0;");
     expect(report(old).stale).toEqual([{ what: "UserPromptSubmit", line: expect.any(Number) }]);
+  });
+
+  it("is right with a guard, a hold and reactions of any kind, unless it is known which are wanted", () => {
+    const steered: Asks = {
+      ...usualAsks,
+      guard: { failClosed: true },
+      permission: { seconds: 90 },
+      react: [{ event: "PostToolUse", matcher: "Edit|Write", seconds: 10 }],
+    };
+    const text = JSON.stringify({ hooks: hookEntries(steered) }, null, 1);
+    const told = (asks?: Parameters<typeof reportSettings>[2], of = text) => {
+      const { missing, stale } = reportSettings(of, "settings.json", asks);
+      return { missing, stale: stale.map(({ what }) => what) };
+    };
+    const right = { missing: [], stale: [] };
+    expect(told()).toEqual(right);
+    expect(told(steered)).toEqual(right);
+    expect(told({ ...steered, react: undefined })).toEqual(right);
+    expect(told({ ...steered, guard: { failClosed: false } })).toEqual({ ...right, stale: ["PreToolUse"] });
+    expect(told({ ...steered, permission: { seconds: 91 } })).toEqual({
+      ...right,
+      stale: ["PermissionRequest"],
+    });
+    expect(told({ ...steered, react: [] })).toEqual({ ...right, stale: ["PostToolUse"] });
+    expect(told({ ...steered, react: [{ event: "Stop", seconds: 10 }] })).toEqual({
+      missing: ["Stop"],
+      stale: ["PostToolUse"],
+    });
+    expect(told(usualAsks)).toEqual({
+      ...right,
+      stale: expect.arrayContaining(["PreToolUse", "PermissionRequest", "PostToolUse"]),
+    });
+    for (const kind of ["guard", "permission", "react"]) {
+      const older = text.replace(`: hookline ask-${kind} 1;`, `: hookline ask-${kind} 0;`);
+      expect(told(undefined, older).stale, kind).toHaveLength(1);
+    }
+    const twice = structuredClone(hookEntries(steered)) as Record<string, object[]>;
+    twice["PreToolUse"]!.push(twice["PreToolUse"]!.at(-1)!);
+    expect(told(undefined, JSON.stringify({ hooks: twice })).stale).toEqual(["PreToolUse"]);
   });
 
   it("is which switches stand in it, with their lines", () => {

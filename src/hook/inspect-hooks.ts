@@ -5,11 +5,12 @@ import { join, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { type Env, resolveHome } from "../home.ts";
-import { type Asks, allAsks, askKind, asksOf } from "./ask-command.ts";
+import { type Asks, askKind, asksOf } from "./ask-command.ts";
+import { isAskOfNow } from "./asking-hooks.ts";
 import { findBadEntries } from "./bad-entries.ts";
-import { hookEntries, kindOfCommand } from "./commands.ts";
+import { hookEntries, kindOfCommand, noAsks } from "./commands.ts";
 import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
-import { findOwnHandlers, membersOf } from "./own-handlers.ts";
+import { findOwnHandlers, membersOf, type OwnHandler } from "./own-handlers.ts";
 
 export type SettingsScope = "user" | "project" | "local" | "managed";
 
@@ -53,19 +54,23 @@ export interface InspectOptions {
   readonly platform?: NodeJS.Platform;
   /** The folder of the settings that an administrator manages. */
   readonly managedDir?: string;
+  /** Where a reaction's rule may have something to say; undefined: nobody knows, so it does not matter. */
+  readonly react?: Asks["react"] | undefined;
 }
+
+type WantedAsks = Omit<Asks, "react"> & Pick<InspectOptions, "react">;
 
 /** Each file once, in the order in which a later one overrules an earlier one. */
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
   const places = await settingsChain(options);
-  const asks = wantedAsks(options.env);
-  return Promise.all(places.map((place) => inspectFile(place, place.scope === "user" ? asks : undefined)));
+  const wanted = wantedAsks(options);
+  return Promise.all(places.map((place) => inspectFile(place, place.scope === "user" ? wanted : undefined)));
 }
 
 /** Undefined where the configuration cannot be read: then it does not matter. */
-function wantedAsks(env: Env): Asks | undefined {
+function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
   try {
-    return asksOf(loadConfig(resolveHome(env), env).config);
+    return { ...asksOf(loadConfig(resolveHome(env), env).config), react };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -95,7 +100,7 @@ function managedFolder(platform: NodeJS.Platform): string {
   return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 }
 
-async function inspectFile(place: SettingsPlace, asks: Asks | undefined): Promise<InspectedSettings> {
+async function inspectFile(place: SettingsPlace, wanted: WantedAsks | undefined): Promise<InspectedSettings> {
   let text: string;
   try {
     const found = await stat(place.path);
@@ -108,7 +113,7 @@ async function inspectFile(place: SettingsPlace, asks: Asks | undefined): Promis
     return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
   }
   try {
-    return { ...place, type: "read", ...reportSettings(text, place.path, asks) };
+    return { ...place, type: "read", ...reportSettings(text, place.path, wanted) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.message.replace(/\. Nothing was written\.$/, "");
@@ -117,18 +122,18 @@ async function inspectFile(place: SettingsPlace, asks: Asks | undefined): Promis
 }
 
 /**
- * Pure. Throws `settings_invalid`. Without `asks` a file is right with the hooks that ask the daemon and without:
+ * Pure. Throws `settings_invalid`. Without `wanted` a file is right with the hooks that ask the daemon and without:
  * a project's settings are shared by people who configured it differently.
  */
-export function reportSettings(text: string, file: string, asks?: Asks): SettingsReport {
+export function reportSettings(text: string, file: string, wanted?: WantedAsks): SettingsReport {
   const isBlank = /^\ufeff?\s*$/.test(text);
   const root = isBlank ? emptyRoot : parseJsonTree(text, file);
-  return reportTree(root, text, asks);
+  return reportTree(root, text, wanted);
 }
 
 const emptyRoot: JsonNode = { type: "object", members: [], start: 0, end: 0 };
 
-function reportTree(root: JsonNode, text: string, asks: Asks | undefined): SettingsReport {
+function reportTree(root: JsonNode, text: string, wanted: WantedAsks | undefined): SettingsReport {
   const lineOf = (offset: number): number => positionOf(text, offset).line;
   const flag = (key: string) => {
     const member = memberOf(root, key);
@@ -136,7 +141,7 @@ function reportTree(root: JsonNode, text: string, asks: Asks | undefined): Setti
     return { value: member.value.value, line: lineOf(member.start) };
   };
   return {
-    ...compareOurs(root, lineOf, asks),
+    ...compareOurs(root, lineOf, wanted),
     disableAllHooks: flag("disableAllHooks"),
     allowManagedHooksOnly: flag("allowManagedHooksOnly"),
     plugin: pluginSwitch(root),
@@ -144,38 +149,48 @@ function reportTree(root: JsonNode, text: string, asks: Asks | undefined): Setti
   };
 }
 
-function compareOurs(root: JsonNode, lineOf: (offset: number) => number, asks: Asks | undefined) {
+function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted: WantedAsks | undefined) {
+  const entries = hookEntries({ ...(wanted ?? noAsks), react: wanted?.react ?? [] });
   const owns = findOwnHandlers(root);
   const open = new Set(owns);
   const missing = new Set<string>();
   const stale: Place[] = [];
-  for (const [event, groups] of Object.entries(hookEntries(allAsks))) {
+  for (const [event, groups] of Object.entries(entries)) {
     for (const { matcher, hooks } of groups) {
-      const wanted = hooks[0]!.command;
-      const isWanted = isKindWanted(kindOfCommand(wanted)!, asks);
-      if (isWanted === false) continue;
+      const { command } = hooks[0]!;
       const own = [...open].find(
-        (one) =>
-          one.isEffective &&
-          one.event === event &&
-          one.matcher === matcher &&
-          one.kind === kindOfCommand(wanted),
+        (one) => one.isEffective && isFor(one, event, kindOfCommand(command), matcher),
       );
-      if (own === undefined && isWanted) missing.add(event);
-      else if (own !== undefined && own.command.value !== wanted)
-        stale.push({ what: event, line: lineOf(own.command.start) });
+      if (own === undefined) missing.add(event);
+      else if (own.command.value !== command) stale.push({ what: event, line: lineOf(own.command.start) });
       if (own !== undefined) open.delete(own);
     }
   }
-  for (const own of open) stale.push({ what: own.event, line: lineOf(own.command.start) });
+  const tolerated: OwnHandler[] = [];
+  for (const own of open) {
+    const isAgain = tolerated.some((one) => isFor(one, own.event, own.kind, own.matcher));
+    if (!isAgain && isTolerated(own, wanted)) tolerated.push(own);
+    else stale.push({ what: own.event, line: lineOf(own.command.start) });
+  }
   stale.sort((a, b) => a.line - b.line);
   return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], stale };
 }
 
-/** Undefined: as one likes. */
-function isKindWanted(kind: string, asks: Asks | undefined): boolean | undefined {
-  const ask = (["prompt", "file"] as const).find((one) => askKind(one) === kind);
-  return ask === undefined ? true : asks?.[ask];
+function isFor(
+  own: OwnHandler,
+  event: string,
+  kind: string | undefined,
+  matcher: string | undefined,
+): boolean {
+  return own.event === event && own.kind === kind && own.matcher === matcher;
+}
+
+/** An asking hook of this version where nobody knows whether it is wanted. */
+function isTolerated(own: OwnHandler, wanted: WantedAsks | undefined): boolean {
+  if (!own.isEffective || wanted?.react !== undefined) return false;
+  if (wanted !== undefined && own.kind !== askKind("react")) return false;
+  const { event, kind, matcher } = own;
+  return isAskOfNow({ event, kind, command: own.command.value, ...(matcher !== undefined && { matcher }) });
 }
 
 function pluginSwitch(root: JsonNode): boolean | undefined {

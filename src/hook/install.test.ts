@@ -21,6 +21,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mountTmpfs } from "../../test/hook/run-command.ts";
 import { resolveHome } from "../home.ts";
+import { usualAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type HookOptions, installHooks, uninstallHooks } from "./install.ts";
 import { writeLauncher } from "./launcher.ts";
@@ -183,16 +184,53 @@ describe("the hooks that ask", () => {
     const before = `{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n`;
     write(before);
     await installHooks(base);
-    expect(hooksIn()).toEqual(hookEntries({ prompt: true, file: false }));
+    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: true, file: false }));
     configure({ file: true });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 1, updated: 0, removed: 0 } });
-    expect(hooksIn()).toEqual(hookEntries({ prompt: true, file: true }));
+    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: true, file: true }));
     configure({ file: false, prompt: false });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 0, updated: 0, removed: 2 } });
-    expect(hooksIn()).toEqual(hookEntries({ prompt: false, file: false }));
+    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: false, file: false }));
     configure({});
     await installHooks(base);
     expect(hooksIn()).toEqual(hookEntries());
+    await uninstallHooks(base);
+    expect(read()).toBe(before);
+  });
+
+  it("guard, hold and react as the configuration and the rules say, and go without a trace", async () => {
+    const before = `{\n  "hooks": {\n    "PreToolUse": [],\n    "FileChanged": [ ]\n  }\n}\n`;
+    const steer = (config: object) => write(JSON.stringify(config), join(root, ".hookline", "config.json"));
+    const react = [
+      { event: "PostToolUse", matcher: "Edit|Write", seconds: 10 },
+      { event: "FileChanged", matcher: ".env", seconds: 2 },
+    ];
+    write(before);
+    steer({ guard: { on: true } });
+    await installHooks({ ...base, react });
+    const guarded = { ...usualAsks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
+    expect(hooksIn()).toMatchObject(hookEntries(guarded));
+    const once = read();
+    expect(await installHooks({ ...base, react })).toMatchObject({ changed: false });
+    expect(read()).toBe(once);
+
+    steer({ guard: { on: true, failClosed: true }, approve: { on: true, holdSeconds: 300 } });
+    await installHooks({ ...base, react: [{ ...react[0]!, seconds: 30 }] });
+    const held = {
+      ...usualAsks,
+      guard: { failClosed: true },
+      permission: { seconds: 300 },
+      react: [{ ...react[0]!, seconds: 30 }],
+    };
+    // The timeout follows what the command waits for.
+    expect(hooksIn()).toEqual({ ...hookEntries(held), FileChanged: [] });
+
+    steer({ approve: { on: true } });
+    await installHooks(base);
+    expect(hooksIn()).toEqual({
+      ...hookEntries({ ...usualAsks, permission: { seconds: 120 } }),
+      FileChanged: [],
+    });
     await uninstallHooks(base);
     expect(read()).toBe(before);
   });

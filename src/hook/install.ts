@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
-import { loadConfig } from "../config.ts";
+import { type Config, loadConfig } from "../config.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
-import { asksOf } from "./ask-command.ts";
+import { type Asks, asksOf } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
 import { type LaunchTarget, writeLauncher } from "./launcher.ts";
@@ -53,14 +53,22 @@ export interface UninstallResult {
   readonly home: string;
 }
 
-/** Which hooks ask the daemon is the configuration's matter: run again after it changed, it adds or removes them. */
+/** Which hooks ask the daemon is the configuration's and the rules' matter: run again after one changed, it adds
+ *  or removes them. */
 export async function installHooks(
-  options: HookOptions & { readonly launcher?: LaunchTarget },
+  options: HookOptions & {
+    readonly launcher?: LaunchTarget;
+    /** Where a reaction's rule may have something to say. */
+    readonly react?: Asks["react"] | undefined;
+    /** Instead of what stands in the file. */
+    readonly config?: Config;
+  },
 ): Promise<InstallResult> {
   const { scope, dryRun = false, env = process.env } = options;
   const home = resolveHome(env);
   const path = settingsPath(options);
-  const entries = hookEntries(asksOf(loadConfig(home, env).config));
+  const config = options.config ?? loadConfig(home, env).config;
+  const entries = hookEntries(asksOf(config, options.react));
   const record = await readInstallRecord(home);
   let added: AddedHooks | undefined;
 

@@ -35,16 +35,38 @@ const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const space = /[ \t\r\n]*/y;
 
-/** Accepts what `JSON.parse` accepts, and a byte order mark. Throws `settings_invalid`. */
+/** Where a text stops being JSON; the message says what was expected there. */
+export class JsonTrouble extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, { line, column }: { line: number; column: number }) {
+    super(message);
+    this.name = "JsonTrouble";
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Of a settings file. Throws `settings_invalid`. */
 export function parseJsonTree(text: string, file: string): JsonNode {
+  try {
+    return readJsonTree(text);
+  } catch (error) {
+    if (!(error instanceof JsonTrouble)) throw error;
+    throw new AppError(
+      "settings_invalid",
+      `${file}:${error.line}:${error.column} is not valid JSON: ${error.message}. Nothing was written.`,
+    );
+  }
+}
+
+/** Accepts what `JSON.parse` accepts, and a byte order mark. Throws JsonTrouble. */
+export function readJsonTree(text: string): JsonNode {
   let at = text.startsWith("\ufeff") ? 1 : 0;
 
   function fail(what: string): never {
-    const { line, column } = positionOf(text, at);
-    throw new AppError(
-      "settings_invalid",
-      `${file}:${line}:${column} is not valid JSON: ${what}. Nothing was written.`,
-    );
+    throw new JsonTrouble(what, positionOf(text, at));
   }
 
   function match(token: RegExp): string | undefined {

@@ -3,6 +3,7 @@
  * is not ours stays: we cut and insert, and never print back what was parsed.
  */
 import { AppError } from "../app-error.ts";
+import { askKind } from "./ask-command.ts";
 import { type HookEntries, type HookGroup, kindOfCommand } from "./commands.ts";
 import { cutHandlers } from "./cut-handlers.ts";
 import { type Edit, splice, styleOf, toAppend } from "./json-edit.ts";
@@ -73,7 +74,7 @@ export function removeHooks(text: string, file: string, footprint?: Footprint): 
 }
 
 /** Which of ours are out of date, which are superfluous, and what is not there yet. Only a command is
- *  brought up to date: a timeout that the user chose stays. */
+ *  brought up to date: a timeout that the user chose stays, unless it must allow for another waiting time. */
 function compare(owns: readonly OwnHandler[], entries: HookEntries) {
   const open = new Map(Object.entries(entries).map(([event, groups]) => [event, [...groups]]));
   const stale: OwnHandler[] = [];
@@ -82,16 +83,20 @@ function compare(owns: readonly OwnHandler[], entries: HookEntries) {
     const wanted = open.get(own.event) ?? [];
     const index = own.isEffective ? wanted.findIndex((group) => isSameHandler(group, own)) : -1;
     const command = wanted[index]?.hooks[0]?.command;
-    if (command === undefined) {
+    const { value, start, end } = own.command;
+    if (command === undefined || (value !== command && isTimed(own.kind))) {
       stale.push(own);
       continue;
     }
     wanted.splice(index, 1);
-    const { value, start, end } = own.command;
     if (value !== command) updates.push({ start, end, text: JSON.stringify(command) });
   }
   const missing = Object.fromEntries([...open].filter(([, groups]) => groups.length > 0));
   return { stale, updates, missing };
+}
+
+function isTimed(kind: string): boolean {
+  return kind === askKind("permission") || kind === askKind("react");
 }
 
 function isSameHandler(group: HookGroup, own: OwnHandler): boolean {

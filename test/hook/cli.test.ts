@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CommandDef, runCommand } from "citty";
@@ -65,6 +73,8 @@ it("prints the same as JSON", async () => {
     "spool",
     "launcher",
     "mcp",
+    "guard",
+    "approve",
   ]);
   expect(Object.keys(JSON.parse(await run(uninstallCommand, "--json")))).toEqual([
     "scope",
@@ -84,4 +94,50 @@ it("refuses an unknown scope as misuse, and bad settings as a failure", async ()
   await run(installCommand);
   writeFileSync(join(home, ".claude", "settings.json"), "{,");
   await expect(run(installCommand)).rejects.toMatchObject({ code: "settings_invalid" });
+});
+
+it("switches the guard and answers from elsewhere on and off, and remembers it", async () => {
+  const settings = join(home, ".claude", "settings.json");
+  const kinds = () =>
+    [...readFileSync(settings, "utf8").matchAll(/: hookline (ask-\S+) /g)].map(([, kind]) => kind!).sort();
+  const config = () => JSON.parse(readFileSync(join(home, ".hookline", "config.json"), "utf8"));
+  await expect(run(installCommand, "--fail-closed")).rejects.toMatchObject({ code: "usage" });
+  expect(await run(installCommand, "--guard", "--dry-run")).toContain("Would write");
+  expect(existsSync(join(home, ".hookline"))).toBe(false);
+
+  expect(await run(installCommand, "--guard")).toMatch(
+    /The guard is on: .*go through unchecked, and each session is told so once\./,
+  );
+  expect(config()).toEqual({ guard: { on: true, failClosed: false } });
+  expect(kinds()).toEqual(["ask-guard", "ask-permission", "ask-prompt"]);
+  expect(readFileSync(settings, "utf8")).toContain("--max-time 2 ");
+  const before = readFileSync(settings, "utf8");
+  await run(installCommand);
+  expect(readFileSync(settings, "utf8")).toBe(before);
+
+  const { guard, approve } = JSON.parse(await run(installCommand, "--fail-closed", "--approve", "--json"));
+  expect({ guard, approve }).toEqual({ guard: { failClosed: true }, approve: { holdSeconds: 120 } });
+  expect(config()).toEqual({ guard: { on: true, failClosed: true }, approve: { on: true } });
+  expect(readFileSync(settings, "utf8")).toContain("--max-time 120 ");
+
+  await run(installCommand, "--no-guard");
+  expect(config()).toMatchObject({ guard: { on: false }, approve: { on: true } });
+  expect(kinds()).toEqual(["ask-permission", "ask-prompt"]);
+  expect(await run(installCommand, "--no-approve")).toContain("The guard is off.");
+  expect(kinds()).toEqual(["ask-prompt"]);
+  await run(uninstallCommand);
+  expect(existsSync(settings)).toBe(false);
+});
+
+it("asks where rules may answer, and writes nothing while they are wrong", async () => {
+  const settings = join(home, ".claude", "settings.json");
+  mkdirSync(join(home, ".hookline"));
+  const rules = join(home, ".hookline", "rules.json");
+  writeFileSync(rules, `{\n  "prompts": [{ "find": "x" }]\n}`);
+  await expect(run(installCommand)).rejects.toMatchObject({ code: "rules_invalid" });
+  expect(existsSync(settings)).toBe(false);
+  writeFileSync(rules, `{ "prompts": [{ "find": "secret", "then": "block" }] }`);
+  await run(installCommand);
+  const { UserPromptSubmit } = JSON.parse(readFileSync(settings, "utf8")).hooks;
+  expect(JSON.stringify(UserPromptSubmit)).toContain("http://hookline/api/ask/react");
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { allAsks } from "../../src/hook/ask-command.ts";
+import { usualAsks } from "../../src/hook/ask-command.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { runCommand } from "../hook/run-command.ts";
 import type { Scratch } from "../support/claude.ts";
@@ -50,7 +50,7 @@ async function printed(
   };
   const matched = kind === "file" ? "Read" : kind;
   let output = "";
-  for (const { matcher, hooks } of hookEntries(allAsks)[event] ?? []) {
+  for (const { matcher, hooks } of hookEntries({ ...usualAsks, file: true })[event] ?? []) {
     if (matcher !== undefined && !new RegExp(`^(${matcher})$`).test(matched)) continue;
     for (const { command } of hooks)
       output += (await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).stdout;

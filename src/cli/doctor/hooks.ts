@@ -4,6 +4,7 @@ import type { InspectedSettings, SettingsReport } from "../../hook/inspect-hooks
 import { installHooks, type Scope } from "../../hook/install.ts";
 import { readInstallRecord } from "../../hook/install-record.ts";
 import { SessionsPage } from "../../serve/contract.ts";
+import { askingEvents } from "../asking-events.ts";
 import { askDaemon } from "../client.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
@@ -209,9 +210,10 @@ function fixerOf(situation: Situation, files: readonly InspectedSettings[]) {
   };
 }
 
-async function reinstall({ env, launch }: Situation, { scope, path }: Installed): Promise<string> {
+async function reinstall({ env, home, launch }: Situation, { scope, path }: Installed): Promise<string> {
   const projectDir = dirname(dirname(path));
-  const { handlers } = await installHooks({ scope, env, projectDir, launcher: launch });
+  const react = askingEvents(home, scope === "project" ? projectDir : undefined);
+  const { handlers } = await installHooks({ scope, env, projectDir, launcher: launch, react });
   return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
 }
 

@@ -7,7 +7,9 @@ import { isLocked } from "../../daemon-lock.ts";
 import { type Env, type Home, resolveHome } from "../../home.ts";
 import { type InspectedSettings, inspectHooks } from "../../hook/inspect-hooks.ts";
 import type { LaunchTarget } from "../../hook/launcher.ts";
+import type { AnsweringEvent } from "../../policy/layers.ts";
 import { DaemonStatus, Health } from "../../serve/contract.ts";
+import { askingEvents } from "../asking-events.ts";
 import { askDaemon } from "../client.ts";
 
 export type DaemonState =
@@ -69,7 +71,10 @@ export function openSituation(options: SituationOptions): Situation {
     home,
     projectDir,
     platform,
-    settings: once(() => inspectHooks({ env, projectDir, platform, ...(managedDir && { managedDir }) })),
+    settings: once(() => {
+      const react = readAskingEvents(home);
+      return inspectHooks({ env, projectDir, platform, react, ...(managedDir && { managedDir }) });
+    }),
     config,
     dataFolders: () => {
       const log = config() === null ? home.stream : dirname(logFile(home, config()!));
@@ -91,6 +96,15 @@ function readConfig(home: Home, env: Env): Config | null {
     return loadConfig(home, env).config;
   } catch {
     return null;
+  }
+}
+
+/** Undefined where the rules cannot be read: that is not the hooks' matter. */
+function readAskingEvents(home: Home): AnsweringEvent[] | undefined {
+  try {
+    return askingEvents(home);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,84 @@
+import type { ReactionRule } from "../policy/reaction-rules.ts";
+import type { Rules } from "../policy/rules-file.ts";
+import { plural } from "./amounts.ts";
+import { oneLine } from "./plain-text.ts";
+import { tableLines } from "./table.ts";
+
+const MOST = 100;
+
+/** A call in a few words: the tool and what it is about. */
+export function callText(toolName: string, toolInput: unknown): string {
+  const input = typeof toolInput === "object" && toolInput !== null ? toolInput : {};
+  const about = ["command", "file_path", "notebook_path", "path", "url", "pattern", "description"]
+    .map((key) => (input as Record<string, unknown>)[key])
+    .find((value) => typeof value === "string" && value !== "");
+  const text = oneLine(about === undefined ? toolName : `${toolName} ${about as string}`);
+  return text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text;
+}
+
+export function countsText({ tools, protect, prompts, reactions }: Rules): string {
+  const counts = [
+    [tools, "rule for tools", "rules for tools"],
+    [protect, "protected glob", "protected globs"],
+    [prompts, "rule for prompts", "rules for prompts"],
+    [reactions, "reaction", "reactions"],
+  ] as const;
+  const said = counts.flatMap(([list, one, many]) =>
+    list.length === 0 ? [] : [`${list.length} ${list.length === 1 ? one : many}`],
+  );
+  return said.length === 0 ? "no rules" : said.join(", ");
+}
+
+/** All rules under each other: id, what it is about, what then, for which project, why. */
+export function rulesText({ tools, protect, prompts, reactions }: Rules, width: number): string[] {
+  const where = (project: string | null): string => (project === null ? "" : `in ${oneLine(project)}`);
+  const rows = [
+    ...tools.map((rule) => [rule.id, rule.match, rule.then, where(rule.project), oneLine(rule.reason ?? "")]),
+    ...protect.map(({ glob, project }) => ["protect", oneLine(glob), "ask", where(project), ""]),
+    ...prompts.map((rule) => [
+      rule.id,
+      oneLine(`/${rule.find}/`),
+      rule.then,
+      where(rule.project),
+      oneLine(rule.reason ?? ""),
+    ]),
+    ...reactions.map((rule) => [
+      rule.id,
+      occasionText(rule),
+      rule.do.type,
+      where(rule.project),
+      actionText(rule),
+    ]),
+  ];
+  return tableLines([{}, {}, {}, {}, { isWide: true }], rows, width);
+}
+
+function occasionText({ on, match }: ReactionRule): string {
+  return match === null ? on : `${on} ${oneLine(match)}`;
+}
+
+function actionText({ do: action }: ReactionRule): string {
+  switch (action.type) {
+    case "command":
+      return oneLine(action.command);
+    case "notify":
+    case "speak":
+    case "context":
+      return oneLine(action.text);
+    case "block":
+    case "deny":
+      return oneLine(action.reason);
+    case "webhook":
+      return oneLine(action.url);
+    case "env":
+      return oneLine(Object.keys(action.set).join(" "));
+    case "builtin":
+      return action.name;
+    default:
+      return action satisfies never;
+  }
+}
+
+export function timesText(count: number): string {
+  return plural(count, "time");
+}

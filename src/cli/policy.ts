@@ -1,0 +1,119 @@
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { projectRulesFile } from "../control/follow-rules.ts";
+import { realWorld } from "../control/real-world.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { plural } from "./amounts.ts";
+import { toSinceIso } from "./duration.ts";
+import { projectHere } from "./memory-args.ts";
+import { print, printJson } from "./output.ts";
+import { paintFor } from "./paint.ts";
+import { replayCalls, replayText } from "./policy-replay.ts";
+import { policyOf, problemLine, projectRules, readRulesFile, rulesOf, sourceOf } from "./policy-rules.ts";
+import { testRequests } from "./policy-test.ts";
+import { countsText, rulesText } from "./policy-text.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const policyCommand = defineCommand({
+  meta: {
+    name: "policy",
+    description: "Try the policy on requests or recorded calls; check and show its rules",
+  },
+  args: {
+    action: {
+      type: "positional",
+      required: true,
+      description: "test: judge requests, JSON lines on stdin; check: a rules file; show: the rules in force",
+    },
+    file: {
+      type: "positional",
+      required: false,
+      description: "check: the rules file (default: yours, and this project's)",
+    },
+    rules: { type: "string", description: "test: a rules file instead of yours" },
+    replay: { type: "boolean", description: "test: judge the calls that were recorded instead of stdin" },
+    since: { type: "string", default: "7d", description: "With --replay: 2h, 7d, or a point in time" },
+    guard: { type: "boolean", description: "With --replay: only what the guard of a terminal would say" },
+    json: { type: "boolean", description: "Print as JSON; test: a line for each request" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const json = args.json ?? false;
+    switch (args.action) {
+      case "test":
+        break;
+      case "check":
+        check(home, args.file, json);
+        return;
+      case "show":
+        await show(home, json);
+        return;
+      default:
+        throw new AppError("usage", `policy test, check or show, not "${args.action}".`);
+    }
+    const policyFor = policyOf(home, args.rules ?? null);
+    const paint = paintFor(process.stdout);
+    const world = realWorld();
+    if (!args.replay) {
+      await testRequests(process.stdin, { policyFor, world, cwd: process.cwd(), json, paint });
+      return;
+    }
+    const now = Date.now();
+    const replay = await replayCalls(home, {
+      sinceIso: toSinceIso(args.since, now),
+      policyFor,
+      inForce: args.rules === undefined ? null : policyOf(home, null),
+      guardOnly: args.guard ?? false,
+      world,
+    });
+    if (json) printJson(replay);
+    else print(replayText(replay, paint, now));
+  },
+});
+
+function check(home: Home, file: string | undefined, json: boolean): void {
+  const named = file === undefined ? [home.rules, projectRulesFile(projectHere())] : [resolve(file)];
+  const found = [...new Set(named)].flatMap((path) => {
+    const reading = readRulesFile(path, home);
+    return reading === null ? [] : [{ path, reading }];
+  });
+  if (found.length === 0 && file !== undefined)
+    throw new AppError("rules_unreadable", `there is no file ${resolve(file)}`);
+  const checked = found.map(({ path, reading }) => ({
+    file: path,
+    source: sourceOf(path, home),
+    ok: reading.type === "rules",
+    rules: reading.type === "rules" ? countsText(reading.rules) : null,
+    problems: reading.type === "invalid" ? reading.problems : [],
+  }));
+  if (json) printJson(checked);
+  else if (checked.length === 0) print(`No rules file: ${named.join(", ")}`);
+  else
+    for (const { file: path, rules, problems } of checked)
+      print(
+        rules === null
+          ? problems.map((problem) => problemLine(path, problem)).join("\n")
+          : `${path}: ${rules}`,
+      );
+  const wrong = checked.reduce((sum, { problems }) => sum + problems.length, 0);
+  if (wrong > 0)
+    throw new AppError("rules_invalid", `${plural(wrong, "mistake")}; no rule of such a file is taken.`);
+}
+
+async function show(home: Home, json: boolean): Promise<void> {
+  const reading = readRulesFile(home.rules, home);
+  const own = await projectRules(home, projectHere());
+  const layers = [
+    ...(own === null ? [] : [{ ...own, source: "project" }]),
+    ...(reading === null
+      ? []
+      : [{ file: home.rules, rules: rulesOf(home.rules, reading), trusted: true, source: "user" }]),
+  ];
+  const lines = layers.flatMap(({ file, rules, trusted }) => [
+    `${file}: ${countsText(rules)}${trusted ? "" : ", not in force: `hookline trust` shows what it would do"}`,
+    ...rulesText(rules, terminalWidth()),
+  ]);
+  if (json) printJson(layers);
+  else print(lines.length === 0 ? "No rules of yours: the built-in ones hold alone." : lines.join("\n"));
+}

@@ -1,0 +1,182 @@
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { loadConfig } from "../config.ts";
+import { writeAtomically } from "../daemon-files.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { answeringEvents } from "../policy/layers.ts";
+import { addRecipe, removeRecipe } from "../policy/recipes/edit-rules.ts";
+import type { Recipe } from "../policy/recipes/recipe.ts";
+import { findRecipe, RECIPES, recipeRules } from "../policy/recipes/recipes.ts";
+import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
+import { plural } from "./amounts.ts";
+import { print, printJson } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
+import { readRulesFile, rulesOf } from "./policy-rules.ts";
+import { tableLines } from "./table.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const recipesCommand = defineCommand({
+  meta: { name: "recipes", description: "Ready-made rules: list them, add one to yours, remove it again" },
+  args: {
+    action: { type: "positional", required: false, default: "list", description: "list, add or remove" },
+    name: {
+      type: "positional",
+      required: false,
+      description: "The recipe; for list, to see what can be set",
+    },
+    set: { type: "string", description: "add: an option, as name=value; may be given several times" },
+    project: { type: "string", description: "add: only in projects that match this glob" },
+    "dry-run": { type: "boolean", description: "Say what would be written; write nothing" },
+    json: { type: "boolean", description: "Print as JSON" },
+  },
+  run: ({ args, rawArgs }) => {
+    const { result, lines } = act(resolveHome(), {
+      action: args.action,
+      name: args.name ?? null,
+      options: toOptions(rawArgs),
+      project: args.project ?? null,
+      dryRun: args["dry-run"] ?? false,
+    });
+    if (args.json) printJson(result);
+    else print(lines.join("\n"));
+  },
+});
+
+interface Wish {
+  readonly action: string;
+  readonly name: string | null;
+  readonly options: Readonly<Record<string, string>>;
+  readonly project: string | null;
+  readonly dryRun: boolean;
+}
+
+interface Told {
+  readonly result: unknown;
+  readonly lines: readonly string[];
+}
+
+function act(home: Home, wish: Wish): Told {
+  if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
+  if (wish.action !== "add" && wish.action !== "remove")
+    throw new AppError("usage", `recipes list, add or remove, not "${wish.action}".`);
+  if (wish.name === null) throw new AppError("usage", "which recipe? `hookline recipes list` names them.");
+  return wish.action === "add"
+    ? add(home, findRecipe(wish.name), wish)
+    : remove(home, findRecipe(wish.name), wish);
+}
+
+function list(home: Home): Told {
+  const reading = readRulesFile(home.rules, home);
+  const { protect, prompts, reactions } = reading?.type === "rules" ? reading.rules : NO_RULES;
+  const inUse = new Set([...protect, ...prompts, ...reactions].map(({ recipe }) => recipe));
+  const result = RECIPES.map((recipe) => ({ ...faceOf(recipe), inUse: inUse.has(recipe.name) }));
+  const rows = result.map((recipe) => [recipe.inUse ? "on" : "", recipe.name, recipe.description]);
+  const lines = [
+    ...tableLines([{}, {}, { isWide: true }], rows, terminalWidth()),
+    "`hookline recipes list NAME` tells what can be set, `hookline recipes add NAME` adds it to your rules.",
+    ...(reading?.type === "invalid"
+      ? [`${home.rules} has mistakes: \`hookline policy check\` names them.`]
+      : []),
+  ];
+  return { result, lines };
+}
+
+function describe(recipe: Recipe): Told {
+  const { name, description, needs, options } = faceOf(recipe);
+  const rows = options.map((option) => [
+    `--set ${option.name}=…`,
+    `${option.description}${option.default === null ? " (must be given)" : ""}`,
+  ]);
+  const lines = [
+    `${name}: ${description}`,
+    ...(needs === null ? [] : [`It needs ${needs}.`]),
+    ...tableLines([{}, { isWide: true }], rows, terminalWidth()),
+  ];
+  return { result: faceOf(recipe), lines };
+}
+
+function faceOf({ name, description, needs, options }: Recipe) {
+  const named = Object.entries(options).map(([option, about]) => ({ name: option, ...about }));
+  return { name, description, needs, options: named };
+}
+
+function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wish): Told {
+  const added = recipeRules(recipe, options, project);
+  const { text, rules: before } = currentRules(home);
+  const next = addRecipe(text, added);
+  const reading = readRules(next, "user");
+  if (reading.type === "invalid") {
+    const told = reading.problems.map(({ message }) => message).join("; ");
+    throw new AppError("recipe_option", `${recipe.name} cannot be added so: ${told}`);
+  }
+  const install = asksMore(before, reading.rules);
+  const guard = added.protect !== undefined && !loadConfig(home).config.guard.on;
+  if (!dryRun) write(home, next);
+  const lines = [
+    `${dryRun ? "Would add" : "Added"} ${recipe.name} to ${home.rules}.`,
+    ...(dryRun ? [JSON.stringify(added, null, 2)] : []),
+    ...(recipe.needs !== null && !guard ? [`It needs ${recipe.needs}.`] : []),
+    ...(install ? ["Sessions must wait for its answer: `hookline install` adds the hook for that."] : []),
+    ...(guard ? ["In terminals it holds once the policy is asked there: `hookline install --guard`."] : []),
+  ];
+  return { result: { file: home.rules, recipe: recipe.name, added, install, guard, dryRun }, lines };
+}
+
+function remove(home: Home, { name }: Recipe, { dryRun }: Wish): Told {
+  const { text, rules: before } = currentRules(home);
+  const { text: next, removed } = removeRecipe(text, name);
+  if (removed === 0) throw new AppError("recipe_not_added", `${name} is not in ${home.rules}.`);
+  const install = asksMore(rulesOf(home.rules, readRules(next, "user")), before);
+  if (!dryRun) write(home, next);
+  const lines = [
+    `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} of ${home.rules}.`,
+    ...(install ? ["A hook that waits is needed no longer: `hookline install` takes it out."] : []),
+  ];
+  return { result: { file: home.rules, recipe: name, removed, install, dryRun }, lines };
+}
+
+/** The user's file; one with a mistake is not touched. */
+function currentRules(home: Home): { text: string; rules: Rules } {
+  let text = "";
+  try {
+    text = readFileSync(home.rules, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") throw new AppError("rules_unreadable", `${home.rules} cannot be read: ${message}`);
+  }
+  return { text, rules: rulesOf(home.rules, readRules(text, "user")) };
+}
+
+/** Whether the later rules have an answer to give where the earlier ones had none. */
+function asksMore(earlier: Rules, later: Rules): boolean {
+  const known = new Set(answeringEvents(earlier).map((event) => JSON.stringify(event)));
+  return answeringEvents(later).some((event) => !known.has(JSON.stringify(event)));
+}
+
+function write(home: Home, text: string): void {
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  let path = home.rules;
+  try {
+    // A link stays one: what it leads to is written.
+    path = realpathSync(home.rules);
+  } catch {
+    // The first rule: there is no file yet.
+  }
+  writeAtomically(path, text);
+}
+
+/** All of them: the parser keeps only the last of an option. */
+function toOptions(rawArgs: readonly string[]): Record<string, string> {
+  const given = rawArgs.flatMap((arg, at) => {
+    if (arg === "--set") return [rawArgs[at + 1] ?? ""];
+    return arg.startsWith("--set=") ? [arg.slice("--set=".length)] : [];
+  });
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw new AppError("usage", `--set is name=value, not "${oneLine(text)}".`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}

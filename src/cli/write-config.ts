@@ -1,0 +1,15 @@
+import { mkdirSync } from "node:fs";
+import { AppError } from "../app-error.ts";
+import { Config, readConfigFile } from "../config.ts";
+import { writeAtomically } from "../daemon-files.ts";
+import type { Home } from "../home.ts";
+
+/** Sets keys of `config.json`; what else stands there stays. A value that does not fit is refused. */
+export function writeConfig(home: Home, change: Readonly<Record<string, unknown>>): void {
+  const file = { ...readConfigFile(home), ...change };
+  const next = Config.safeParse(file);
+  if (!next.success)
+    throw new AppError("config_invalid", next.error.issues.map((issue) => issue.message).join("; "));
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  writeAtomically(home.configFile, `${JSON.stringify(file, null, 2)}\n`);
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { realWorld } from "./real-world.ts";
+
+let root: string;
+const { realPath } = realWorld();
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-world-")));
+  mkdirSync(join(root, "real/inner"), { recursive: true });
+  symlinkSync(join(root, "real"), join(root, "link"));
+  symlinkSync("real/not-yet", join(root, "dangling"));
+  symlinkSync("loop-b", join(root, "loop-a"));
+  symlinkSync("loop-a", join(root, "loop-b"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("the real path", () => {
+  it("resolves links, also above what is not there", () => {
+    expect(realPath(join(root, "link/inner"))).toBe(join(root, "real/inner"));
+    expect(realPath(join(root, "link/new/file.txt"))).toBe(join(root, "real/new/file.txt"));
+  });
+
+  it("of a link to nothing is where a write would go", () => {
+    expect(realPath(join(root, "dangling"))).toBe(join(root, "real/not-yet"));
+    expect(realPath(join(root, "dangling/x"))).toBe(join(root, "real/not-yet/x"));
+  });
+
+  it("ends in a circle of links, and for a root that is all there is", () => {
+    expect(realPath(join(root, "loop-a/x"))).toMatch(/loop-[ab]\/x$/);
+    expect(realPath("/")).toBe("/");
+    expect(realPath("/nowhere-at-all/x")).toBe("/nowhere-at-all/x");
+  });
+
+  it("knows the home of the environment", () => {
+    expect(realWorld({ HOME: "/home/me" }).home).toBe("/home/me");
+  });
+});

@@ -1,0 +1,152 @@
+import type { MayRecord } from "../../capture/recording-rules.ts";
+import { controlVerdictEvent } from "../../event/control-events.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { decide, forTerminal } from "../../policy/decide.ts";
+import type { Verdict, World } from "../../policy/request.ts";
+import type { Policy, ToolRule } from "../../policy/rule.ts";
+import { type GuardedCall, readCall } from "./guard-call.ts";
+import { isAskLost } from "./guard-lost-ask.ts";
+import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-output.ts";
+
+/** The policy in sessions that somebody runs in a terminal. It never says allow before a call: the agent's own mode decides. */
+export interface Guard {
+  /** What a PreToolUse hook prints; null: nothing. */
+  tool(payload: unknown): Promise<object | null>;
+  /** What a PermissionRequest hook prints by rule; null: the person decides. */
+  permission(payload: unknown): Promise<object | null>;
+  /** Why the person is asked, where a rule says so. */
+  explain(payload: unknown): { readonly rule: string; readonly reason: string } | null;
+}
+
+export interface GuardOptions {
+  readonly policy: (place: { readonly projectPath: string | null; readonly cwd: string }) => Policy;
+  readonly world: World;
+  /** Whether the session is driven from here: its own gate decides. */
+  readonly isDriven: (sessionId: string) => boolean;
+  /** What is configured now. */
+  readonly guard: () => { readonly on: boolean; readonly failClosed: boolean };
+  readonly projectOf: (cwd: string | null) => string | null;
+  /** Folders that count as inside; the project's unless told. */
+  readonly workspaceOf?: (cwd: string) => readonly string[];
+  readonly mayRecord: MayRecord;
+  readonly note: (event: HooklineEvent) => void;
+  /** Told when no verdict could be had. */
+  readonly onTrouble: (message: string, cause: unknown) => void;
+  readonly nowMs: () => number;
+}
+
+type Told = "deny" | "ask" | "rewrite" | "allow";
+
+export function createGuard(options: GuardOptions): Guard {
+  const { world } = options;
+  let counted = 0;
+
+  const judge = ({ request }: GuardedCall, policy = policyOf(request)): Verdict => {
+    const { projectPath, cwd } = request;
+    const workspace = options.workspaceOf?.(cwd) ?? [projectPath ?? cwd, cwd];
+    return decide(policy, { ...request, workspace }, world);
+  };
+  const policyOf = ({ projectPath, cwd }: GuardedCall["request"]): Policy =>
+    options.policy({ projectPath, cwd });
+
+  /** Also where nothing may be recorded a call is judged; only no word of it is kept. */
+  const note = (call: GuardedCall, told: Told, { rule, reason }: Pick<Verdict, "rule" | "reason">): void => {
+    const { request, sessionId, hookEvent, toolUseId } = call;
+    const { projectPath, cwd, toolName } = request;
+    const occurredAtIso = new Date(options.nowMs()).toISOString();
+    if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
+    const key = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
+    const verdict = { key, hookEvent, toolName, toolUseId, verdict: told, rule, reason };
+    options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
+  };
+
+  /** The verdict names the rule that judged the changed input: found is the first that changes it. */
+  const rewriterOf = (call: GuardedCall): Pick<Verdict, "rule" | "reason"> => {
+    const changes = (rule: ToolRule): boolean =>
+      rule.then === "rewrite" && judge(call, { rules: [rule], protect: [] }).updatedInput !== undefined;
+    const by = policyOf(call.request).rules.find(changes);
+    return { rule: by?.id ?? "", reason: by?.reason ?? "A rule changed the input." };
+  };
+
+  const beforeCall = (payload: unknown): object | null => {
+    const call = readCall(payload, "PreToolUse", options.projectOf);
+    if (call === null) throw new Error("the payload names no tool call");
+    if (options.isDriven(call.sessionId)) return null;
+    const verdict = judge(call);
+    const told = toldOf(verdict);
+    switch (told) {
+      case null:
+        return null;
+      case "rewrite":
+        note(call, told, rewriterOf(call));
+        return rewriting(verdict);
+      case "deny":
+        note(call, told, verdict);
+        return denial(wordsOf(verdict));
+      case "ask": {
+        const isLost = isAskLost(call.request, world);
+        note(call, isLost ? "deny" : told, verdict);
+        return isLost ? denial(`${wordsOf(verdict)} ${notAskedIn(call.request.mode)}`) : question(verdict);
+      }
+      default:
+        return told satisfies never;
+    }
+  };
+
+  const byRule = (payload: unknown): object | null => {
+    const call = readCall(payload, "PermissionRequest", options.projectOf);
+    if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
+    const verdict = judge(call);
+    if (toldOf(verdict) === "deny") {
+      note(call, "deny", verdict);
+      return refusal(verdict);
+    }
+    if (verdict.verdict !== "allow" || verdict.step !== "allow") return null;
+    note(call, "allow", verdict);
+    return leave(verdict);
+  };
+
+  return {
+    async tool(payload) {
+      try {
+        return beforeCall(payload);
+      } catch (error) {
+        options.onTrouble("the guard could not judge a tool call", error);
+        return options.guard().failClosed ? denial(CANNOT_JUDGE) : null;
+      }
+    },
+    async permission(payload) {
+      try {
+        return byRule(payload);
+      } catch (error) {
+        options.onTrouble("the guard could not judge a request", error);
+        return null;
+      }
+    },
+    explain(payload) {
+      try {
+        const call = readCall(payload, "PermissionRequest", options.projectOf);
+        const verdict = call === null ? null : judge(call);
+        return verdict !== null && toldOf(verdict) === "ask" ? verdict : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Tools that ask a person anyway need no word of ours; what the policy merely does not know is the mode's matter. */
+function toldOf(judged: Verdict): Exclude<Told, "allow"> | null {
+  const verdict = forTerminal(judged);
+  if (verdict === null) return null;
+  const isOurs = verdict.step !== "person" && verdict.step !== "rest";
+  if (isOurs && verdict.verdict !== "allow") return verdict.verdict;
+  return verdict.updatedInput === undefined ? null : "rewrite";
+}
+
+const CANNOT_JUDGE =
+  "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
+
+function notAskedIn(mode: string): string {
+  return `A person must be asked, and in ${mode} mode Claude Code does not ask about this file: switch to another mode (shift+tab) to be asked.`;
+}

@@ -1,0 +1,52 @@
+import { resolve, sep } from "node:path";
+import type { PolicyRequest, World } from "../../policy/request.ts";
+
+/** Modes in which Claude Code puts every question of a hook to the person (`dontAsk`: denies what it is asked). */
+const KEEPS_ASKS: ReadonlySet<string> = new Set(["default", "acceptEdits", "dontAsk"]);
+/** Hidden, and yet asked about: they are no files that Claude Code itself takes for sensitive. */
+const IS_ASKED = /^\.(?:env(?:\..*)?|ssh|github|cursor)$/;
+const BETWEEN_WORDS = /[\s;|&<>()"'`=,:]+/;
+
+/**
+ * Whether the person would never see the question. With a hidden file such as .git/config, .mcp.json, .bashrc or
+ * .vscode/…, also behind a symbolic link, Claude Code 2.1.325 decides by itself: in bypassPermissions the call runs,
+ * in auto its own check decides. Rather too many are taken for lost than one too few.
+ */
+export function isAskLost({ mode, toolInput, cwd }: PolicyRequest, world: World): boolean {
+  if (KEEPS_ASKS.has(mode)) return false;
+  const folder = world.realPath(cwd);
+  const isHidden = (path: string): boolean =>
+    withoutFolder(path, folder)
+      .split(sep)
+      .some((part) => /^\.[^.]/.test(part) && !IS_ASKED.test(part));
+  return textsIn(toolInput)
+    .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
+    .filter((word) => word !== "" && word.length < LONGEST_PATH && !word.includes("\0"))
+    .some((word) => {
+      const path = resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word);
+      return isHidden(path) || isHidden(world.realPath(path));
+    });
+}
+
+const LONGEST_PATH = 4_096;
+
+/** The session's own folder may lie in a hidden one. */
+function withoutFolder(path: string, folder: string): string {
+  return path.startsWith(`${folder}${sep}`) ? path.slice(folder.length) : path;
+}
+
+/** What names a place or is run; not what is written. */
+function textsIn(input: unknown): string[] {
+  if (typeof input !== "object" || input === null) return [];
+  return Object.entries(input).flatMap(([key, value]) =>
+    typeof value === "string" && !IS_CONTENT.has(key) ? [value] : [],
+  );
+}
+
+const IS_CONTENT: ReadonlySet<string> = new Set([
+  "content",
+  "new_string",
+  "old_string",
+  "new_source",
+  "description",
+]);

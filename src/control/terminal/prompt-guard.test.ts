@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../../event/event.ts";
+import type { PromptRule } from "../../policy/prompt-rules.ts";
+import { createPromptGuard, type PromptGuardOptions } from "./prompt-guard.ts";
+
+const rule = (act: PromptRule["then"], more: Partial<PromptRule> = {}): PromptRule => ({
+  id: `user/${act}`,
+  source: "user",
+  recipe: null,
+  find: "sk-\\w+",
+  ["then" as const]: act,
+  reason: "No keys in prompts.",
+  with: null,
+  project: null,
+  ...more,
+});
+
+function guardWith(rules: readonly PromptRule[], options: Partial<PromptGuardOptions> = {}) {
+  const noted: HooklineEvent[] = [];
+  const guard = createPromptGuard({
+    rules: () => rules,
+    isDriven: () => false,
+    projectOf: () => "/shop",
+    mayRecord: () => true,
+    note: (event) => void noted.push(event),
+    nowMs: () => 1_000_000,
+    ...options,
+  });
+  return { guard, noted };
+}
+
+const submit = (prompt: string) => ({
+  session_id: "s-1",
+  hook_event_name: "UserPromptSubmit",
+  cwd: "/shop",
+  prompt_id: "p-1",
+  prompt,
+});
+
+describe("a prompt", () => {
+  it("is blocked with the reason, and kept out of the transcript", () => {
+    const { guard, noted } = guardWith([rule("block")]);
+    expect(guard(submit("use sk-123"))).toEqual({
+      decision: "block",
+      reason: "Hookline: No keys in prompts. [user/block]",
+      hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
+    });
+    expect(noted).toMatchObject([
+      {
+        eventType: "control.verdict",
+        told: { hookEvent: "UserPromptSubmit", toolName: null, verdict: "block", rule: "user/block" },
+      },
+    ]);
+    expect(JSON.stringify(noted)).not.toContain("sk-123");
+  });
+
+  it("that is to be filtered is held back, and what may be sent is shown", () => {
+    const { guard } = guardWith([rule("filter", { with: "[key]" })]);
+    expect(guard(submit("use sk-123 twice: sk-9"))).toMatchObject({
+      decision: "block",
+      reason:
+        "Hookline: No keys in prompts. [user/filter]\nThis can be sent instead:\n\nuse [key] twice: [key]",
+      hookSpecificOutput: { suppressOriginalPrompt: true },
+    });
+    expect(guard(submit("use [key] twice: [key]"))).toBeNull();
+  });
+
+  it("is accompanied by what a rule adds", () => {
+    const { guard } = guardWith([rule("context", { find: "deploy", with: "Deploys are frozen." })]);
+    expect(guard(submit("deploy it"))).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: "UserPromptSubmit",
+        additionalContext: expect.stringContaining("Deploys are frozen."),
+      },
+    });
+  });
+
+  it("is left alone without a rule, of a driven session, and when nobody typed it", () => {
+    expect(guardWith([rule("block")]).guard(submit("hello"))).toBeNull();
+    expect(guardWith([rule("block")], { isDriven: () => true }).guard(submit("sk-1"))).toBeNull();
+    const { guard, noted } = guardWith([rule("block")]);
+    expect(guard(submit("<task-notification>sk-1</task-notification>"))).toBeNull();
+    for (const payload of [null, {}, { ...submit("sk-1"), hook_event_name: "Stop" }])
+      expect(guard(payload)).toBeNull();
+    expect(noted).toEqual([]);
+  });
+
+  it("is judged where nothing is recorded, without a word of it", () => {
+    const { guard, noted } = guardWith([rule("block")], { mayRecord: () => false });
+    expect(guard(submit("sk-1"))).not.toBeNull();
+    expect(noted).toEqual([]);
+  });
+});

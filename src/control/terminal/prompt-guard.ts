@@ -1,0 +1,83 @@
+import { asObject, nonEmpty } from "../../agents/read-json.ts";
+import type { MayRecord } from "../../capture/recording-rules.ts";
+import { controlVerdictEvent } from "../../event/control-events.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { inContextTag } from "../../memory/inject/wrap.ts";
+import { judgePrompt, type PromptRule } from "../../policy/prompt-rules.ts";
+
+export interface PromptGuardOptions {
+  readonly rules: (place: {
+    readonly projectPath: string | null;
+    readonly cwd: string;
+  }) => readonly PromptRule[];
+  readonly isDriven: (sessionId: string) => boolean;
+  readonly projectOf: (cwd: string | null) => string | null;
+  readonly mayRecord: MayRecord;
+  readonly note: (event: HooklineEvent) => void;
+  readonly nowMs: () => number;
+}
+
+/** What a UserPromptSubmit hook prints by the rules about prompts; null: nothing. */
+export type PromptGuard = (payload: unknown) => object | null;
+
+/** A notice of the agent's own, such as the end of a background task, comes as a prompt; nobody typed it. */
+const IS_NOTICE = /^\s*<(?:task-notification|system-reminder)>/;
+
+export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
+  let counted = 0;
+  return (payload) => {
+    const told = asObject(payload);
+    const sessionId = nonEmpty(told, "session_id");
+    const prompt = nonEmpty(told, "prompt");
+    const cwd = nonEmpty(told, "cwd");
+    if (told["hook_event_name"] !== "UserPromptSubmit") return null;
+    if (sessionId === undefined || prompt === undefined || cwd === undefined) return null;
+    if (IS_NOTICE.test(prompt) || options.isDriven(sessionId)) return null;
+    const projectPath = options.projectOf(cwd);
+    const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
+    if (verdict === null) return null;
+
+    const occurredAtIso = new Date(options.nowMs()).toISOString();
+    if (options.mayRecord({ projectPath, cwd, occurredAtIso })) {
+      const key = `UserPromptSubmit ${nonEmpty(told, "prompt_id") ?? `${occurredAtIso} ${++counted}`}`;
+      const reason = verdict.type === "context" ? "The model was told more." : verdict.reason;
+      const { type, rule } = verdict;
+      const noted = { key, hookEvent: "UserPromptSubmit", toolName: null, toolUseId: null };
+      options.note(
+        controlVerdictEvent(
+          { sessionId, projectPath, cwd, occurredAtIso },
+          { ...noted, verdict: type, rule, reason },
+        ),
+      );
+    }
+    switch (verdict.type) {
+      case "block":
+        return blocked(`Hookline: ${verdict.reason} [${verdict.rule}]`);
+      case "filter":
+        return blocked(
+          `Hookline: ${verdict.reason} [${verdict.rule}]\nThis can be sent instead:\n\n${verdict.prompt}`,
+        );
+      case "context":
+        return {
+          hookSpecificOutput: {
+            hookEventName: "UserPromptSubmit",
+            additionalContext: inContextTag(verdict.text),
+          },
+        };
+      default:
+        return verdict satisfies never;
+    }
+  };
+}
+
+/**
+ * A hook cannot change a prompt, so one that is to be filtered is held back and the person is shown what may be sent.
+ * The text is kept out of the transcript; in a terminal it stays in the input box, to be changed.
+ */
+function blocked(reason: string): object {
+  return {
+    decision: "block",
+    reason,
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
+  };
+}

@@ -1,0 +1,68 @@
+import {
+  type Asks,
+  askCommand,
+  askKind,
+  fileTools,
+  permissionCommand,
+  type ReactAsk,
+  reactCommand,
+} from "./ask-command.ts";
+import { guardCommand } from "./guard-command.ts";
+
+export interface AskingHook {
+  readonly event: string;
+  readonly kind: string;
+  readonly command: string;
+  readonly matcher?: string;
+  /** How long the command itself may take, where that is more than a moment. */
+  readonly seconds?: number;
+}
+
+/** The hooks that wait for the daemon's answer, in the order in which they are installed. */
+export function askingHooks({ prompt, file, guard, permission, react }: Asks): AskingHook[] {
+  const hooks: AskingHook[] = [];
+  const add = (ask: keyof Asks, hook: Omit<AskingHook, "kind">): void =>
+    void hooks.push({ ...hook, kind: askKind(ask) });
+  if (prompt) add("prompt", { event: "UserPromptSubmit", command: askCommand("prompt") });
+  if (file) add("file", { event: "PreToolUse", command: askCommand("file"), matcher: fileTools });
+  if (guard) add("guard", { event: "PreToolUse", command: guardCommand(guard) });
+  if (permission) {
+    const { seconds } = permission;
+    add("permission", { event: "PermissionRequest", command: permissionCommand(seconds), seconds });
+  }
+  for (const one of oncePerCall(react))
+    add("react", { ...one, command: reactCommand(one.event, one.seconds) });
+  return hooks;
+}
+
+/**
+ * Whether this version writes such a hook for some configuration. A project's settings are shared by people who
+ * configured it differently.
+ */
+export function isAskOfNow(hook: Omit<AskingHook, "seconds">): boolean {
+  const seconds = Number(/ --max-time ([\d.]+) /.exec(hook.command)?.[1]);
+  const reacting = { event: hook.event, seconds, ...(hook.matcher && { matcher: hook.matcher }) };
+  const possible: Asks[] = [true, false].map((failClosed) => ({
+    prompt: true,
+    file: true,
+    guard: { failClosed },
+    permission: { seconds },
+    react: [reacting],
+  }));
+  return possible
+    .flatMap(askingHooks)
+    .some(
+      ({ event, kind, command, matcher }) =>
+        event === hook.event && kind === hook.kind && matcher === hook.matcher && command === hook.command,
+    );
+}
+
+/** Claude Code runs equal commands once where several matchers fit a call, so those of an event are made equal. */
+function oncePerCall(react: readonly ReactAsk[]): ReactAsk[] {
+  return [...Map.groupBy(react, ({ event }) => event)].flatMap(([event, ofEvent]) => {
+    const seconds = Math.max(...ofEvent.map((one) => one.seconds));
+    const matchers = new Set(ofEvent.map(({ matcher }) => (matcher === "*" ? "" : (matcher ?? ""))));
+    if (matchers.has("")) return [{ event, seconds }];
+    return [...matchers].map((matcher) => ({ event, seconds, matcher }));
+  });
+}

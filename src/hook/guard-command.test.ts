@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { guardCommand } from "./guard-command.ts";
+
+const open = guardCommand({ failClosed: false });
+const closed = guardCommand({ failClosed: true });
+const payload = `${JSON.stringify({ hook_event_name: "PreToolUse", tool_input: { command: "왜 é\u2028" } })}\n`;
+const answer = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"%s \\\\n 왜 $HOME"}}`;
+const shells = [
+  { shell: ["/bin/sh"] },
+  { shell: ["/bin/dash"] },
+  { shell: ["/bin/bash", "--norc", "--posix"] },
+  { shell: ["/bin/busybox", "sh"] },
+].filter(({ shell }) => existsSync(shell[0]!)) as { shell: [string, ...string[]] }[];
+
+let place: Place;
+let stop: (() => Promise<unknown>)[];
+beforeEach(() => {
+  place = makePlace();
+  stop = [];
+  writeFileSync(join(place.home, "daemon.pid"), `${process.pid}\n`);
+});
+afterEach(async () => {
+  await stopServing();
+  place.remove();
+});
+
+const run = (command: string, options: Parameters<typeof runCommand>[1] = {}, sessionId = "s-1") =>
+  runCommand(command, {
+    env: { ...place.env, CLAUDE_CODE_SESSION_ID: sessionId },
+    input: payload,
+    ...options,
+  });
+const told = () => {
+  const folder = join(place.home, "guard-told");
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+async function serve(respond: (response: ServerResponse) => void): Promise<string[]> {
+  const heard: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request.setEncoding("utf8")) body += part;
+    heard.push(`${request.url} ${body}`);
+    respond(response);
+  });
+  stop.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve) => server.listen(join(place.home, "sock"), resolve));
+  return heard;
+}
+
+async function stopServing(): Promise<void> {
+  await Promise.all(stop.splice(0).map((act) => act()));
+}
+
+/** What a hook printed, or that it kept silent; it never fails nor complains. */
+function said({
+  code,
+  stdout,
+  stderr,
+}: Awaited<ReturnType<typeof run>>): "off" | "shut" | "shut, and told" | "nothing" {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  if (stdout === "") return "nothing";
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  const { systemMessage, hookSpecificOutput } = JSON.parse(stdout);
+  if (systemMessage !== undefined) expect(systemMessage).toContain("hookline up");
+  if (hookSpecificOutput === undefined) return "off";
+  expect(hookSpecificOutput).toEqual({
+    hookEventName: "PreToolUse",
+    permissionDecision: "deny",
+    permissionDecisionReason: expect.stringContaining("hookline up"),
+  });
+  if (systemMessage !== undefined) return "shut, and told";
+  return "shut";
+}
+
+describe.each(shells)("in $shell", ({ shell }) => {
+  it("hands the payload over and prints what the daemon says, whichever form", async () => {
+    const heard = await serve((response) => response.end(answer));
+    for (const command of [open, closed])
+      expect(await run(command, { shell })).toMatchObject({ ...silent, stdout: `${answer}\n` });
+    expect(heard).toEqual(Array(2).fill(`/api/ask/guard ${payload}`));
+  });
+
+  it("says nothing when the daemon has nothing to say", async () => {
+    for (const respond of [
+      (response: ServerResponse) => response.writeHead(204).end(),
+      (response: ServerResponse) => response.end("{}"),
+    ]) {
+      await serve(respond);
+      for (const command of [open, closed]) expect(said(await run(command, { shell }))).toBe("nothing");
+      await stopServing();
+    }
+    expect(told()).toEqual([]);
+  });
+
+  it("says once a session that it is off while no daemon answers, or denies every time", async () => {
+    rmSync(join(place.home, "daemon.pid"));
+    expect(said(await run(open, { shell }))).toBe("off");
+    expect(said(await run(open, { shell }))).toBe("nothing");
+    expect(said(await run(open, { shell }, "s-2"))).toBe("off");
+    expect(told()).toEqual(["s-1", "s-2"]);
+    expect(said(await run(closed, { shell }, "s-3"))).toBe("shut, and told");
+    expect(statSync(join(place.home, "guard-told")).mode & 0o777).toBe(0o700);
+    for (let time = 0; time < 2; time++) expect(said(await run(closed, { shell }))).toBe("shut");
+    for (const pid of ["", "0\n", "-1\n", "999999999\n", "junk; touch x\n"]) {
+      writeFileSync(join(place.home, "daemon.pid"), pid);
+      expect(said(await run(closed, { shell })), pid).toBe("shut");
+    }
+  });
+
+  it("writes nothing for a session id that is no plain name", async () => {
+    for (const id of ["", "../x", "a/b", "/x", "a b", "$(touch x)", "-n", "é", "a\nb"]) {
+      const done = said(await run(open, { shell }, id));
+      expect(done, id).toBe(id === "-n" ? "off" : "nothing");
+    }
+    expect(told()).toEqual(["-n"]);
+    expect(readdirSync(place.home).sort()).toEqual(["daemon.pid", "guard-told", "spool"]);
+    expect(said(await run(closed, { shell }, "../x"))).toBe("shut");
+  });
+
+  it("is as if we were not there without our folder", async () => {
+    rmSync(place.home, { recursive: true });
+    for (const command of [open, closed]) expect(await run(command, { shell })).toMatchObject(silent);
+    writeFileSync(place.home, "");
+    for (const command of [open, closed]) expect(await run(command, { shell })).toMatchObject(silent);
+    const nowhere = { shell, env: { PATH: "/usr/bin:/bin" } };
+    for (const command of [open, closed]) expect(await run(command, nowhere)).toMatchObject(silent);
+  });
+
+  it("keeps silent where it cannot remember what it said", async () => {
+    rmSync(join(place.home, "daemon.pid"));
+    writeFileSync(join(place.home, "guard-told"), "");
+    expect(said(await run(open, { shell }))).toBe("nothing");
+    expect(said(await run(closed, { shell }))).toBe("shut");
+  });
+});
+
+it("takes an error, or half an answer, for none", async () => {
+  const responses: ((response: ServerResponse) => void)[] = [
+    ...[400, 404, 413, 500, 503].map((status) => (response: ServerResponse) => {
+      response.writeHead(status).end(`{"error":{"code":"x","message":"y"}}`);
+    }),
+    (response) =>
+      response.writeHead(200, { "content-length": "900" }).write(answer, () => response.destroy()),
+    (response) => response.end("plain text"),
+    (response) => response.destroy(),
+  ];
+  for (const [n, respond] of responses.entries()) {
+    await serve(respond);
+    expect(said(await run(open, {}, `s-${n}`)), String(n)).toBe("off");
+    expect(said(await run(closed, {}, `s-${n}`)), String(n)).toBe("shut");
+    await stopServing();
+  }
+});
+
+it("does not wait for ever for a daemon that hangs", async () => {
+  await serve(() => undefined);
+  const [off, shut] = await Promise.all([run(open), run(closed, {}, "s-2")]);
+  expect([said(off), said(shut)]).toEqual(["off", "shut, and told"]);
+  expect(Math.max(off.tookMs, shut.tookMs)).toBeLessThan(4_000);
+});
+
+it("is told by one of many calls at the same time", async () => {
+  rmSync(join(place.home, "daemon.pid"));
+  const runs = await Promise.all(Array.from({ length: 8 }, () => run(open)));
+  expect(runs.map(said).sort()).toEqual([...Array(7).fill("nothing"), "off"]);
+  const shut = await Promise.all(Array.from({ length: 8 }, () => run(closed, {}, "s-2")));
+  expect(shut.map(said).sort()).toEqual([...Array(7).fill("shut"), "shut, and told"]);
+});
+
+it("keeps silent on a disk that cannot be written", async ({ skip }) => {
+  const folder = join(place.root, "full");
+  mkdirSync(folder);
+  const unmount = mountTmpfs(folder, "ro");
+  if (unmount === undefined) return skip();
+  try {
+    const env = { ...place.env, HOOKLINE_HOME: folder, CLAUDE_CODE_SESSION_ID: "s-1" };
+    expect(said(await run(open, { env }))).toBe("nothing");
+    expect(said(await run(closed, { env }))).toBe("shut");
+  } finally {
+    unmount();
+  }
+});
+
+it("denies without curl in its closed form, and says that it is off in its open one", async () => {
+  await serve((response) => response.end(answer));
+  const bin = join(place.root, "bin");
+  mkdirSync(bin);
+  mkdirSync(join(place.home, "guard-told"));
+  const without = (command: string) => command.replace("PATH=/bin:/usr/bin:$PATH", `PATH=${bin}`);
+  expect(said(await run(without(open)))).toBe("off");
+  expect(said(await run(without(closed)))).toBe("shut");
+});

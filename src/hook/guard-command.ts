@@ -1,0 +1,41 @@
+import { askDaemon, home, marker, path } from "./command-parts.ts";
+
+/** As long as a tool call waits for a daemon that is alive and silent. */
+const SECONDS = 1.5;
+
+/** None may hold a single quote: they stand between such in a command. */
+const isOff =
+  "Hookline: the guard is off, because its daemon does not answer. Tool calls are not checked. Start it with: hookline up";
+const isShut =
+  "Hookline: the guard denies every tool call, because its daemon does not answer (guard.failClosed). Start it with: hookline up";
+const denial = {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision: "deny",
+    permissionDecisionReason:
+      "Hookline guards this session, but its daemon does not answer, so no tool call is let through (guard.failClosed). Ask the user to run: hookline up",
+  },
+};
+
+/**
+ * Before every tool call. Nothing is judged here: what the daemon says is printed. Where it does not answer, the
+ * open form lets the call through, the closed form denies it; the person is told once a session. Without our folder it is as if we were not there.
+ */
+export function guardCommand({ failClosed }: { readonly failClosed: boolean }): string {
+  const unanswered = failClosed
+    ? `${isFirst} && ${say({ ...denial, systemMessage: isShut })} || ${say(denial)}`
+    : `${isFirst} && ${say({ systemMessage: isOff })}`;
+  return (
+    `${marker("ask-guard")} { ${path} H=${home}; [ -d "$H" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
+    `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`
+  );
+}
+
+function say(answer: object): string {
+  return `printf '%s\\n' '${JSON.stringify(answer)}'`;
+}
+
+/** The create is exclusive: of calls at the same time one speaks. A session id that is no plain name is not told. */
+const isFirst =
+  `{ s=$CLAUDE_CODE_SESSION_ID; case $s in ''|*[!0-9A-Za-z_-]*) false;; *) umask 077; set -C; d=$H/guard-told; ` +
+  `[ -d "$d" ] || mkdir "$d"; { :; } >"$d/$s";; esac; }`;

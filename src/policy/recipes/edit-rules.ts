@@ -1,0 +1,104 @@
+import { type Edit, splice, styleOf, toAppend } from "../../hook/json-edit.ts";
+import { type JsonNode, memberOf, readJsonTree } from "../../hook/json-tree.ts";
+import type { RecipeRules } from "./recipe.ts";
+
+/** Puts a recipe's rules into the text of a valid rules file and takes them out again. All other bytes stay. */
+
+interface Entry {
+  readonly id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly recipe?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+/** What the recipe added before for the same project is replaced: an entry of the same id, a file of the same path. */
+export function addRecipe(text: string, rules: RecipeRules): string {
+  const whole = /^\ufeff?\s*$/u.test(text) ? "{}\n" : text;
+  const added = Object.entries(rules).map(([list, entries]) => [list, entries as readonly Entry[]] as const);
+  const wanted = new Map(added);
+  const kept = cutEntries(whole, (list, old) =>
+    (wanted.get(list) ?? []).some((entry) => isSame(old, entry)),
+  ).text;
+  return added.reduce((now, [list, entries]) => append(now, list, entries), kept);
+}
+
+export function removeRecipe(text: string, name: string): { text: string; removed: number } {
+  if (/^\ufeff?\s*$/u.test(text)) return { text, removed: 0 };
+  return cutEntries(text, (_list, entry) => entry.recipe === name);
+}
+
+function isSame(old: Entry, entry: Entry): boolean {
+  if (old.recipe !== entry.recipe || old.project !== entry.project) return false;
+  if (entry.id === undefined) return old.path === entry.path;
+  return old.id === entry.id || (old.id?.replace(/-\d+$/u, "") ?? "") === entry.id;
+}
+
+function append(text: string, list: string, entries: readonly Entry[]): string {
+  const root = readJsonTree(text);
+  if (root.type !== "object") return text;
+  const taken = new Set(entriesOf(root).map(({ entry }) => entry.id));
+  const named = entries.map((entry) => {
+    if (entry.id === undefined) return entry;
+    let id = entry.id;
+    for (let count = 2; taken.has(id); count++) id = `${entry.id}-${count}`;
+    taken.add(id);
+    return { ...entry, id };
+  });
+  const style = styleOf(text, root);
+  const array = memberOf(root, list)?.value;
+  const edit =
+    array === undefined
+      ? toAppend(text, style, root, { [list]: named })
+      : toAppend(text, style, array, named);
+  return splice(text, [edit]);
+}
+
+function cutEntries(
+  text: string,
+  isMeant: (list: string, entry: Entry) => boolean,
+): { text: string; removed: number } {
+  const root = readJsonTree(text);
+  const lists = root.type === "object" ? root.members : [];
+  const meant = new Set(
+    entriesOf(root)
+      .filter(({ list, entry }) => isMeant(list, entry))
+      .map(({ node }) => node),
+  );
+  const edits = lists.flatMap(({ value }) => toCuts(value, meant));
+  return { text: splice(text, edits), removed: meant.size };
+}
+
+function toCuts(array: JsonNode, meant: ReadonlySet<JsonNode>): Edit[] {
+  if (array.type !== "array" || !array.items.some((item) => meant.has(item))) return [];
+  const { items } = array;
+  const firstKept = items.findIndex((item) => !meant.has(item));
+  if (firstKept === -1) return [{ start: array.start + 1, end: array.end - 1, text: "" }];
+  const leading = firstKept === 0 ? [] : [{ start: items[0]!.start, end: items[firstKept]!.start, text: "" }];
+  const later = items.flatMap((item, at) =>
+    at > firstKept && meant.has(item) ? [{ start: items[at - 1]!.end, end: item.end, text: "" }] : [],
+  );
+  return [...leading, ...later];
+}
+
+function entriesOf(root: JsonNode): { list: string; node: JsonNode; entry: Entry }[] {
+  if (root.type !== "object") return [];
+  return root.members.flatMap(({ key, value }) =>
+    value.type === "array"
+      ? value.items.map((node) => ({
+          list: key,
+          node,
+          entry: {
+            id: textOf(node, "id"),
+            path: textOf(node, "path"),
+            recipe: textOf(node, "recipe"),
+            project: textOf(node, "project"),
+          },
+        }))
+      : [],
+  );
+}
+
+function textOf(node: JsonNode, key: string): string | undefined {
+  const value = memberOf(node, key)?.value;
+  return value?.type === "scalar" && typeof value.value === "string" ? value.value : undefined;
+}

@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import { type JsonNode, JsonTrouble, memberOf, positionOf, readJsonTree } from "../hook/json-tree.ts";
+import type { PromptRule } from "./prompt-rules.ts";
+import type { ReactionRule } from "./reaction-rules.ts";
+import type { RuleSource, ToolRule } from "./rule.ts";
+import { findMisuses, type Misuse } from "./rules-misuse.ts";
+import { RulesFile } from "./rules-schema.ts";
+
+/** What a file says, each rule with its id and where it came from. */
+export interface Rules {
+  readonly tools: readonly ToolRule[];
+  readonly protect: readonly ProtectedGlob[];
+  readonly prompts: readonly PromptRule[];
+  readonly reactions: readonly ReactionRule[];
+}
+
+export interface ProtectedGlob {
+  readonly glob: string;
+  readonly project: string | null;
+  readonly recipe: string | null;
+}
+
+export const NO_RULES: Rules = { tools: [], protect: [], prompts: [], reactions: [] };
+
+export interface RuleProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export type RulesReading =
+  | { readonly type: "rules"; readonly rules: Rules }
+  | { readonly type: "invalid"; readonly problems: readonly RuleProblem[] };
+
+/** All of a file or nothing: with one mistake in it none of its rules is taken. A blank file has no rules. */
+export function readRules(text: string, source: RuleSource): RulesReading {
+  if (/^\ufeff?\s*$/u.test(text)) return { type: "rules", rules: NO_RULES };
+  let root: JsonNode;
+  try {
+    root = readJsonTree(text);
+  } catch (error) {
+    if (!(error instanceof JsonTrouble)) throw error;
+    const { line, column, message } = error;
+    return { type: "invalid", problems: [{ line, column, message: `not valid JSON: ${message}` }] };
+  }
+  const parsed = RulesFile.safeParse(JSON.parse(text.replace(/^\ufeff/u, "")));
+  const misuses = parsed.success ? findMisuses(parsed.data, source) : parsed.error.issues.flatMap(toMisuses);
+  const problems = [
+    ...twiceNamed(root),
+    ...misuses.map(({ path, message }) => ({ at: placeOf(root, path), message: told(path, message) })),
+  ]
+    .map(({ at, message }) => ({ ...positionOf(text, at), message }))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+  if (problems.length > 0 || !parsed.success) return { type: "invalid", problems };
+  return { type: "rules", rules: toRules(parsed.data, source) };
+}
+
+function toMisuses(issue: z.core.$ZodIssue): Misuse[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: "there is no such key" }));
+  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => ({ path: issue.path, message }));
+  return [{ path: issue.path, message: issue.message.replace(/^Invalid (input|option): /u, "") }];
+}
+
+function told(path: readonly PropertyKey[], message: string): string {
+  const where = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  return where === "" ? message : `${where.replace(/^\./u, "")}: ${message}`;
+}
+
+/** The offset of the deepest part of the path that is there: of a member its key. */
+function placeOf(root: JsonNode, path: readonly PropertyKey[]): number {
+  let node = root;
+  let at = root.start;
+  for (const key of path) {
+    const member = typeof key === "string" ? memberOf(node, key) : undefined;
+    const item = typeof key === "number" && node.type === "array" ? node.items[key] : undefined;
+    const next = member?.value ?? item;
+    if (next === undefined) break;
+    at = member?.start ?? next.start;
+    node = next;
+  }
+  return at;
+}
+
+/** Readers take the last of two: what stands in the first would silently not hold. */
+function twiceNamed(node: JsonNode): { at: number; message: string }[] {
+  if (node.type === "scalar") return [];
+  if (node.type === "array") return node.items.flatMap(twiceNamed);
+  return node.members.flatMap((member, index) => {
+    const isKnown = node.members.slice(0, index).some(({ key }) => key === member.key);
+    const inside = twiceNamed(member.value);
+    return isKnown ? [{ at: member.start, message: `"${member.key}" is there twice` }, ...inside] : inside;
+  });
+}
+
+function toRules(file: RulesFile, source: RuleSource): Rules {
+  const stamp = (kind: string, id: string | undefined, index: number) => ({
+    id: id === undefined ? `${source}/${kind}/${index + 1}` : `${source}/${id}`,
+    source,
+  });
+  const anywhere = { recipe: null, reason: null, project: null };
+  return {
+    tools: file.tools.map((entry, index) => ({
+      ...{ ...anywhere, agentType: null, modes: null, set: null, replace: [] },
+      ...entry,
+      ...stamp("tools", entry.id, index),
+    })),
+    protect: file.protect.map((entry) =>
+      typeof entry === "string"
+        ? { glob: entry, project: null, recipe: null }
+        : { glob: entry.path, project: entry.project ?? null, recipe: entry.recipe ?? null },
+    ),
+    prompts: file.prompts.map((entry, index) => ({
+      ...{ ...anywhere, with: null },
+      ...entry,
+      ...stamp("prompts", entry.id, index),
+    })),
+    reactions: file.reactions.map((entry, index) => ({
+      ...{ recipe: null, match: null, agentType: null, project: null, when: {} },
+      ...entry,
+      ...stamp("reactions", entry.id, index),
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/** Longer ones are programs, not patterns. */
+const MAX_LENGTH = 500;
+
+/** A regular expression of a rules file: one that compiles and cannot take for ever. Case does not matter. */
+export const Pattern = z
+  .string()
+  .min(1)
+  .superRefine((source, context) => {
+    const trouble = patternTrouble(source);
+    if (trouble !== null) context.addIssue({ code: "custom", message: trouble });
+  });
+
+export function toRegExp(pattern: string, flags = "iu"): RegExp {
+  return new RegExp(pattern, flags);
+}
+
+/** What speaks against a pattern, as a sentence's end; null when nothing does. */
+export function patternTrouble(source: string): string | null {
+  if (source.length > MAX_LENGTH) return `the regular expression has more than ${MAX_LENGTH} characters`;
+  try {
+    toRegExp(source);
+  } catch (error) {
+    return `not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, "")}`;
+  }
+  if (/\\[1-9]|\\k</u.test(source)) return "a regular expression may not refer back to its groups";
+  if (repeatsRepetition(source))
+    return "a repetition that holds a repetition or a choice, such as (a+)+ or (a|b)*, can take for ever";
+  return null;
+}
+
+/** Whether a group that repeats without a limit has, at any depth, something that varies: a repetition, a choice, an option. */
+function repeatsRepetition(source: string): boolean {
+  const open: { varies: boolean }[] = [{ varies: false }];
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at];
+    if (char === "\\") at++;
+    else if (char === "[") at = classEnd(source, at);
+    else if (char === "(") {
+      open.push({ varies: false });
+      // What says which kind of group it is.
+      if (source[at + 1] === "?") at++;
+    } else if (char === ")") {
+      const inner = open.length > 1 ? open.pop()! : { varies: false };
+      if (inner.varies && repetitionAt(source, at + 1)) return true;
+      if (inner.varies) open.at(-1)!.varies = true;
+    } else if (char === "|" || char === "?" || repetitionAt(source, at)) open.at(-1)!.varies = true;
+  }
+  return false;
+}
+
+/** `*`, `+`, `{2,}`, or a count so high that it is as good as none. `?` ends at one. */
+function repetitionAt(source: string, at: number): boolean {
+  const char = source[at];
+  if (char === "*" || char === "+") return true;
+  if (char !== "{") return false;
+  const counted = /^\{(\d+)(,(\d*))?\}/u.exec(source.slice(at));
+  if (counted === null) return false;
+  const most = counted[2] === undefined ? counted[1] : counted[3];
+  return most === "" || Number(most) > 10;
+}
+
+function classEnd(source: string, from: number): number {
+  for (let at = from + 1; at < source.length; at++) {
+    if (source[at] === "\\") at++;
+    else if (source[at] === "]") return at;
+  }
+  return source.length;
+}

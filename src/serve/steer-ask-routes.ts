@@ -1,0 +1,61 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { readBody } from "./read-request.ts";
+
+/** What hooks of terminal sessions wait for; each answers with what the hook prints, or null. */
+export interface SteerAskPorts {
+  /** A PreToolUse payload. */
+  guard(payload: unknown): Promise<object | null>;
+  /** A PermissionRequest payload. `signal` is aborted when the hook is gone: No, Esc, or the end of its process. */
+  permission(
+    payload: unknown,
+    how: { readonly attended: boolean | null; readonly pid: number | null; readonly signal: AbortSignal },
+  ): Promise<object | null>;
+  /** The payload of an event that rules react to. */
+  react(
+    payload: unknown,
+    how: { readonly envFile: string | null; readonly signal: AbortSignal },
+  ): Promise<object | null>;
+}
+
+const Payload = z.looseObject({});
+
+export function steerAskRoutes(ports: SteerAskPorts): Hono {
+  const ask = (answer: (payload: unknown, c: Context) => Promise<object | null>) => async (c: Context) => {
+    const payload = await readBody(c, Payload);
+    if (!payload.ok) return payload.response;
+    const output = await answer(payload.data, c);
+    return output === null ? c.body(null, 204) : c.json(output);
+  };
+  return new Hono()
+    .post(
+      "/api/ask/guard",
+      ask((payload) => ports.guard(payload)),
+    )
+    .post(
+      "/api/ask/permission",
+      ask((payload, c) => {
+        const attended = digitsOf(c, "x-hookline-attended");
+        return ports.permission(payload, {
+          attended: attended === null ? null : attended !== 0,
+          pid: digitsOf(c, "x-hookline-pid"),
+          signal: c.req.raw.signal,
+        });
+      }),
+    )
+    .post(
+      "/api/ask/react",
+      ask((payload, c) => ports.react(payload, { envFile: envFileOf(c), signal: c.req.raw.signal })),
+    );
+}
+
+function digitsOf(c: Context, header: string): number | null {
+  const value = c.req.header(header) ?? "";
+  return /^\d{1,15}$/.test(value) ? Number(value) : null;
+}
+
+/** A header holds bytes: a path in UTF-8 was read as Latin-1. */
+function envFileOf(c: Context): string | null {
+  const value = c.req.header("x-hookline-env-file");
+  return value === undefined || value === "" ? null : Buffer.from(value, "latin1").toString("utf8");
+}

@@ -1,0 +1,171 @@
+// The guard under the real Claude Code: in a terminal and in `claude -p`, with the daemon up and down.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
+import { type FakeApi, openFakeApi, type ToolCall } from "../support/fake-api.ts";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+
+const rules = {
+  tools: [
+    { id: "no-denied", match: "Bash(touch denied*)", ["then" as const]: "deny", reason: "Not this file." },
+    {
+      id: "louder",
+      match: "Bash(echo quiet*)",
+      ["then" as const]: "rewrite",
+      replace: [{ field: "command", find: "quiet", with: "loud" }],
+    },
+    { id: "look", match: "Bash(echo asked*)", ["then" as const]: "ask", reason: "Look at it." },
+    { id: "mine", match: "Bash(touch allowed*)", ["then" as const]: "allow" },
+  ],
+  prompts: [{ id: "keys", find: "sk-\\w+", ["then" as const]: "filter", with: "[key]", reason: "No keys." }],
+};
+const bash = (command: string): ToolCall => ({ name: "Bash", input: { command, description: "x" } });
+
+let scratch: Scratch;
+let hookline: Hookline;
+let api: FakeApi;
+beforeEach(async () => {
+  scratch = await createScratch();
+});
+afterEach(async () => {
+  await scratch.cleanup();
+  await hookline.close();
+  await api.close();
+});
+
+/** Installs the guard; the model makes these calls, one after the other. */
+async function prepare(flags: readonly string[], ...calls: readonly ToolCall[]): Promise<void> {
+  hookline = openScratch({ env: { HOME: scratch.home } });
+  writeFileSync(hookline.home.rules, JSON.stringify(rules));
+  expect(await hookline.run("install", "--guard", ...flags)).toMatchObject({ code: 0, stderr: "" });
+  api = await openFakeApi([...calls.map((call) => ({ tools: [call] })), { text: "All done." }]);
+}
+
+const options = (mode: string) => ({
+  api,
+  env: { HOOKLINE_HOME: hookline.home.dir, HOOKLINE_AUTOSTART: "0" },
+  args: ["--permission-mode", mode],
+});
+const run = (mode: string) => runClaude(scratch, { ...options(mode), prompt: "go" });
+const isThere = (file: string) => existsSync(join(scratch.project, file));
+
+/** What the model was told of its calls, in order. */
+function results(): { readonly content: string; readonly isError: boolean }[] {
+  const { messages = [] } = api.requests.findLast(({ isSide }) => !isSide)!.body;
+  return messages
+    .flatMap(({ content }) => (typeof content === "string" ? [] : content))
+    .filter(({ type }) => type === "tool_result")
+    .map((block) => ({ content: String(block.content), isError: block["is_error"] === true }));
+}
+
+describe("in claude -p", () => {
+  it("denies with the reason, rewrites, and has what must be asked denied, also in bypassPermissions", async () => {
+    const hidden = { name: "Write", input: { file_path: join(scratch.project, ".mcp.json"), content: "{}" } };
+    await prepare([], bash("touch denied.txt"), bash("echo quiet"), bash("echo asked"), hidden);
+    await hookline.start();
+    expect(await run("bypassPermissions")).toMatchObject({ code: 0, stdout: "All done.\n", stderr: "" });
+    const [denied, rewritten, asked, dropped] = results();
+    expect(denied).toMatchObject({ isError: true });
+    expect(denied!.content).toContain("Hookline: Not this file. [user/no-denied]");
+    expect(isThere("denied.txt")).toBe(false);
+    expect(rewritten).toEqual({ content: "loud", isError: false });
+    expect(asked).toEqual({ content: "Hookline: Look at it. [user/look]", isError: true });
+    // Claude Code would drop a question about this file and write it.
+    expect(dropped).toMatchObject({ isError: true, content: expect.stringContaining("shift+tab") });
+    expect(isThere(".mcp.json")).toBe(false);
+    await hookline.settle();
+    const { events } = await hookline.ask<{ events: { eventType: string; told: object }[] }>(
+      "GET",
+      "/api/events?limit=1000",
+    );
+    expect(
+      events.flatMap(({ eventType, told }) => (eventType === "control.verdict" ? [told] : [])),
+    ).toMatchObject([
+      { verdict: "deny", rule: "user/no-denied" },
+      { verdict: "rewrite", rule: "user/louder" },
+      { verdict: "ask", rule: "user/look" },
+      { verdict: "deny", rule: expect.stringContaining("builtin/") },
+    ]);
+    expect(await hookline.run("uninstall")).toMatchObject({ code: 0 });
+    // Claude Code may have written there, too.
+    const settings = join(scratch.home, ".claude", "settings.json");
+    expect(existsSync(settings) ? readFileSync(settings, "utf8") : "").not.toContain("hook");
+  });
+
+  it("gives leave by rule, and leaves what no rule names to Claude Code", async () => {
+    await prepare([], bash("touch allowed.txt"), bash("touch other.txt"));
+    await hookline.start();
+    await run("default");
+    expect([isThere("allowed.txt"), isThere("other.txt")]).toEqual([true, false]);
+  });
+});
+
+describe("with the daemon down", () => {
+  it("lets everything through, and says so once on the screen without an error", async () => {
+    await prepare([], bash("touch denied.txt"), bash("touch two.txt"));
+    const terminal = await openClaudeTmux(scratch, options("acceptEdits"));
+    await terminal.waitFor(/❯/);
+    await terminal.type("go");
+    await terminal.keys("Enter");
+    const screen = await terminal.waitFor(/All done\./);
+    expect(screen.match(/the guard is off/g)).toHaveLength(1);
+    expect(screen).not.toMatch(/error/i);
+    expect([isThere("denied.txt"), isThere("two.txt")]).toEqual([true, true]);
+  });
+
+  it("denies every call when it is to fail closed, and says how to start it", async () => {
+    await prepare(["--fail-closed"], bash("touch one.txt"), bash("echo two"));
+    const terminal = await openClaudeTmux(scratch, options("bypassPermissions"));
+    await terminal.waitFor(/❯/);
+    await terminal.type("go");
+    await terminal.keys("Enter");
+    const screen = await terminal.waitFor(/All done\./);
+    expect(screen.match(/the guard denies every tool call/g)).toHaveLength(1);
+    expect(screen).not.toMatch(/error/i);
+    expect(results()).toHaveLength(2);
+    for (const { content, isError } of results()) {
+      expect(isError).toBe(true);
+      expect(content).toContain("hookline up");
+    }
+    expect(isThere("one.txt")).toBe(false);
+  });
+});
+
+describe("in a terminal", () => {
+  it("denies, rewrites, and asks with the reason in the agent's own dialog", async () => {
+    await prepare([], bash("touch denied.txt"), bash("echo quiet"), bash("echo asked"));
+    await hookline.start();
+    const terminal = await openClaudeTmux(scratch, options("default"));
+    await terminal.waitFor(/❯/);
+    await terminal.type("go");
+    await terminal.keys("Enter");
+    const dialog = await terminal.waitFor(/Look at it\. \[user\/look\][\s\S]*1\. Yes/);
+    expect(dialog).toContain("Do you want to proceed?");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/All done\./);
+    expect(results().map(({ content }) => content)).toEqual([
+      expect.stringContaining("Not this file."),
+      "loud",
+      "asked",
+    ]);
+    expect(isThere("denied.txt")).toBe(false);
+  });
+
+  it("holds a prompt back that a rule filters, and shows what can be sent instead", async () => {
+    await prepare([]);
+    await hookline.start();
+    const terminal = await openClaudeTmux(scratch, options("default"));
+    await terminal.waitFor(/❯/);
+    await terminal.type("use sk-12345 please");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/No keys\. \[user\/keys\]\s+This can be sent instead:\s+use \[key\] please/);
+    expect(api.requests.filter(({ isSide }) => !isSide)).toEqual([]);
+    await terminal.keys("C-u");
+    await terminal.type("use [key] please");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/All done\./);
+    expect(JSON.stringify(api.requests)).not.toContain("sk-12345");
+  });
+});
