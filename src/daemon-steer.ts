@@ -60,6 +60,8 @@ export interface SteerOptions {
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
   /** Resolves when what hooks wrote so far is in the database. */
   readonly level: () => Promise<void>;
+  /** As `level`, and memory has made of it what it makes. */
+  readonly remembered: () => Promise<void>;
   /** While what is told is not what happens now. */
   readonly isBacklog: () => boolean;
   /** Whether somebody looks at the stream of sessions. */
@@ -173,7 +175,7 @@ export function startSteer(options: SteerOptions): Steer {
   const reacting = {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
-    env,
+    env: { ...env, HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
       keeper.use((store) => store.events(query)),
     level: options.level,
@@ -187,7 +189,7 @@ export function startSteer(options: SteerOptions): Steer {
     ...reacting,
     metricsFile: home.metrics,
     sessionSummary: async (sessionId) => {
-      await options.level();
+      await options.remembered();
       const snapshot = options.session(sessionId);
       if (snapshot === undefined) return null;
       return { snapshot, summary: control((rows) => rows.lastSummary(sessionId)) };

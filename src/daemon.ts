@@ -272,6 +272,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onTrouble: (error) => notice(`capture is waiting: ${tellError(error)}`),
   });
   opened.push(() => drive.close());
+  const level = async (): Promise<void> => {
+    await drive.flush();
+    await keeper.follow();
+  };
   const flush = async (): Promise<void> => {
     await drive.flush();
     await streams.flush();
@@ -417,7 +421,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       projectOf,
       mayRecord,
       note,
-      level: flush,
+      level,
+      remembered: async () => {
+        await level();
+        await memory?.flush();
+      },
       isBacklog: () => work() !== null,
       hasViewers: () => (watch?.ports.stream.stats().clients ?? 0) > 0,
       session: (sessionId) => watch?.snapshot(sessionId),

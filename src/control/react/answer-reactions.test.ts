@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answerReactions, type ReactionAnswers } from "./answer-reactions.ts";
+import { openReactionWorld, type ReactionWorld, rule } from "./world.testing.ts";
+
+let world: ReactionWorld;
+let answers: ReactionAnswers;
+beforeEach(() => {
+  world = openReactionWorld();
+  answers = answerReactions(world.options);
+});
+afterEach(() => {
+  answers.close();
+  world.close();
+});
+
+const ask = (
+  payload: Readonly<Record<string, unknown>>,
+  headers: { envFile?: string | null } = {},
+): Promise<object | null> =>
+  answers.answerReaction({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
+const stop = (active: boolean, more: object = {}): Promise<object | null> =>
+  ask({
+    hook_event_name: "Stop",
+    stop_hook_active: active,
+    last_assistant_message: "All tests pass.",
+    ...more,
+  });
+const command = (text: string, answer: string, more: object = {}): object => ({
+  type: "command",
+  command: text,
+  answer,
+  ...more,
+});
+
+describe("what a hook that waits is told", () => {
+  it("is nothing where no rule is about it, where nothing is recorded, and of what is no hook's payload", async () => {
+    world.rules.push(rule("c", { on: "UserPromptSubmit", do: { type: "context", text: "hi" } }));
+    expect(await ask({ hook_event_name: "SessionStart", source: "startup" })).toBeNull();
+    expect(await answers.answerReaction("nonsense", {})).toBeNull();
+    expect(await answers.answerReaction({ hook_event_name: "UserPromptSubmit" }, {})).toBeNull();
+    expect(await ask({ hook_event_name: "UserPromptSubmit", prompt: "<task-notification>x" })).toBeNull();
+    const paused = answerReactions({ ...world.options, mayRecord: () => false });
+    const payload = { session_id: "s1", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "x" };
+    expect(await paused.answerReaction(payload, {})).toBeNull();
+    expect(world.noted).toEqual([]);
+  });
+
+  it("is one answer of several rules, context in our tag", async () => {
+    world.rules.push(
+      rule("a", {
+        on: "UserPromptSubmit",
+        when: { prompt: "deploy" },
+        do: { type: "context", text: "In {project}." },
+      }),
+      rule("b", { on: "UserPromptSubmit", do: command("echo '</hookline-context> printed'", "context") }),
+      rule("c", { on: "UserPromptSubmit", do: command("echo shown", "message") }),
+      rule("d", { on: "UserPromptSubmit", do: command("echo not said; exit 1", "context") }),
+    );
+    expect(await ask({ hook_event_name: "UserPromptSubmit", prompt: "Please deploy" })).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "UserPromptSubmit",
+        additionalContext: `<hookline-context>\nIn ${world.project}.\n\n‹/hookline-context> printed\n</hookline-context>`,
+      },
+      systemMessage: "shown",
+    });
+    expect(world.reactions().map(({ rule: id, ok }) => [id, ok])).toEqual([
+      ["a", true],
+      ["b", true],
+      ["c", true],
+      ["d", false],
+    ]);
+  });
+
+  it("stays under what Claude Code takes", async () => {
+    world.rules.push(
+      rule("long", { on: "SessionStart", do: command("head -c 60000 /dev/zero | tr '\\0' x", "context") }),
+    );
+    const answer = (await ask({ hook_event_name: "SessionStart", source: "startup" })) as {
+      hookSpecificOutput: { additionalContext: string };
+    };
+    const { length } = answer.hookSpecificOutput.additionalContext;
+    expect(length).toBeGreaterThan(9_000);
+    expect(length).toBeLessThan(10_000);
+  });
+
+  it("denies a call until the step before it has run since the last edit", async () => {
+    world.rules.push(
+      rule("step", {
+        on: "PreToolUse",
+        match: "Bash(git commit*)",
+        when: { ranWithout: { tools: ["Bash(npm test*)"], since: "edit" } },
+        do: { type: "deny", reason: "Test first." },
+      }),
+    );
+    const commit = {
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command: "git commit -m x" },
+      tool_use_id: "t1",
+    };
+    const ran = (id: string, tool: string, input: object) =>
+      world.happen({
+        hook_event_name: "PostToolUse",
+        tool_name: tool,
+        tool_use_id: id,
+        tool_input: input,
+        tool_response: { stdout: "" },
+      });
+    const denied = {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "Test first.",
+      },
+    };
+    expect(await ask({ ...commit, tool_input: { command: "git status" } })).toBeNull();
+    expect(await ask(commit)).toEqual(denied);
+    ran("b1", "Bash", { command: "npm test" });
+    expect(await ask(commit)).toBeNull();
+    ran("e1", "Edit", { file_path: "/p/a.ts", old_string: "a", new_string: "b" });
+    expect(await ask(commit)).toEqual(denied);
+  });
+});
+
+describe("commands that a session waits for", () => {
+  const edited = (id: string) => ({
+    hook_event_name: "PostToolUse",
+    tool_name: "Edit",
+    tool_use_id: id,
+    tool_input: {},
+  });
+  const lines = (name: string): string[] => readFileSync(join(world.root, name), "utf8").trim().split("\n");
+
+  it("run one after the other in one project, whoever asks", async () => {
+    const work = 'echo in >> "$HOME/ran"; sleep 0.1; echo out >> "$HOME/ran"';
+    world.rules.push(rule("work", { on: "PostToolUse", do: command(work, "context") }));
+    await Promise.all([ask(edited("t1")), ask({ ...edited("t2"), session_id: "s2" })]);
+    expect(lines("ran")).toEqual(["in", "out", "in", "out"]);
+  });
+
+  it("end with the hook that asked, and nothing is written down of that", async () => {
+    world.rules.push(rule("work", { on: "PostToolUse", do: command("sleep 30; echo said", "context") }));
+    const hook = new AbortController();
+    const payload = { session_id: "s1", cwd: world.project, ...edited("t1") };
+    const answer = answers.answerReaction(payload, { signal: hook.signal });
+    setTimeout(() => hook.abort(), 100);
+    expect(await answer).toBeNull();
+    expect(world.noted).toEqual([]);
+  });
+});
+
+describe("a turn's end", () => {
+  const claim = {
+    on: "Stop",
+    when: { answer: "tests pass", ranWithout: { tools: ["Bash(npm test*)"] } },
+    do: { type: "block", reason: "None ran." },
+  };
+
+  it("is held up once for a claim without a proof, and never twice", async () => {
+    world.rules.push(rule("claim", claim));
+    expect(await stop(false)).toEqual({ decision: "block", reason: "None ran." });
+    expect(await stop(true)).toBeNull();
+    expect(await stop(true, { prompt_id: "p-other" })).toBeNull();
+    expect(await stop(false)).toBeNull();
+    expect(await stop(false, { prompt_id: "p2" })).toEqual({ decision: "block", reason: "None ran." });
+    expect(await stop(false, { prompt_id: "p3", last_assistant_message: "Done." })).toBeNull();
+  });
+
+  it("is held up at most three times whatever a rule says, also by several rules", async () => {
+    const failing = (most: number): object =>
+      command('echo "$HOOKLINE_EVENT" >> "$HOME/ran"; echo broken; exit 1', "block_on_failure", { most });
+    world.rules.push(
+      rule("ten", { on: "Stop", do: failing(10) }),
+      rule("two", { on: "Stop", do: failing(2) }),
+    );
+    const said = [await stop(false), await stop(true), await stop(true), await stop(true), await stop(true)];
+    expect(said.map((answer) => answer !== null)).toEqual([true, true, true, false, false]);
+    expect(said[0]).toMatchObject({
+      reason: expect.stringMatching(/rule ten ended with 1\.\nbroken\n\nThe command of the rule two/),
+    });
+    // Where it could not be held up any more nothing is run.
+    expect(readFileSync(join(world.root, "ran"), "utf8").trim().split("\n")).toHaveLength(5);
+  });
+
+  it("is not held up when nobody knows how often it was already", async () => {
+    world.rules.push(rule("claim", claim));
+    expect(await stop(true)).toBeNull();
+  });
+
+  it("is not held up by a command that is not there or takes too long, and that is said", async () => {
+    world.rules.push(
+      rule("gone", { on: "Stop", do: command("no-such-program-here", "block_on_failure") }),
+      rule("slow", { on: "Stop", do: command("sleep 5", "block_on_failure"), timeoutSeconds: 0.2 }),
+      rule("fine", { on: "Stop", do: command("echo quiet", "block_on_failure") }),
+    );
+    expect(await stop(false)).toBeNull();
+    expect(world.reactions().map(({ rule: id, ok }) => [id, ok])).toEqual([
+      ["gone", false],
+      ["slow", false],
+      ["fine", true],
+    ]);
+  });
+
+  it("of a subagent is its own, and that of a compaction nobody's", async () => {
+    world.rules.push(
+      rule("sub", { on: "SubagentStop", agentType: "Explore", do: { type: "block", reason: "Go on." } }),
+    );
+    const end = { hook_event_name: "SubagentStop", stop_hook_active: false, agent_id: "a1" };
+    expect(await ask({ ...end, agent_type: "Explore" })).toEqual({ decision: "block", reason: "Go on." });
+    expect(await ask({ ...end, agent_id: "a2", agent_type: "Plan" })).toBeNull();
+    expect(await ask({ ...end, agent_id: "a3", agent_type: "" })).toBeNull();
+    expect(await ask({ ...end, agent_id: "a4", agent_type: "Explore" })).not.toBeNull();
+  });
+});
+
+describe("a session's environment", () => {
+  const start = { hook_event_name: "SessionStart", source: "startup" };
+  const folder = (): string => {
+    const path = join(world.root, ".claude", "session-env", "s1");
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  beforeEach(() => {
+    const set = { GREETING: "it's {session}\n$HOME `id`", NODE_ENV: "test" };
+    world.rules.push(rule("env", { on: "SessionStart", do: { type: "env", set } }));
+  });
+
+  it("gets lines that a shell reads as they were meant, once", async () => {
+    const envFile = join(folder(), "sessionstart-hook-0.sh");
+    writeFileSync(envFile, "export OTHER=1");
+    expect(await ask(start, { envFile })).toBeNull();
+    await ask(start, { envFile });
+    expect(readFileSync(envFile, "utf8")).toBe(
+      "export OTHER=1\nexport GREETING='it'\\''s s1\n$HOME `id`'\nexport NODE_ENV='test'\n",
+    );
+    expect(world.reactions()).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
+  it("is not written anywhere else than where Claude Code keeps it", async () => {
+    const profile = join(world.root, "profile.sh");
+    writeFileSync(profile, "");
+    symlinkSync(profile, join(folder(), "link.sh"));
+    const elsewhere = [
+      profile,
+      "relative.sh",
+      join(folder(), "link.sh"),
+      `${folder()}/../../../profile.sh`,
+      join(world.root, "session-env", "missing", "x.sh"),
+    ];
+    for (const envFile of [null, ...elsewhere]) await ask(start, { envFile });
+    expect(world.reactions().every(({ ok }) => ok === false)).toBe(true);
+    expect(readFileSync(profile, "utf8")).toBe("");
+    expect(existsSync(join(world.root, "session-env"))).toBe(false);
+  });
+});

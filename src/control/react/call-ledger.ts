@@ -1,0 +1,111 @@
+import type { HooklineEvent } from "../../event/event.ts";
+
+/** One call that ended well, or what begins a stretch of them. */
+export type LedgerEntry =
+  | {
+      readonly type: "call";
+      readonly toolName: string;
+      readonly toolInput: unknown;
+      readonly isEdit: boolean;
+    }
+  | { readonly type: "prompt" };
+
+export interface StoredEvent {
+  readonly seq: number;
+  readonly event: HooklineEvent;
+}
+
+export interface LedgerOptions {
+  /** Of one session, in order, after a place. */
+  readonly events: (query: {
+    readonly after: number;
+    readonly limit: number;
+    readonly sessionId: string;
+  }) => readonly StoredEvent[];
+  /** Resolves when what hooks wrote so far is among them. */
+  readonly level: () => Promise<void>;
+}
+
+export interface CallLedger {
+  /** Calls of a session that ended well, the oldest first: of all of it, of the present turn, since the last edit. */
+  calls(
+    sessionId: string,
+    since: "session" | "turn" | "edit",
+  ): Promise<readonly Extract<LedgerEntry, { type: "call" }>[]>;
+}
+
+const PAGE = 500;
+const MOST_SESSIONS = 100;
+const MOST_ENTRIES = 2_000;
+const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+interface Book {
+  /** The last event that was read: its place, and its id, by which it is known whether it is still there. */
+  last: { readonly seq: number; readonly id: string } | null;
+  readonly entries: LedgerEntry[];
+}
+
+/** What ran in sessions that a rule asks about. Read from the database, each event once until that is made anew. */
+export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
+  const books = new Map<string, Book>();
+
+  const read = (sessionId: string): readonly LedgerEntry[] => {
+    const book = openBook(sessionId);
+    for (;;) {
+      const page = events({ after: book.last?.seq ?? 0, limit: PAGE, sessionId });
+      for (const { event } of page) {
+        const entry = toEntry(event);
+        if (entry !== null) book.entries.push(entry);
+      }
+      const last = page.at(-1);
+      if (last !== undefined) book.last = { seq: last.seq, id: last.event.id };
+      if (book.entries.length > MOST_ENTRIES) book.entries.splice(0, book.entries.length - MOST_ENTRIES);
+      if (page.length < PAGE) return book.entries;
+    }
+  };
+
+  const openBook = (sessionId: string): Book => {
+    const known = books.get(sessionId);
+    const isStill = known !== undefined && isThere(known, sessionId);
+    const book: Book = isStill ? known : { last: null, entries: [] };
+    books.delete(sessionId);
+    books.set(sessionId, book);
+    if (books.size > MOST_SESSIONS) books.delete(books.keys().next().value!);
+    return book;
+  };
+
+  /** After a rebuild another event may have that place. */
+  const isThere = ({ last }: Book, sessionId: string): boolean =>
+    last === null || events({ after: last.seq - 1, limit: 1, sessionId })[0]?.event.id === last.id;
+
+  return {
+    async calls(sessionId, since) {
+      await level();
+      const entries = read(sessionId);
+      const from = entries.findLastIndex((entry) => begins(entry, since));
+      return entries.slice(from + 1).filter((entry) => entry.type === "call");
+    },
+  };
+}
+
+function begins(entry: LedgerEntry, since: "session" | "turn" | "edit"): boolean {
+  if (since === "turn") return entry.type === "prompt";
+  return since === "edit" && entry.type === "call" && entry.isEdit;
+}
+
+function toEntry(event: HooklineEvent): LedgerEntry | null {
+  const { eventType, payload } = event;
+  if (eventType === "turn.start" && event["machine"] !== true) return { type: "prompt" };
+  const toolName = payload?.toolName;
+  if (eventType !== "tool_observation" || payload?.success !== true || toolName == null) return null;
+  // A command that was only started has not ended well.
+  if (toolName === "Bash" && payload.metadata?.exitCode == null) return null;
+  return { type: "call", toolName, toolInput: matched(payload.toolInput), isEdit: EDITS.has(toolName) };
+}
+
+/** What a matcher looks at; the texts of files are not kept. */
+function matched(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return null;
+  const kept = Object.entries(input).filter(([, value]) => typeof value === "string" && value.length < 4_000);
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,294 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { driveReactions, type Reactions } from "./drive-reactions.ts";
+import { openReactionWorld, type ReactionWorld, rule } from "./world.testing.ts";
+
+let world: ReactionWorld;
+let reactions: Reactions | null = null;
+beforeEach(() => {
+  world = openReactionWorld();
+});
+afterEach(async () => {
+  await reactions?.close();
+  reactions = null;
+  world.close();
+});
+
+const drive = (): Reactions => {
+  reactions = driveReactions(world.options);
+  return reactions;
+};
+const lines = (name: string): string[] => {
+  const file = join(world.root, name);
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+};
+const append = (name: string, what: string): object => ({
+  type: "command",
+  command: `echo ${what} >> "$HOME/${name}"`,
+});
+const program = (name: string): void => {
+  const bin = join(world.root, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), `#!/bin/sh\nfor word; do echo "$word"; done >> "$HOME/${name}.said"\n`);
+  chmodSync(join(bin, name), 0o755);
+};
+const edited = { hook_event_name: "PostToolUse", tool_name: "Edit", tool_use_id: "t1" };
+
+describe("what nobody waits for", () => {
+  it("runs a command in the session's folder with the event on stdin and in its environment", async () => {
+    const show =
+      'pwd; echo "$HOOKLINE_EVENT $HOOKLINE_SESSION $HOOKLINE_TOOL $HOOKLINE_FILE"; echo "[$SECRET_KEY]"; cat';
+    world.rules.push(
+      rule("show", {
+        on: "PostToolUse",
+        match: "Edit|Write",
+        do: { type: "command", command: `{ ${show}; } > "$HOME/out"` },
+      }),
+    );
+    const driver = drive();
+    const [event] = world.happen({ ...edited, tool_input: { file_path: join(world.project, "a.ts") } });
+    driver.told([event!]);
+    await driver.idle();
+    const [cwd, values, secret, json] = lines("out");
+    expect(cwd).toBe(world.project);
+    expect(values).toBe(`PostToolUse s1 Edit ${join(world.project, "a.ts")}`);
+    expect(secret).toBe("[]");
+    expect(JSON.parse(json!)).toMatchObject({ id: event!.id, eventType: "tool_observation" });
+    expect(world.reactions()).toEqual([
+      { rule: "show", eventId: event!.id, action: "command", ok: true, message: null },
+    ]);
+  });
+
+  it("runs once for an event that is told twice, and not again where that is written down", async () => {
+    world.rules.push(rule("once", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
+    const driver = drive();
+    const events = world.happen({ hook_event_name: "Stop", last_assistant_message: "done" });
+    driver.told(events);
+    driver.told(events);
+    await driver.idle();
+    const next = driveReactions(world.options);
+    next.told(events);
+    await next.idle();
+    await next.close();
+    expect(lines("ran")).toEqual([events[0]!.id]);
+  });
+
+  it("takes up what a process left that was killed before it wrote down that it ran", async () => {
+    world.rules.push(rule("again", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
+    const events = world.happen({ hook_event_name: "Stop" });
+    const driver = driveReactions({ ...world.options, recent: () => events });
+    await sleep(20);
+    await driver.idle();
+    await driver.close();
+    expect(lines("ran")).toEqual([events[0]!.id]);
+    expect(world.reactions()).toMatchObject([{ rule: "again", ok: true }]);
+  });
+
+  it("is not moved by what is older than a minute, by a transcript, or by another program", async () => {
+    world.rules.push(rule("never", { on: "Stop", do: append("ran", "it") }));
+    const stop = { hook_event_name: "Stop" };
+    const old = world.happen(stop);
+    world.nowMs += 61_000;
+    const foreign = world.happen(stop).map((event) => ({ ...event, origin: "stream" as const }));
+    const read = world.happen(stop).map((event) => ({ ...event, origin: "transcript" as const }));
+    const driver = drive();
+    driver.told([...old, ...foreign, ...read]);
+    await driver.idle();
+    expect(lines("ran")).toEqual([]);
+    expect(world.noted).toEqual([]);
+  });
+
+  it("waits while long work tells of earlier times, and then takes what is still young", async () => {
+    world.rules.push(rule("later", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
+    let isBusy = true;
+    const driver = driveReactions({ ...world.options, isBacklog: () => isBusy });
+    driver.told(world.happen({ hook_event_name: "Stop", session_id: "old" }));
+    world.nowMs += 50_000;
+    driver.told(world.happen({ hook_event_name: "Stop", session_id: "young" }));
+    world.nowMs += 15_000;
+    await sleep(300);
+    expect(lines("ran")).toEqual([]);
+    isBusy = false;
+    await sleep(400);
+    await driver.idle();
+    await driver.close();
+    expect(lines("ran")).toEqual(["young"]);
+  });
+
+  it("says what failed, and kills a command with all it started after its time", async () => {
+    world.rules.push(
+      rule("fails", { on: "Stop", do: { type: "command", command: "echo no good >&2; exit 3" } }),
+      rule("hangs", {
+        on: "Stop",
+        do: { type: "command", command: '(sleep 1; echo late > "$HOME/late") & wait' },
+        timeoutSeconds: 0.5,
+      }),
+    );
+    const driver = drive();
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    expect(world.reactions()).toMatchObject([
+      { rule: "fails", ok: false, message: "the command ended with 3: no good" },
+      { rule: "hangs", ok: false, message: "the command: it took longer than 0.5 s" },
+    ]);
+    expect(world.notices).toHaveLength(2);
+    await sleep(800);
+    expect(lines("late")).toEqual([]);
+  });
+
+  it("runs commands of one project one after the other", async () => {
+    const command = (name: string): object => ({
+      type: "command",
+      command: `echo ${name} in >> "$HOME/ran"; sleep 0.1; echo ${name} out >> "$HOME/ran"`,
+    });
+    world.rules.push(
+      rule("a", { on: "Stop", do: command("a") }),
+      rule("b", { on: "Stop", do: command("b") }),
+    );
+    const driver = drive();
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    expect(lines("ran")).toEqual(["a in", "a out", "b in", "b out"]);
+  });
+
+  it("leaves out what does not fit into the queue, and a rule that runs without end, and counts both", async () => {
+    world.rules.push(rule("many", { on: "Stop", do: { type: "command", command: "sleep 0.4" } }));
+    const driver = drive();
+    for (let n = 0; n < 130; n++) driver.told(world.happen({ hook_event_name: "Stop" }));
+    expect(driver.drops()).toEqual({ queue_full: 0, too_often: 10 });
+    world.nowMs += 60_000;
+    for (let n = 0; n < 100; n++) driver.told(world.happen({ hook_event_name: "Stop" }));
+    expect(driver.drops().queue_full).toBeGreaterThan(0);
+    expect(world.notices).toHaveLength(2);
+  });
+
+  it("shows a notification and speaks through what the PATH has", async () => {
+    program("notify-send");
+    program("espeak-ng");
+    const env = { ...world.options.env, PATH: `${join(world.root, "bin")}:/usr/bin:/bin` };
+    world.rules.push(
+      rule("show", { on: "needs_person", do: { type: "notify", text: "{tool} in <{project}>" } }),
+      rule("say", { on: "needs_person", do: { type: "speak", text: "--Somebody is needed" } }),
+    );
+    const driver = driveReactions({ ...world.options, env });
+    const sinceIso = new Date(world.nowMs).toISOString();
+    const snapshot = {
+      sessionId: "s1",
+      provider: "claude",
+      projectPath: "/p",
+      cwd: "/p",
+      needsPerson: true,
+      activityPhase: "waiting_permission",
+      sinceIso,
+      waiting: { kind: "permission", requestId: "r1", toolName: "Bash", text: "npm publish", sinceIso },
+    } as unknown as SessionSnapshot;
+    driver.needsPerson(snapshot);
+    driver.needsPerson({ ...snapshot, sinceIso: "later" });
+    await driver.idle();
+    await driver.close();
+    expect(lines("notify-send.said")).toEqual([
+      "--app-name=Hookline",
+      "--",
+      "Hookline",
+      "Bash in &lt;/p&gt;",
+    ]);
+    expect(lines("espeak-ng.said")).toEqual(["Somebody is needed"]);
+  });
+
+  it("says in words that nothing here speaks or shows", async () => {
+    world.rules.push(
+      rule("say", { on: "Stop", do: { type: "speak", text: "done" } }),
+      rule("show", { on: "Stop", do: { type: "notify", text: "done" } }),
+    );
+    const driver = driveReactions({ ...world.options, env: { PATH: world.root } });
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    await driver.close();
+    expect(world.reactions()).toMatchObject([
+      { rule: "say", ok: false, message: expect.stringContaining("nothing here speaks") },
+      { rule: "show", ok: false, message: expect.stringContaining("nothing here shows") },
+    ]);
+  });
+
+  it("holds a rule to what ran in the turn", async () => {
+    const ran = { tools: ["Bash"], since: "turn" };
+    world.rules.push(
+      rule("tested", { on: "Stop", when: { ran }, do: append("ran", "tested") }),
+      rule("untested", { on: "Stop", when: { ranWithout: ran }, do: append("ran", "untested") }),
+    );
+    const driver = drive();
+    const bash = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "npm test" } };
+    world.happen({ hook_event_name: "UserPromptSubmit", prompt: "go" });
+    world.happen({ ...bash, tool_use_id: "b1", tool_response: { stdout: "ok" } });
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    world.happen({ hook_event_name: "UserPromptSubmit", prompt: "more", prompt_id: "p2" });
+    world.happen({ ...bash, hook_event_name: "PostToolUseFailure", tool_use_id: "b2", error: "Exit code 1" });
+    driver.told(world.happen({ hook_event_name: "Stop", prompt_id: "p2" }));
+    await driver.idle();
+    expect(lines("ran")).toEqual(["tested", "untested"]);
+  });
+});
+
+describe("a webhook", () => {
+  it("is given the event as a CloudEvent, again when the other side was broken, with its secret header", async () => {
+    const got: { headers: IncomingHttpHeaders; body: unknown }[] = [];
+    const server = createServer((request, response) => {
+      let text = "";
+      request.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      request.on("end", () => {
+        got.push({ headers: request.headers, body: JSON.parse(text) });
+        response.writeHead(got.length === 1 ? 503 : 204).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    world.rules.push(
+      rule("post", {
+        on: "Stop",
+        do: { type: "webhook", url, secretHeader: "Authorization: Bearer $SECRET_KEY" },
+      }),
+    );
+    const driver = drive();
+    const [event] = world.happen({ hook_event_name: "Stop" });
+    driver.told([event!]);
+    await driver.idle();
+    server.close();
+    expect(got).toHaveLength(2);
+    expect(got[1]!.headers).toMatchObject({
+      "content-type": expect.stringMatching(/^application\/cloudevents\+json/),
+      authorization: "Bearer not for commands",
+    });
+    expect(got[1]!.body).toMatchObject({
+      specversion: "1.0",
+      id: event!.id,
+      source: "hookline",
+      type: "hookline.turn.end",
+      time: event!.occurredAtIso,
+      data: { id: event!.id, sessionId: "s1" },
+    });
+    expect(world.reactions()).toMatchObject([{ rule: "post", ok: true }]);
+  });
+
+  it("is given up where nobody listens, and its address is told by its host alone", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const url = `http://127.0.0.1:${port}/secret-path`;
+    world.rules.push(rule("post", { on: "Stop", do: { type: "webhook", url } }));
+    const driver = drive();
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    expect(world.reactions()).toMatchObject([
+      { ok: false, message: `127.0.0.1:${port}: not reached (ECONNREFUSED), tried 3 times` },
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { isMachinePrompt } from "../../agents/claude/prompts.ts";
+import { asObject, boolean, type Json, nonEmpty, text } from "../../agents/read-json.ts";
+import { EVENT_VERSION, type HooklineEvent } from "../../event/event.ts";
+import { factId } from "../../event/ids.ts";
+import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { REACTION_EVENTS, type ReactionEvent } from "../../policy/reaction-rules.ts";
+
+/** What is reacted to: the same for an event that was recorded, a hook that asks, and a session that waits. */
+export interface Occasion {
+  readonly on: ReactionEvent;
+  /** By which what was done about it is written down. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly cwd: string | null;
+  readonly promptId: string | null;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly toolName: string | null;
+  readonly toolInput: unknown;
+  readonly file: string | null;
+  readonly prompt: string | null;
+  /** The last words of the agent. */
+  readonly answer: string | null;
+  /** SessionStart: how it began. SessionEnd: why it ended. Compaction: by whom. Notification: of which kind. */
+  readonly source: string | null;
+  /** What a notification or a waiting session says. */
+  readonly message: string | null;
+  readonly transcriptPath: string | null;
+  readonly stopHookActive: boolean;
+  readonly mode: string | null;
+  /** What a command is given on its stdin. */
+  readonly told: unknown;
+}
+
+/** Null for an event that is no hook's, or that no rule can name. */
+export function fromEvent(event: HooklineEvent): Occasion | null {
+  const on = hookEventOf(event);
+  if (on === null) return null;
+  const { payload } = event;
+  const toolName = payload?.toolName ?? text(event, "toolName") ?? null;
+  return {
+    ...EMPTY,
+    on,
+    id: event.id,
+    sessionId: event.sessionId,
+    projectPath: event.projectPath,
+    cwd: event.cwd,
+    promptId: event.promptId ?? null,
+    agentId: event.agentId ?? null,
+    agentType: nonEmpty(event, "agentType") ?? null,
+    toolName,
+    toolInput: payload === undefined ? event["toolInput"] : payload.toolInput,
+    file: payload?.metadata?.filePath ?? fileOf(payload?.toolInput ?? event["toolInput"]),
+    prompt: text(event, "prompt") ?? null,
+    answer: text(event, "lastAssistantMessage") ?? null,
+    source:
+      text(event, "source") ??
+      text(event, "reason") ??
+      text(event, "trigger") ??
+      text(event, "notificationType") ??
+      null,
+    message: text(event, "message") ?? null,
+    transcriptPath: event.transcriptPath ?? null,
+    stopHookActive: boolean(event, "stopHookActive") ?? false,
+    mode: text(event, "permissionMode") ?? null,
+    told: event,
+  };
+}
+
+/** What a hook hands over; null where it is none that a rule can name. */
+export function fromPayload(
+  value: unknown,
+  projectOf: (cwd: string | null) => string | null,
+  nowMs: number,
+): Occasion | null {
+  const payload = asObject(value);
+  const on = REACTION_EVENTS.find((each) => each === payload["hook_event_name"]);
+  const sessionId = nonEmpty(payload, "session_id");
+  const cwd = nonEmpty(payload, "cwd");
+  if (on === undefined || on === "needs_person" || sessionId === undefined || cwd === undefined) return null;
+  const prompt = text(payload, "prompt") ?? null;
+  if (prompt !== null && isMachinePrompt(prompt)) return null;
+  const promptId = nonEmpty(payload, "prompt_id") ?? null;
+  const agentId = nonEmpty(payload, "agent_id") ?? null;
+  return {
+    ...EMPTY,
+    on,
+    id: askId(on, payload, nowMs),
+    sessionId,
+    projectPath: projectOf(cwd),
+    cwd,
+    promptId,
+    agentId,
+    agentType: nonEmpty(payload, "agent_type") ?? null,
+    toolName: nonEmpty(payload, "tool_name") ?? null,
+    toolInput: payload["tool_input"],
+    file: fileOf(payload["tool_input"]),
+    prompt,
+    answer: text(payload, "last_assistant_message") ?? null,
+    source: text(payload, "source") ?? text(payload, "reason") ?? text(payload, "trigger") ?? null,
+    message: text(payload, "message") ?? null,
+    transcriptPath: nonEmpty(payload, "transcript_path") ?? null,
+    stopHookActive: boolean(payload, "stop_hook_active") ?? false,
+    mode: text(payload, "permission_mode") ?? null,
+    told: payload,
+  };
+}
+
+/** A session that waits for somebody, with the event that tells others of it. Null when it does not. */
+export function fromSnapshot(snapshot: SessionSnapshot): { occasion: Occasion; event: HooklineEvent } | null {
+  if (!snapshot.needsPerson) return null;
+  const { waiting, sessionId, projectPath, cwd } = snapshot;
+  const key = waiting?.requestId ?? `${snapshot.activityPhase}@${snapshot.sinceIso}`;
+  const message = waiting?.text ?? snapshot.why;
+  const event: HooklineEvent = {
+    v: EVENT_VERSION,
+    id: factId("needs_person", sessionId, key),
+    eventType: "needs_person",
+    occurredAtIso: waiting?.sinceIso ?? snapshot.sinceIso,
+    sessionId,
+    provider: snapshot.provider,
+    projectPath,
+    cwd,
+    origin: "watch",
+    kind: waiting?.kind ?? snapshot.activityPhase,
+    toolName: waiting?.toolName ?? null,
+    title: snapshot.title,
+    message,
+  };
+  const occasion: Occasion = {
+    ...EMPTY,
+    on: "needs_person",
+    id: event.id,
+    sessionId,
+    projectPath,
+    cwd,
+    agentId: waiting?.agentId ?? null,
+    toolName: waiting?.toolName ?? null,
+    prompt: snapshot.lastUserMessage,
+    source: waiting?.kind ?? snapshot.activityPhase,
+    message,
+    transcriptPath: snapshot.transcriptPath,
+    mode: snapshot.permissionMode,
+    told: event,
+  };
+  return { occasion, event };
+}
+
+const EMPTY = {
+  promptId: null,
+  agentId: null,
+  agentType: null,
+  toolName: null,
+  toolInput: null,
+  file: null,
+  prompt: null,
+  answer: null,
+  source: null,
+  message: null,
+  transcriptPath: null,
+  stopHookActive: false,
+  mode: null,
+} as const;
+
+/** Which hook told it. */
+function hookEventOf(event: HooklineEvent): ReactionEvent | null {
+  const { phase } = event;
+  switch (event.eventType) {
+    case "session.lifecycle":
+      return phase === "started" ? "SessionStart" : phase === "ended" ? "SessionEnd" : null;
+    case "turn.start":
+      return event["machine"] === true ? null : "UserPromptSubmit";
+    case "turn.end":
+      return "Stop";
+    case "turn.failed":
+      return "StopFailure";
+    case "tool.start":
+      return "PreToolUse";
+    case "tool_observation":
+      return event.payload?.success === false ? "PostToolUseFailure" : "PostToolUse";
+    case "permission":
+      return phase === "requested" ? "PermissionRequest" : phase === "denied" ? "PermissionDenied" : null;
+    case "subagent.lifecycle":
+      return phase === "started" ? "SubagentStart" : phase === "stopped" ? "SubagentStop" : null;
+    case "task.lifecycle":
+      return phase === "completed" ? "TaskCompleted" : null;
+    case "compaction":
+      return phase === "started" ? "PreCompact" : phase === "completed" ? "PostCompact" : null;
+    case "notification":
+      return "Notification";
+    default:
+      return null;
+  }
+}
+
+/** A call has one end; other things happen more than once in a turn. */
+function askId(on: ReactionEvent, payload: Json, nowMs: number): string {
+  const toolUseId = nonEmpty(payload, "tool_use_id");
+  if (toolUseId !== undefined && on !== "PermissionRequest" && on !== "PermissionDenied")
+    return factId("tool", toolUseId, on === "PreToolUse" ? "start" : "end");
+  const place = ["session_id", "prompt_id", "agent_id"].map((key) => text(payload, key) ?? "");
+  return factId("ask", on, ...place, String(nowMs));
+}
+
+function fileOf(input: unknown): string | null {
+  const object = asObject(input);
+  return nonEmpty(object, "file_path") ?? nonEmpty(object, "notebook_path") ?? null;
+}

@@ -1,0 +1,74 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Program, runProgram } from "./run-program.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-program-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+
+const sh = (command: string, more: Partial<Program> = {}): Program => ({
+  file: "/bin/sh",
+  args: ["-c", command],
+  cwd: dir,
+  env: { PATH: "/usr/bin:/bin" },
+  stdin: "",
+  timeoutMs: 10_000,
+  ...more,
+});
+
+describe("a program", () => {
+  it("is given its input, its words and its environment, and tells how it ended", async () => {
+    const program = sh('cat; echo "$1 $NAME" >&2; exit 4', { stdin: "in", env: { NAME: "x", PATH: "/bin" } });
+    expect(await runProgram({ ...program, args: [...program.args, "sh", "a b"] })).toEqual({
+      type: "ended",
+      code: 4,
+      stdout: "in",
+      stderr: "a b x\n",
+    });
+  });
+
+  it("may print without end: what is kept has a limit", async () => {
+    const ended = await runProgram(sh("head -c 3000000 /dev/zero | tr '\\0' x; echo end >&2"));
+    expect(ended).toMatchObject({ type: "ended", code: 0, stderr: "end\n" });
+    expect("stdout" in ended && ended.stdout.length).toBe(65_536);
+  });
+
+  it("need not read its input", async () => {
+    expect(await runProgram(sh("exit 0", { stdin: "x".repeat(1_000_000) }))).toMatchObject({ code: 0 });
+  });
+
+  it("does not keep us with what it leaves behind, which goes with it", async () => {
+    const ended = await runProgram(sh("(sleep 1; touch late) & echo begun"));
+    expect(ended).toMatchObject({ type: "ended", stdout: "begun\n" });
+    await sleep(1_100);
+    expect(existsSync(join(dir, "late"))).toBe(false);
+  });
+
+  it("is ended by force when it does not mind", async () => {
+    const ended = await runProgram(sh("trap '' TERM; while :; do sleep 0.1; done", { timeoutMs: 200 }));
+    expect(ended).toMatchObject({ type: "killed", why: "it took longer than 0.2 s" });
+  });
+
+  it("is told apart when its folder is not there", async () => {
+    expect(await runProgram(sh("exit 0", { cwd: join(dir, "gone") }))).toMatchObject({ type: "missing" });
+  });
+
+  it("does not outlive a process of ours that is killed", async () => {
+    const command = "touch begun; sleep 1; touch late";
+    const script = `import { runProgram } from ${JSON.stringify(join(import.meta.dirname, "run-program.ts"))};
+      await runProgram(${JSON.stringify(sh(command))});`;
+    const ours = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+    for (let tries = 0; !existsSync(join(dir, "begun")) && tries < 200; tries++) await sleep(50);
+    expect(existsSync(join(dir, "begun"))).toBe(true);
+    ours.kill("SIGKILL");
+    await sleep(1_200);
+    expect(existsSync(join(dir, "late"))).toBe(false);
+    expect(execFileSync("ls", [dir], { encoding: "utf8" })).toBe("begun\n");
+  });
+});

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HooklineEvent } from "../../event/event.ts";
+
+/** An event as CloudEvents 1.0 in structured JSON. What receives it twice knows it by `id`. */
+function toCloudEvent(event: HooklineEvent): Readonly<Record<string, unknown>> {
+  return {
+    specversion: "1.0",
+    id: event.id,
+    source: "hookline",
+    type: `hookline.${event.eventType}`,
+    subject: event.sessionId,
+    time: event.occurredAtIso,
+    datacontenttype: "application/json",
+    data: event,
+  };
+}
+
+export interface Sending {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Before the second and the third try. */
+  readonly waitsMs?: readonly number[];
+}
+
+const WAITS_MS = [500, 2_000];
+/** Told that it is busy or broken; any other refusal would be the same again. */
+const AGAIN = new Set([408, 425, 429]);
+
+/** Null when it was taken, else why not: after three tries where another may help. */
+export async function sendWebhook(event: HooklineEvent, sending: Sending): Promise<string | null> {
+  const url = URL.canParse(sending.url) ? new URL(sending.url) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    return "the webhook's address is no http or https URL";
+  const waitsMs = sending.waitsMs ?? WAITS_MS;
+  for (let tries = 1; ; tries++) {
+    const failed = await post(url, event, sending);
+    if (failed === null) return null;
+    const waitMs = waitsMs[tries - 1];
+    // An address may hold a secret: only the host is told.
+    if (!failed.again || waitMs === undefined)
+      return `${url.host}: ${failed.why}${tries > 1 ? `, tried ${tries} times` : ""}`;
+    try {
+      await sleep(waitMs, undefined, { signal: sending.signal });
+    } catch {
+      return `${url.host}: stopped`;
+    }
+  }
+}
+
+async function post(
+  url: URL,
+  event: HooklineEvent,
+  { headers, timeoutMs, signal }: Sending,
+): Promise<{ why: string; again: boolean } | null> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/cloudevents+json; charset=utf-8" },
+      body: JSON.stringify(toCloudEvent(event)),
+      // Elsewhere is nobody's choice.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    await response.body?.cancel();
+    if (response.ok) return null;
+    return {
+      why: `answered ${response.status}`,
+      again: response.status >= 500 || AGAIN.has(response.status),
+    };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    const code = (error as { cause?: { code?: unknown } }).cause?.code;
+    const why = typeof code === "string" ? `not reached (${code})` : "not reached";
+    return { why: isLate ? "did not answer in time" : why, again: !signal.aborted };
+  }
+}

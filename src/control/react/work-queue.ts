@@ -1,0 +1,66 @@
+/** Work that nobody waits for: so much at once, so much waiting, and in each lane one after the other. */
+export interface WorkQueue {
+  /** False when there is no room. `lane` null: beside everything. */
+  add(lane: string | null, work: () => Promise<void>): boolean;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+  /** Forgets what waits. */
+  clear(): void;
+}
+
+export function createWorkQueue(limits: { readonly atOnce: number; readonly waiting: number }): WorkQueue {
+  const waiting: { readonly lane: string | null; readonly work: () => Promise<void> }[] = [];
+  const lanes = new Set<string>();
+  let running = 0;
+  let told: (() => void)[] = [];
+
+  const next = (): void => {
+    while (running < limits.atOnce) {
+      const index = waiting.findIndex(({ lane }) => lane === null || !lanes.has(lane));
+      const [entry] = index < 0 ? [] : waiting.splice(index, 1);
+      if (entry === undefined) break;
+      const { lane, work } = entry;
+      running++;
+      if (lane !== null) lanes.add(lane);
+      void work().finally(() => {
+        running--;
+        if (lane !== null) lanes.delete(lane);
+        next();
+      });
+    }
+    if (running > 0 || waiting.length > 0) return;
+    for (const tell of told) tell();
+    told = [];
+  };
+
+  return {
+    add(lane, work) {
+      if (waiting.length >= limits.waiting) return false;
+      waiting.push({ lane, work });
+      next();
+      return true;
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        told.push(resolve);
+        next();
+      }),
+    clear: () => void waiting.splice(0),
+  };
+}
+
+/** Runs works of one lane one after the other, each waited for by its caller. */
+export function createTurns(): <T>(lane: string | null, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (lane, work) => {
+    if (lane === null) return work();
+    const before = last.get(lane) ?? Promise.resolve();
+    const own = before.then(work);
+    const settled = own.catch(() => undefined);
+    last.set(lane, settled);
+    void settled.then(() => {
+      if (last.get(lane) === settled) last.delete(lane);
+    });
+    return own;
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { translateHook } from "../../agents/claude/translate-hook.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { ReactionEntry, type ReactionRule } from "../../policy/reaction-rules.ts";
+import type { AnswerOptions } from "./answer-reactions.ts";
+import type { StoredEvent } from "./call-ledger.ts";
+import type { ReactionOptions } from "./drive-reactions.ts";
+
+/** A scratch folder, a clock, and a log in memory: what the engine is given instead of a daemon. */
+export interface ReactionWorld {
+  readonly root: string;
+  readonly project: string;
+  readonly options: ReactionOptions & AnswerOptions;
+  readonly noted: HooklineEvent[];
+  readonly notices: string[];
+  readonly stored: StoredEvent[];
+  readonly rules: ReactionRule[];
+  nowMs: number;
+  /** A hook's payload as the events it becomes, happening now; they are stored as well. */
+  happen(payload: Readonly<Record<string, unknown>>): HooklineEvent[];
+  reactions(): readonly Readonly<Record<string, unknown>>[];
+  close(): void;
+}
+
+export function openReactionWorld(env: Readonly<Record<string, string>> = {}): ReactionWorld {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-react-")));
+  const project = join(root, "acme-shop");
+  mkdirSync(project);
+  let deliveries = 0;
+  const world: ReactionWorld = {
+    root,
+    project,
+    noted: [],
+    notices: [],
+    stored: [],
+    rules: [],
+    nowMs: Date.now(),
+    options: {
+      env: { PATH: "/usr/bin:/bin", HOME: root, SECRET_KEY: "not for commands", ...env },
+      metricsFile: join(root, "metrics.jsonl"),
+      sessionSummary: async () => null,
+      rules: () => world.rules,
+      projectOf: (cwd) => cwd,
+      mayRecord: () => true,
+      events: ({ after, limit, sessionId }) =>
+        world.stored.filter(({ seq, event }) => seq > after && event.sessionId === sessionId).slice(0, limit),
+      level: async () => undefined,
+      note: async (events) => void world.noted.push(...events),
+      notice: (message) => void world.notices.push(message),
+      hasRun: (rule, eventId) =>
+        world.reactions().some((reaction) => reaction["rule"] === rule && reaction["eventId"] === eventId),
+      recent: () => [],
+      nowMs: () => world.nowMs,
+    },
+    happen(payload) {
+      const name = `1-${deliveries++}-0`;
+      const events = translateHook(
+        {
+          payload: { session_id: "s1", cwd: project, prompt_id: "p1", ...payload },
+          name,
+          timeNs: String(deliveries),
+          contentHash: () => name,
+          occurredAtIso: new Date(world.nowMs).toISOString(),
+          pid: null,
+          env: {},
+        },
+        (cwd) => cwd,
+      );
+      world.stored.push(...events.map((event, index) => ({ seq: world.stored.length + index + 1, event })));
+      return events;
+    },
+    reactions: () => world.noted.map((event) => event["reaction"] as Record<string, unknown>),
+    close: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+  return world;
+}
+
+/** A rule as a file would say it. */
+export function rule(id: string, entry: Readonly<Record<string, unknown>>): ReactionRule {
+  const { on, match, agentType, project, when, do: action, timeoutSeconds } = ReactionEntry.parse(entry);
+  return {
+    id,
+    source: "user",
+    recipe: null,
+    on,
+    match: match ?? null,
+    agentType: agentType ?? null,
+    project: project ?? null,
+    when: when ?? {},
+    do: action,
+    timeoutSeconds,
+  };
+}
