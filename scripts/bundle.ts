@@ -36,6 +36,7 @@ const ENTRIES = [
   "memory/search/index-worker.js",
   "memory/embed/embed-child.js",
   "monitor/lifecycle-session-monitor.js",
+  "control/claude-manager.js",
 ];
 
 /** The licences of what was taken in, in one file. */

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import type { ProjectOf } from "./agents/agent.ts";
 import { asObject } from "./agents/read-json.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
+import { redactBody } from "./capture/redact-event.ts";
 import type { Config } from "./config.ts";
 import { openDrivenSessions } from "./control/driven-sessions.ts";
+import type { EnvelopeBody } from "./control/envelope.ts";
 import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
 import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
@@ -32,6 +34,7 @@ import { hookEntries } from "./hook/commands.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import type { SeenEntry } from "./monitor/watch-registry.ts";
 import { decide } from "./policy/decide.ts";
+import type { Policy } from "./policy/rule.ts";
 import type { ControlPorts } from "./serve/control-ports.ts";
 import type { SteerAskPorts } from "./serve/steer-ask-routes.ts";
 import type { ControlRows } from "./store/control-rows.ts";
@@ -58,6 +61,8 @@ export interface SteerOptions {
   readonly mayRecord: MayRecord;
   /** Writes events into the log and the database. */
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** As `note`, but who waits for it waits only for the log. */
+  readonly write: (events: readonly HooklineEvent[]) => Promise<void>;
   /** Resolves when what hooks wrote so far is in the database. */
   readonly level: () => Promise<void>;
   /** As `level`, and memory has made of it what it makes. */
@@ -97,6 +102,11 @@ export function startSteer(options: SteerOptions): Steer {
     onTrouble: (trouble) => notice(tellTrouble(trouble)),
   });
 
+  /** Wherever our own home lies, nobody changes it unasked. */
+  const policyOf = (projectPath: string | null): Policy => {
+    const { policy } = rules.joined(projectPath);
+    return { ...policy, protect: [...policy.protect, home.dir] };
+  };
   /** Before a hook is answered: whether the rules of its project are trusted is known. */
   const prepare = async (payload: unknown): Promise<void> => {
     const { cwd } = asObject(payload);
@@ -112,7 +122,7 @@ export function startSteer(options: SteerOptions): Steer {
     ? openSdkLog({ dir: home.logs, days: options.config.control.sdkLogDays, nowMs })
     : null;
   const driven = openDrivenSessions({
-    store: keepEnvelopes({ rows: control, note: options.note }),
+    store: keepEnvelopes({ rows: control, write: options.write }),
     processes,
     locks: openSessionLocks({ dir: home.locks, registryDirs: [join(configDir, "sessions")], nowMs }),
     trust,
@@ -120,7 +130,7 @@ export function startSteer(options: SteerOptions): Steer {
     judge: async (request) => {
       const projectPath = request.projectPath ?? null;
       await rules.prepare(projectPath);
-      return decide(rules.joined(projectPath).policy, request, world);
+      return decide(policyOf(projectPath), request, world);
     },
     log: sdkLog,
     env,
@@ -130,11 +140,13 @@ export function startSteer(options: SteerOptions): Steer {
     config: options.config.control,
     now: nowMs,
     onNotice: notice,
+    // What clients see is what the log will hold.
+    mask: (body) => redactBody(body) as EnvelopeBody,
   });
   const isDriven = (sessionId: string): boolean => driven.isDriven(sessionId);
 
   const guard = createGuard({
-    policy: ({ projectPath }) => rules.joined(projectPath).policy,
+    policy: ({ projectPath }) => policyOf(projectPath),
     world,
     isDriven,
     guard: () => config().guard,
@@ -223,7 +235,7 @@ export function startSteer(options: SteerOptions): Steer {
       policy: {
         test: (request) => {
           const projectPath = request.projectPath ?? projectOf(request.cwd);
-          return decide(rules.joined(projectPath).policy, { ...request, projectPath }, world);
+          return decide(policyOf(projectPath), { ...request, projectPath }, world);
         },
       },
     },

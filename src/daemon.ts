@@ -336,10 +336,13 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     );
   const ownAcceptor = openAcceptor();
   /** What we ourselves know and nobody else tells. */
-  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
+  const write = async (events: readonly HooklineEvent[]): Promise<void> => {
     const accepted = ownAcceptor.accept([...events]);
     ownAcceptor.rest();
     await append(accepted.map(toLine), accepted);
+  };
+  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
+    await write(events);
     await keeper.follow();
   };
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
@@ -421,6 +424,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       projectOf,
       mayRecord,
       note,
+      write: async (events) => {
+        await write(events);
+        void keeper.follow().catch((error) => notice(`following the log failed: ${tellError(error)}`));
+      },
       level,
       remembered: async () => {
         await level();

@@ -45,7 +45,8 @@ function redactPayload(payload: ToolPayload): ToolPayload {
 /** The keys of these are sorted before they are stored: done here, it need not be done again. */
 const SORTED = new Set(["toolInput", "metadata"]);
 
-function redactBody(value: unknown, inOrder = false): unknown {
+/** A part of an event as the log would hold it. Doing it again changes nothing. */
+export function redactBody(value: unknown, inOrder = false): unknown {
   if (typeof value === "string") return redactLong(value);
   if (value === null || typeof value !== "object") return value;
   // JSON makes at most six characters of one: what is this small fits without being counted.

@@ -10,7 +10,7 @@ export async function askOrFail<T>(
   home: Home,
   schema: z.ZodType<T>,
   path: string,
-  options: { method?: string; body?: unknown } = {},
+  options: { method?: string; body?: unknown; timeoutMs?: number } = {},
 ): Promise<T> {
   const answer = await askDaemon(home, schema, path, { timeoutMs: TIMEOUT_MS, ...options });
   if (answer === null) throw new AppError("daemon_down", "no daemon is running: `hookline up` starts it.");

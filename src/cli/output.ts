@@ -7,6 +7,11 @@ export function print(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
+/** A part of what is being written, as it is. */
+export function printPart(text: string): void {
+  process.stdout.write(text);
+}
+
 /**
  * What is remembered already. An agent that asks through its shell gets it in our tag, so that the hook that reports
  * the command's output does not have it remembered again.

@@ -14,3 +14,11 @@ export function oneLine(text: string): string {
 export function plainLines(text: string): string[] {
   return text.split("\n").map((line) => plainText(line.replaceAll("\t", "  ")).trimEnd());
 }
+
+/** A part of a text as it comes: line breaks and spaces stay, also at its end. */
+export function plainPart(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => plainText(line.replaceAll("\t", "  ")))
+    .join("\n");
+}

@@ -9,6 +9,11 @@ export interface StreamServer {
   readonly sock: string;
   /** The `Last-Event-ID` of every connection so far. */
   readonly resumed: (string | undefined)[];
+  readonly paths: (string | undefined)[];
+  /** Ends the connections there are. */
+  cut(): void;
+  /** Answers so from now on. */
+  refuse(status: number, body: unknown): void;
   send(event: string, data: unknown, id?: string): void;
   up(): Promise<void>;
   down(): Promise<void>;
@@ -19,11 +24,21 @@ export async function openStreamServer(greet: (server: StreamServer) => void): P
   const dir = mkdtempSync(join(tmpdir(), "hookline-stream-"));
   const clients = new Set<ServerResponse>();
   const resumed: (string | undefined)[] = [];
+  const paths: (string | undefined)[] = [];
+  let refusal: { readonly status: number; readonly body: unknown } | null = null;
   let http = createServer();
   const server: StreamServer = {
     dir,
     sock: join(dir, "sock"),
     resumed,
+    paths,
+    cut() {
+      for (const client of clients) client.end();
+      clients.clear();
+    },
+    refuse(status, body) {
+      refusal = { status, body };
+    },
     send(event, data, id) {
       const head = id === undefined ? "" : `id: ${id}\n`;
       for (const client of clients) client.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -31,6 +46,11 @@ export async function openStreamServer(greet: (server: StreamServer) => void): P
     up() {
       http = createServer((request, response) => {
         resumed.push(request.headers["last-event-id"] as string | undefined);
+        paths.push(request.url);
+        if (refusal !== null) {
+          response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
+          return;
+        }
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write("retry: 1000\n\n");
         clients.add(response);

@@ -175,3 +175,13 @@ export const TrustReport = z.object({
   ),
 });
 export type TrustReport = z.infer<typeof TrustReport>;
+
+export const DrivenList = z.object({ sessions: z.array(DrivenSession) });
+export const CardList = z.object({ cards: z.array(Card) });
+
+/** Of `attach`: it broke off for this client, which is to attach again after `after`. */
+export const AttachGap = z.object({
+  reason: z.enum(["too_slow", "unknown_place"]),
+  after: z.number(),
+});
+export type AttachGap = z.infer<typeof AttachGap>;

@@ -37,6 +37,8 @@ export interface DrivenSessions {
   get(sessionId: string): DrivenSession | undefined;
   /** Pending and lost ones. */
   cards(): readonly Card[];
+  /** Also a settled one, so that who answers second hears `not_pending`. */
+  card(toolUseId: string): Card | undefined;
   attach(sessionId: string, after: number, onEnvelope: (envelope: Envelope) => void): Promise<Attached>;
   /** Whether that Claude session is driven from here. */
   isDriven(claudeSessionId: string): boolean;

@@ -6,15 +6,15 @@ import type { Envelope } from "./envelope.ts";
 
 export interface KeepOptions {
   readonly rows: <T>(work: (rows: ControlRows) => T) => T;
-  /** Writes events into the log and the database. */
-  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** Resolves when the log has them; the database follows. */
+  readonly write: (events: readonly HooklineEvent[]) => Promise<void>;
 }
 
 /** Envelopes as events of the log, read from the database that follows it. */
-export function keepEnvelopes({ rows, note }: KeepOptions): EnvelopeStore {
+export function keepEnvelopes({ rows, write }: KeepOptions): EnvelopeStore {
   return {
     append: ({ projectPath, cwd }, envelopes) =>
-      note(
+      write(
         envelopes.map((envelope) => {
           const base = { sessionId: envelope.sessionId, projectPath, cwd, occurredAtIso: envelope.ts };
           return controlEnvelopeEvent(base, { ...envelope });

@@ -47,7 +47,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
 
 export function fail(
   c: Context,
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 424 | 500,
   code: string,
   message: string,
   issues?: unknown[],

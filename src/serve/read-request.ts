@@ -17,3 +17,10 @@ export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Rea
   if (read.success) return { ok: true, data: read.data };
   return { ok: false, response: fail(c, 400, "body_invalid", "the body is not valid", read.error.issues) };
 }
+
+/** Where every field may be missing, so may the body. */
+export async function readBodyIfAny<T>(c: Context, schema: z.ZodType<T>): Promise<Read<T>> {
+  const isEmpty = (await c.req.text().catch(() => "?")).trim() === "";
+  if (!isEmpty) return readBody(c, schema);
+  return { ok: true, data: schema.parse({}) };
+}

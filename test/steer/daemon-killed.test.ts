@@ -10,7 +10,7 @@ beforeAll(async () => {
   steering = await openSteering((request) => {
     const said = request.lastUserText;
     if (said.includes("ask")) return { tools: [{ name: "Bash", input: { command: "touch made-by-agent" } }] };
-    if (said.includes("sleep")) return { tools: [{ name: "Bash", input: { command: "sleep 61" } }] };
+    if (said.includes("wait")) return { tools: [{ name: "Bash", input: { command: "tail -f /dev/null" } }] };
     if (said.includes("think")) return { text: "late", delayMs: 60_000 };
     return { text: "ok" };
   });
@@ -28,19 +28,20 @@ function left(): string[] {
 }
 
 it("leaves no process of three busy sessions when it is killed, and tells afterwards what was lost", async () => {
-  const prompts = ["please ask", "please sleep", "please think"];
-  const sessions = [];
-  for (const prompt of prompts) sessions.push(await steering.start({ prompt, mode: "bypassPermissions" }));
-  const [asking, sleeping] = sessions;
-  // Bypass allows both commands; the one that is to wait for a person does so in the default mode.
-  await steering.ask("POST", `/api/control/sessions/${asking!.sessionId}/close`);
   const waiting = await steering.start({ prompt: "please ask" });
+  const sleeping = await steering.start({ prompt: "please wait", mode: "bypassPermissions" });
+  const thinking = await steering.start({ prompt: "please think" });
+  const sessions = [waiting, sleeping, thinking];
   const clients = [];
   for (const { sessionId } of [waiting, sleeping!, sessions[2]!])
     clients.push(await steering.attach(sessionId));
   await clients[0]!.until(({ type }) => type === "permission.request");
   await clients[1]!.until(({ type }) => type === "tool.start");
-  for (const end = Date.now() + 20_000; !left().some((line) => line.includes("sleep 61")); await sleep(50))
+  for (
+    const end = Date.now() + 20_000;
+    !left().some((line) => line.includes("tail -f /dev/null"));
+    await sleep(50)
+  )
     if (Date.now() > end) throw new Error(`the tool never ran:\n${left().join("\n")}`);
   expect(left().length).toBeGreaterThanOrEqual(4);
 
@@ -55,7 +56,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   expect(cards.cards).toMatchObject([
     { sessionId: waiting.sessionId, source: "driven", kind: "permission", toolName: "Bash", status: "lost" },
   ]);
-  for (const [index, { sessionId }] of [waiting, sleeping!, sessions[2]!].entries()) {
+  for (const [index, { sessionId }] of sessions.entries()) {
     const client = await steering.attach(sessionId);
     await client.until((one) => one.type === "state" && one.state === "closed");
     const seen = before[index]!;

@@ -26,6 +26,8 @@ export interface Turn {
     readonly retryAfter?: number;
   };
   readonly delayMs?: number;
+  /** Its text comes word by word, with so long between two. */
+  readonly wordMs?: number;
   readonly usage?: Usage;
 }
 
@@ -75,18 +77,23 @@ export function toMessage(turn: Turn, model: string, uniqueId: (prefix: string) 
 
 /** The whole event stream of a message, as text. */
 export function toSse(message: Message): string {
+  return toEvents(message, false).join("");
+}
+
+/** The events of a message one by one, its text in words where asked. */
+export function toEvents(message: Message, inWords: boolean): string[] {
   const { content, stop_reason, stop_sequence, usage, ...head } = message;
   const start = { ...head, content: [], stop_reason: null, stop_sequence: null };
   return [
     event("message_start", { message: { ...start, usage: { ...usage, output_tokens: 1 } } }),
     ...content.flatMap((block, index) => [
       event("content_block_start", { index, content_block: emptied(block) }),
-      ...deltas(block).map((delta) => event("content_block_delta", { index, delta })),
+      ...deltas(block, inWords).map((delta) => event("content_block_delta", { index, delta })),
       event("content_block_stop", { index }),
     ]),
     event("message_delta", { delta: { stop_reason, stop_sequence }, usage }),
     event("message_stop", {}),
-  ].join("");
+  ];
 }
 
 function event(type: string, data: object): string {
@@ -106,10 +113,13 @@ function emptied(block: Block): Block {
   }
 }
 
-function deltas(block: Block): object[] {
+function deltas(block: Block, inWords: boolean): object[] {
   switch (block.type) {
     case "text":
-      return [{ type: "text_delta", text: block.text }];
+      return (inWords ? block.text.split(/(?<= )/) : [block.text]).map((text) => ({
+        type: "text_delta",
+        text,
+      }));
     case "thinking":
       return [
         { type: "thinking_delta", thinking: block.thinking },

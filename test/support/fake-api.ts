@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Turn, toMessage, toSse } from "./fake-api-sse.ts";
+import { type Turn, toEvents, toMessage, toSse } from "./fake-api-sse.ts";
 
 export type { ToolCall, Turn } from "./fake-api-sse.ts";
 
@@ -96,7 +96,13 @@ export async function openFakeApi(script: Script, options: FakeApiOptions = {}):
     const message = toMessage(turn, request.body.model ?? "claude-test", uniqueId);
     if (!request.body.stream) return sendJson(res, 200, message);
     res.writeHead(200, { "content-type": "text/event-stream", "request-id": uniqueId("req_") });
-    res.end(toSse(message));
+    if (turn.wordMs === undefined) return void res.end(toSse(message));
+    for (const event of toEvents(message, true)) {
+      if (res.destroyed) return;
+      res.write(event);
+      await sleep(turn.wordMs);
+    }
+    res.end();
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "../app-error.ts";
+import { CardList, DrivenList, type DrivenSession } from "../control/control-contract.ts";
+import type { Home } from "../home.ts";
+import { askOrFail } from "./ask-or-fail.ts";
+
+/** A session is there when its claude was found, which takes a while on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
+/** `POST` with a command id of its own, or `GET` without a body. */
+export function askControl<T>(home: Home, schema: z.ZodType<T>, path: string, body?: object): Promise<T> {
+  const options = body === undefined ? {} : { method: "POST", body };
+  return askOrFail(home, schema, `/api/control${path}`, { ...options, timeoutMs: TIMEOUT_MS });
+}
+
+/** Of one session, with an id that makes a repetition harmless. */
+export function tellSession(home: Home, sessionId: string, act: string, body: object = {}): Promise<unknown> {
+  const path = `/sessions/${encodeURIComponent(sessionId)}/${act}`;
+  return askControl(home, z.unknown(), path, { commandId: randomUUID(), ...body });
+}
+
+/** By its id, Claude's id for it, or the beginning of either. One that is not listed may still have a log. */
+export async function findDriven(home: Home, id: string): Promise<string> {
+  const { sessions } = await askControl(home, DrivenList, "/sessions");
+  const idsOf = ({ sessionId, claudeSessionId }: DrivenSession): string[] =>
+    claudeSessionId === null ? [sessionId] : [sessionId, claudeSessionId];
+  const exact = sessions.find((session) => idsOf(session).includes(id));
+  if (exact !== undefined) return exact.sessionId;
+  const meant = sessions.filter((session) => idsOf(session).some((known) => known.startsWith(id)));
+  if (meant.length > 1)
+    throw new AppError("session_ambiguous", `${id} is the beginning of ${meant.length} ids`);
+  return meant[0]?.sessionId ?? id;
+}
+
+export function listCards(home: Home): Promise<z.infer<typeof CardList>> {
+  return askControl(home, CardList, "/cards");
+}

@@ -1,0 +1,85 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { DrivenList } from "../control/control-contract.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { askControl, findDriven, tellSession } from "./ask-control.ts";
+import { converse } from "./converse.ts";
+import type { AttachMessage } from "./follow-session.ts";
+import { note } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
+import { signalOfEnd } from "./signal-of-end.ts";
+import { toAct } from "./typed-act.ts";
+
+const WHO = "hookline attach";
+
+export const attachCommand = defineCommand({
+  meta: { name: "attach", description: "Follow a driven session, talk to it, answer what it asks" },
+  args: {
+    id: { type: "positional", required: false, description: "The session: its id, or the beginning of it" },
+    json: { type: "boolean", description: "Print every envelope as a line of JSON" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const sessionId = args.id === undefined ? await theOnlyOne(home) : await findDriven(home, args.id);
+    const end = signalOfEnd();
+    const isPerson = process.stdin.isTTY;
+    if (isPerson && !args.json) note(`${oneLine(sessionId)}: type to talk, /help tells more, Ctrl-C leaves.`);
+    await converse({
+      home,
+      sessionId,
+      who: WHO,
+      json: args.json ?? false,
+      signal: end.signal,
+      onLine: (line) => takeLine(home, sessionId, line, () => end.abort()),
+      // Who pipes words into it may still want to see what comes of them.
+      onEnd: () => isPerson && end.abort(),
+      isOver: createClosing(),
+    });
+  },
+});
+
+async function takeLine(home: Home, sessionId: string, line: string, leave: () => void): Promise<void> {
+  const act = toAct(line);
+  switch (act.type) {
+    case "nothing":
+      return;
+    case "unknown":
+      return note(act.how);
+    case "quit":
+      return leave();
+    case "send":
+      await tellSession(home, sessionId, "send", { text: act.text, interrupt: act.interrupt, who: WHO });
+      return;
+    case "tell":
+      await tellSession(home, sessionId, act.act, act.body);
+      return;
+    default:
+      return act satisfies never;
+  }
+}
+
+/** True once all was shown of a session that is closed. */
+function createClosing(): (message: AttachMessage) => boolean {
+  let closedAt: number | null = null;
+  let seq = 0;
+  return (message) => {
+    if (message.type === "snapshot")
+      closedAt = message.session.state === "closed" ? message.session.seq : null;
+    else if (message.type === "envelope") {
+      const { envelope, isReplay } = message;
+      seq = Math.max(seq, envelope.seq);
+      if (envelope.type === "state" && !isReplay)
+        closedAt = envelope.state === "closed" ? envelope.seq : null;
+    }
+    return closedAt !== null && seq >= closedAt;
+  };
+}
+
+async function theOnlyOne(home: Home): Promise<string> {
+  const { sessions } = await askControl(home, DrivenList, "/sessions");
+  const open = sessions.filter(({ state }) => state !== "closed");
+  if (open.length === 1) return open[0]!.sessionId;
+  if (open.length === 0) throw new AppError("usage", "no driven session is open: `hookline run` starts one.");
+  const lines = open.map(({ sessionId, state, cwd }) => `${oneLine(sessionId)}  ${state}  ${oneLine(cwd)}`);
+  throw new AppError("usage", `which one?\n${lines.join("\n")}`);
+}

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { DrivenSession } from "../control/control-contract.ts";
+import { drivenSession } from "./driven-session.testing.ts";
+import { type AttachMessage, followSession, takeMessage } from "./follow-session.ts";
+import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
+
+let server: StreamServer | undefined;
+afterEach(() => server?.close());
+
+const session = (seq: number): DrivenSession => drivenSession({ seq });
+const envelope = (seq: number, epoch = "e1") => ({
+  v: 1,
+  epoch,
+  sessionId: "s1",
+  seq,
+  ts: "2026-11-15T12:00:00.000Z",
+  ...(seq === 0
+    ? { type: "text.delta", text: "x" }
+    : { type: "text", text: `${seq}`, messageId: null, parent: null, aborted: false, error: null }),
+});
+
+/** What was told, shortly: seqs, and what else by its name. */
+function shortly(message: AttachMessage): string {
+  if (message.type === "snapshot") return `snapshot ${message.session.seq}`;
+  if (message.type === "down") return "down";
+  return `${message.envelope.seq}${message.isReplay ? " again" : ""}`;
+}
+
+async function take(stream: AsyncGenerator<AttachMessage>, count: number): Promise<string[]> {
+  const taken: string[] = [];
+  while (taken.length < count) taken.push(shortly((await stream.next()).value as AttachMessage));
+  return taken;
+}
+
+describe("following a driven session", () => {
+  it("comes back after a break, and after a restart, where it was", async () => {
+    const stories: (readonly [string, unknown][])[] = [
+      [
+        ["snapshot", session(2)],
+        ["envelope", envelope(1)],
+        ["envelope", envelope(2)],
+        ["envelope", envelope(0)],
+        ["envelope", envelope(3)],
+      ],
+      // What it has already is not told again.
+      [
+        ["snapshot", session(4)],
+        ["envelope", envelope(3)],
+        ["envelope", envelope(4, "e2")],
+        ["envelope", envelope(5, "e2")],
+      ],
+    ];
+    server = await openStreamServer((self) => {
+      for (const [event, data] of stories[self.resumed.length - 1] ?? []) self.send(event, data);
+    });
+    const stop = new AbortController();
+    const stream = followSession(server.sock, "s1", { signal: stop.signal, retryMs: 10 });
+    expect(await take(stream, 5)).toEqual(["snapshot 2", "1 again", "2 again", "0", "3"]);
+    await server.down();
+    expect(await take(stream, 1)).toEqual(["down"]);
+    await server.up();
+    let next = await take(stream, 1);
+    while (next[0] === "down") next = await take(stream, 1);
+    expect([...next, ...(await take(stream, 2))]).toEqual(["snapshot 4", "4 again", "5"]);
+    expect(server.paths).toEqual([
+      "/api/control/sessions/s1/attach?after=0",
+      "/api/control/sessions/s1/attach?after=3",
+    ]);
+    stop.abort();
+    expect((await stream.next()).done).toBe(true);
+  });
+
+  it("attaches again at once after a gap", async () => {
+    server = await openStreamServer((self) => {
+      self.send("snapshot", session(9));
+      self.send("envelope", envelope(self.resumed.length));
+      self.send("gap", { reason: "too_slow", after: self.resumed.length });
+      self.cut();
+    });
+    const stop = new AbortController();
+    const stream = followSession(server.sock, "s1", { signal: stop.signal, retryMs: 60_000 });
+    expect(await take(stream, 4)).toEqual(["snapshot 9", "1 again", "snapshot 9", "2 again"]);
+    stop.abort();
+  });
+
+  it("ends with what the daemon says of a session that is not there", async () => {
+    server = await openStreamServer(() => undefined);
+    server.refuse(404, { error: { code: "session_unknown", message: "there is no session s1" } });
+    const stream = followSession(server.sock, "s1", { signal: new AbortController().signal });
+    await expect(stream.next()).rejects.toMatchObject({ code: "session_unknown" });
+  });
+});
+
+describe("a place", () => {
+  const data = (value: unknown): string => JSON.stringify(value);
+  const at = { after: 4, snapshotSeq: 4 };
+
+  it("is not moved by deltas, by what is known, or by what nobody knows", () => {
+    expect(takeMessage(at, { event: "envelope", data: data(envelope(0)) }).place).toEqual(at);
+    expect(takeMessage(at, { event: "envelope", data: data(envelope(3)) })).toEqual({
+      place: at,
+      message: null,
+    });
+    expect(takeMessage(at, { event: "news", data: "{}" })).toEqual({ place: at, message: null });
+  });
+
+  it("is where a gap says: of a log that lost its end, the beginning", () => {
+    const gap = data({ reason: "unknown_place", after: 0 });
+    expect(takeMessage(at, { event: "gap", data: gap }).place.after).toBe(0);
+  });
+
+  it("moves over a kept envelope whose type is of a newer daemon", () => {
+    const { place, message } = takeMessage(at, {
+      event: "envelope",
+      data: data({ ...envelope(5), type: "new" }),
+    });
+    expect(place.after).toBe(5);
+    expect(message).toMatchObject({ type: "envelope", envelope: { type: "new" } });
+  });
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { ClaudeReport, DrivenSession, type StartInput } from "../control/control-contract.ts";
+import { toLent } from "../control/lent-credentials.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { PERMISSION_MODES } from "../policy/request.ts";
+import { Health } from "../serve/contract.ts";
+import { askControl, tellSession } from "./ask-control.ts";
+import { askDaemon } from "./client.ts";
+import { converse } from "./converse.ts";
+import { toOneOf } from "./memory-args.ts";
+import { note } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
+import { bringUp } from "./start-daemon.ts";
+import { TURN_BEGINS, type TurnEnd, watchTurn } from "./turn-end.ts";
+
+/** So long a daemon may take to come back. */
+const AWAY_MS = 30_000;
+
+export const runSessionCommand = defineCommand({
+  meta: { name: "run", description: "Have an agent do something, and follow it here" },
+  args: {
+    prompt: { type: "positional", required: false, description: "What to do; without it, stdin" },
+    cwd: { type: "string", description: "In this folder instead of the current one" },
+    mode: { type: "string", description: `How much it may do unasked: ${PERMISSION_MODES.join(", ")}` },
+    model: { type: "string", description: "With this model" },
+    resume: { type: "string", description: "Go on with this session" },
+    fork: { type: "boolean", description: "With --resume: leave that one as it is, and go on in a copy" },
+    budget: { type: "string", description: "Stop when it has cost so many US dollars" },
+    billing: { type: "string", description: "api, or subscription: a claude.ai login may be used" },
+    keep: { type: "boolean", description: "Leave the session open at the end, for hookline attach" },
+    json: { type: "boolean", description: "Print every envelope as a line of JSON" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const prompt = await toPrompt(args.prompt);
+    const request: StartInput = {
+      cwd: resolve(args.cwd ?? "."),
+      prompt,
+      mode: toOneOf("mode", args.mode, PERMISSION_MODES),
+      model: args.model,
+      resume: args.resume,
+      fork: args.fork ?? false,
+      maxBudgetUsd: toBudget(args.budget),
+      billing: toOneOf("billing", args.billing, ["api", "subscription"]),
+      credentials: toLent(process.env),
+      who: "hookline run",
+      commandId: randomUUID(),
+    };
+    if (request.fork === true && request.resume === undefined)
+      throw new AppError("usage", "--fork needs --resume.");
+    if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 10_000 })) === null)
+      await bringUp(home, process.env, { restart: false, wait: false });
+    await sayWhoPays(home, request);
+    const end = await runTurn(home, request, { json: args.json ?? false, keep: args.keep ?? false });
+    if (end.type === "failed") throw new AppError(end.code, end.message);
+  },
+});
+
+/** Before anything is sent: what it runs on, and who will be billed. */
+async function sayWhoPays(home: Home, { billing, credentials }: StartInput): Promise<void> {
+  const report = await askControl(home, ClaudeReport, "/claude", { billing, credentials });
+  const missing = [report.sdk.message, report.claude.message].filter((message) => message !== null);
+  if (!report.usable) throw new AppError("claude_unusable", [...missing, report.billing].join(" "));
+  note(oneLine(report.billing));
+}
+
+async function runTurn(
+  home: Home,
+  request: StartInput,
+  { json, keep }: { readonly json: boolean; readonly keep: boolean },
+): Promise<TurnEnd> {
+  const { sessionId, seq } = await askControl(home, DrivenSession, "/sessions", request);
+  // One that is resumed may have said much before.
+  const after = request.resume === undefined || request.fork ? 0 : seq;
+  const stop = new AbortController();
+  const release = onInterrupts(
+    () => {
+      note("Stopping; once more closes the session.");
+      tellSession(home, sessionId, "stop").catch((error: Error) => note(oneLine(error.message)));
+    },
+    () => stop.abort(),
+  );
+  let watch = TURN_BEGINS;
+  let awaySince: number | null = null;
+  try {
+    await converse({
+      home,
+      sessionId,
+      who: "hookline run",
+      json,
+      signal: stop.signal,
+      after,
+      isMeant: ({ type }) => json || type !== "user",
+      isOver(message) {
+        awaySince = message.type === "down" ? (awaySince ?? Date.now()) : null;
+        if (awaySince !== null && Date.now() - awaySince > AWAY_MS)
+          throw new AppError("daemon_down", "the daemon did not come back.");
+        if (message.type === "envelope") watch = watchTurn(watch, message.envelope);
+        return watch.over !== null;
+      },
+    });
+  } finally {
+    release();
+    if (!keep || stop.signal.aborted) await tellSession(home, sessionId, "close").catch(() => undefined);
+  }
+  if (keep && !stop.signal.aborted) note(`It stays open: \`hookline attach ${oneLine(sessionId)}\`.`);
+  return watch.over ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+}
+
+/** Ctrl-C once, and again. Who is told to end does not ask twice. */
+function onInterrupts(first: () => void, again: () => void): () => void {
+  let isFirst = true;
+  const interrupt = (): void => {
+    if (isFirst) first();
+    else again();
+    isFirst = false;
+  };
+  process.on("SIGINT", interrupt);
+  process.once("SIGTERM", again);
+  process.once("SIGHUP", again);
+  return () => {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", again);
+    process.off("SIGHUP", again);
+  };
+}
+
+async function toPrompt(given: string | undefined): Promise<string> {
+  const prompt = given ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
+  if (prompt.trim() === "") throw new AppError("usage", 'what is to be done? `hookline run "…"`.');
+  return prompt;
+}
+
+function toBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const dollars = Number(text);
+  if (text.trim() !== "" && Number.isFinite(dollars) && dollars > 0) return dollars;
+  throw new AppError("usage", `--budget is an amount of US dollars, not "${text}".`);
+}

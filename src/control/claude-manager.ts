@@ -1,0 +1,277 @@
+import { AppError } from "../app-error.ts";
+import { type Card, type CardAnswer, StartRequest } from "./control-contract.ts";
+import type { DrivenSessions } from "./control-ports.ts";
+import type { Envelope, TokenUsage } from "./envelope.ts";
+import {
+  type ManagerEvent,
+  type ManagerState,
+  type PendingEvent,
+  toManagerEvents,
+  toManagerState,
+} from "./manager-events.ts";
+import { type AloneOptions, openAlone } from "./open-alone.ts";
+
+export type { ManagerEvent } from "./manager-events.ts";
+
+export type OnManagerEvent = (sessionId: string, event: ManagerEvent) => void;
+
+export interface SendOptions {
+  readonly workingDir: string;
+  /** The Claude session to go on with. */
+  readonly claudeSessionId?: string;
+}
+
+interface Conversation {
+  /** The driven session, which is Claude's id too. */
+  claudeSessionId: string;
+  readonly startTime: number;
+  state: ManagerState;
+  partialText: string;
+  /** Sent, and not answered yet. */
+  readonly waiting: Map<string, () => void>;
+  detach: () => void;
+}
+
+/**
+ * Claude sessions for a program of one's own: messages go in, events come out, each conversation under an id that
+ * the caller chose. It stands alone, without the daemon; `close` ends what it started.
+ */
+export class ClaudeManager {
+  readonly #onEvent: OnManagerEvent;
+  readonly #options: AloneOptions;
+  readonly #conversations = new Map<string, Conversation>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #alone: ReturnType<typeof openAlone> | undefined;
+
+  constructor(onEvent: OnManagerEvent, options: AloneOptions = {}) {
+    this.#onEvent = onEvent;
+    this.#options = options;
+  }
+
+  /** Stops the turn that runs, if one does, and sends. Resolves when the turn is over. */
+  async sendMessage(sessionId: string, message: string, options: SendOptions): Promise<void> {
+    try {
+      const conversation = await this.#inTurn(sessionId, () => this.#conversation(sessionId, options));
+      this.#tell(sessionId, conversation, "working");
+      const { claudeSessionId, waiting } = conversation;
+      const request = { text: message, images: [], interrupt: true };
+      const { messageId } = await this.#sessions.send(claudeSessionId, request);
+      await new Promise<void>((resolve) => waiting.set(messageId, resolve));
+    } catch (error) {
+      this.#onEvent(sessionId, { type: "error", error: toText(error) });
+      const conversation = this.#conversations.get(sessionId);
+      if (conversation === undefined) this.#onEvent(sessionId, { type: "state", state: "idle" });
+      else this.#tell(sessionId, conversation, this.#stateOf(conversation));
+    }
+  }
+
+  /** Ends the turn; what waits for an answer is withdrawn. The conversation can go on. */
+  async stop(sessionId: string): Promise<void> {
+    const conversation = this.#conversations.get(sessionId);
+    if (conversation === undefined || conversation.state === "idle") return;
+    await this.#sessions.stop(conversation.claudeSessionId).catch(() => undefined);
+  }
+
+  /** The next message begins a new conversation under this id. */
+  async newSession(sessionId: string): Promise<void> {
+    const conversation = this.#conversations.get(sessionId);
+    if (conversation === undefined) return;
+    await this.#sessions.close(conversation.claudeSessionId).catch(() => undefined);
+    this.#forget(sessionId, conversation);
+  }
+
+  /** Whether it was still waiting. `allowAll` allows the same again for this session, or all calls of the tool. */
+  respondPermission(
+    sessionId: string,
+    toolUseId: string,
+    decision: "allow" | "allowAll" | "deny",
+    { scope = "exact" }: { readonly scope?: "exact" | "tool" } = {},
+  ): Promise<boolean> {
+    const more = { allow: {}, allowAll: { scope }, deny: { message: "User denied" } } as const;
+    return this.#answer(sessionId, toolUseId, { decision, ...more[decision] });
+  }
+
+  /** By question for several; a text alone answers one question, or replies to all of them. */
+  respondQuestion(
+    sessionId: string,
+    toolUseId: string,
+    answer: string | Readonly<Record<string, string>>,
+  ): Promise<boolean> {
+    if (typeof answer !== "string") return this.#answer(sessionId, toolUseId, { answers: { ...answer } });
+    const asked = this.#cards(sessionId).find(({ id }) => id === toolUseId)?.questions ?? [];
+    const [only, ...others] = asked as { readonly question?: unknown }[];
+    if (typeof only?.question !== "string" || others.length > 0)
+      return this.#answer(sessionId, toolUseId, { response: answer });
+    return this.#answer(sessionId, toolUseId, { answers: { [only.question]: answer } });
+  }
+
+  /** Those with a turn that runs. */
+  get sessions(): ReadonlyMap<string, ManagedSession> {
+    const busy = [...this.#conversations].filter(([, { state }]) => state !== "idle");
+    return new Map(busy.map(([id, conversation]) => [id, this.#session(conversation)]));
+  }
+
+  get pendingPermissions(): ReadonlyMap<string, Pending> {
+    return this.#pending(({ kind }) => kind !== "question");
+  }
+
+  get pendingQuestions(): ReadonlyMap<string, Pending> {
+    return this.#pending(({ kind }) => kind === "question");
+  }
+
+  /** All that waits for an answer, to be sent to a client that comes back. */
+  get pendingEvents(): ReadonlyMap<string, readonly PendingEvent[]> {
+    const all = [...this.#conversations.keys()].map(
+      (id) => [id, this.#cards(id).map(toPendingEvent)] as const,
+    );
+    return new Map(all.filter(([, events]) => events.length > 0));
+  }
+
+  async close(): Promise<void> {
+    await this.#alone?.close();
+    for (const [id, conversation] of this.#conversations) this.#forget(id, conversation);
+  }
+
+  get #sessions(): DrivenSessions {
+    this.#alone ??= openAlone(this.#options);
+    return this.#alone.sessions;
+  }
+
+  /** Two messages at once begin one session. */
+  #inTurn<Value>(sessionId: string, act: () => Promise<Value>): Promise<Value> {
+    const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(act);
+    this.#turns.set(
+      sessionId,
+      done.catch(() => undefined),
+    );
+    return done;
+  }
+
+  #stateOf({ claudeSessionId }: Conversation): ManagerState {
+    return toManagerState(this.#sessions.get(claudeSessionId)?.state ?? "closed");
+  }
+
+  async #conversation(
+    sessionId: string,
+    { workingDir, claudeSessionId }: SendOptions,
+  ): Promise<Conversation> {
+    const known = this.#conversations.get(sessionId);
+    const isOpen = known !== undefined && this.#sessions.isDriven(known.claudeSessionId);
+    const isMeant = claudeSessionId === undefined || claudeSessionId === known?.claudeSessionId;
+    if (isOpen && isMeant) return known;
+    if (isOpen) await this.newSession(sessionId);
+    const resume = claudeSessionId ?? known?.claudeSessionId;
+    const { mode = "default", model } = this.#options;
+    const request = StartRequest.parse({ cwd: workingDir, mode, model, resume });
+    const started = await this.#sessions.start(request);
+    const conversation: Conversation = {
+      claudeSessionId: started.sessionId,
+      startTime: Date.now(),
+      state: "idle",
+      partialText: "",
+      waiting: new Map(),
+      detach: () => undefined,
+    };
+    this.#conversations.set(sessionId, conversation);
+    const onEnvelope = (envelope: Envelope): void => this.#take(sessionId, conversation, envelope);
+    const { close } = await this.#sessions.attach(started.sessionId, started.seq, onEnvelope);
+    conversation.detach = close;
+    return conversation;
+  }
+
+  #take(sessionId: string, conversation: Conversation, envelope: Envelope): void {
+    if (envelope.type === "text.delta") conversation.partialText += envelope.text;
+    for (const event of toManagerEvents(envelope, conversation.partialText)) this.#onEvent(sessionId, event);
+    if (envelope.type === "text") conversation.partialText = "";
+    // Its own turn is over; the one that took its place goes on.
+    if (envelope.type === "result" && conversation.waiting.size > envelope.messageIds.length)
+      for (const id of envelope.messageIds) settle(conversation, id);
+    if (envelope.type !== "state") return;
+    this.#tell(sessionId, conversation, toManagerState(envelope.state));
+    if (envelope.state !== "idle" && envelope.state !== "closed") return;
+    for (const id of [...conversation.waiting.keys()]) settle(conversation, id);
+  }
+
+  #tell(sessionId: string, conversation: Conversation, state: ManagerState): void {
+    if (conversation.state === state) return;
+    conversation.state = state;
+    this.#onEvent(sessionId, { type: "state", state });
+  }
+
+  #forget(sessionId: string, conversation: Conversation): void {
+    conversation.detach();
+    for (const id of [...conversation.waiting.keys()]) settle(conversation, id);
+    this.#conversations.delete(sessionId);
+  }
+
+  async #answer(sessionId: string, toolUseId: string, answer: CardAnswer): Promise<boolean> {
+    const conversation = this.#conversations.get(sessionId);
+    try {
+      if (conversation === undefined)
+        throw new AppError("session_unknown", `There is no session ${sessionId}.`);
+      await this.#sessions.answer(conversation.claudeSessionId, toolUseId, answer);
+      return true;
+    } catch (error) {
+      this.#onEvent(sessionId, { type: "error", error: toText(error) });
+      return false;
+    }
+  }
+
+  #cards(sessionId: string): readonly Card[] {
+    const conversation = this.#conversations.get(sessionId);
+    if (conversation === undefined) return [];
+    return this.#sessions.get(conversation.claudeSessionId)?.pending ?? [];
+  }
+
+  #pending(fits: (card: Card) => boolean): ReadonlyMap<string, Pending> {
+    const all = [...this.#conversations.keys()].flatMap((sessionId) =>
+      this.#cards(sessionId)
+        .filter(fits)
+        .map(({ id, toolName, input }) => [id, { sessionId, toolName, input }] as const),
+    );
+    return new Map(all);
+  }
+
+  #session({ claudeSessionId, startTime, partialText }: Conversation): ManagedSession {
+    const driven = this.#sessions.get(claudeSessionId);
+    const pendingTools = new Map(driven?.tools.map(({ toolUseId, tool }) => [toolUseId, tool]));
+    const usage = driven?.usage ?? null;
+    return {
+      claudeSessionId,
+      state: { type: driven?.state ?? "closed" },
+      partialText,
+      startTime,
+      pendingTools,
+      usage,
+    };
+  }
+}
+
+interface ManagedSession {
+  readonly claudeSessionId: string;
+  readonly state: { readonly type: string };
+  readonly partialText: string;
+  readonly startTime: number;
+  readonly pendingTools: ReadonlyMap<string, string>;
+  readonly usage: TokenUsage | null;
+}
+
+interface Pending {
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+function settle({ waiting }: Conversation, messageId: string): void {
+  waiting.get(messageId)?.();
+  waiting.delete(messageId);
+}
+
+function toPendingEvent({ kind, id, toolName, input, questions }: Card): PendingEvent {
+  if (kind === "question") return { type: "askQuestion", questions, toolUseId: id };
+  return { type: "permission_request", toolName, toolInput: input, toolUseId: id };
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

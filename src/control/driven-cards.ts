@@ -1,0 +1,74 @@
+import { asObject, text } from "../agents/read-json.ts";
+import type { Card } from "./control-contract.ts";
+import type { EnvelopePlace } from "./control-ports.ts";
+import type { AskedRequest } from "./driven-input.ts";
+import type { Envelope } from "./envelope.ts";
+import { questionsOf } from "./step-request.ts";
+
+/** A request of a driven session as people see it. */
+export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRequest): Card {
+  const { kind, toolUseId, tool, input, reason, rule, agentId, agentType, sinceIso } = request;
+  return {
+    id: toolUseId,
+    sessionId,
+    source: "driven",
+    kind,
+    toolName: tool,
+    toolUseId,
+    input,
+    questions: kind === "question" ? questionsOf(input) : [],
+    plan: kind === "plan" ? (text(input, "plan") ?? null) : null,
+    reason,
+    rule,
+    agentId,
+    agentType,
+    projectPath: place.projectPath,
+    cwd: place.cwd,
+    sinceIso,
+    untilIso: null,
+    status: "pending",
+    settled: null,
+  };
+}
+
+type Resolved = Extract<Envelope, { readonly type: "permission.resolved" | "question.resolved" }>;
+
+function toSettledCard(card: Card, { outcome, by, who, rule, ts }: Resolved): Card {
+  const status = outcome === "lost" ? "lost" : "settled";
+  return { ...card, status, settled: { outcome, by, who, rule, atIso: ts } };
+}
+
+/** The requests in a session's envelopes, each as it ended; `pending` for one that nobody settled. */
+export function foldCards(
+  sessionId: string,
+  place: EnvelopePlace,
+  envelopes: Iterable<Envelope>,
+): Map<string, Card> {
+  const cards = new Map<string, Card>();
+  for (const envelope of envelopes) {
+    const asked = toAsked(envelope);
+    if (asked !== null) cards.set(asked.toolUseId, toCard(sessionId, place, asked));
+    if (envelope.type !== "permission.resolved" && envelope.type !== "question.resolved") continue;
+    const card = cards.get(envelope.toolUseId);
+    if (card !== undefined) cards.set(envelope.toolUseId, toSettledCard(card, envelope));
+  }
+  return cards;
+}
+
+function toAsked(envelope: Envelope): AskedRequest | null {
+  if (envelope.type === "question.request") {
+    const { toolUseId, questions, agentId, ts } = envelope;
+    const asked = {
+      kind: "question",
+      tool: "AskUserQuestion",
+      reason: "",
+      rule: null,
+      agentType: null,
+    } as const;
+    return { ...asked, toolUseId, input: { questions }, agentId, sinceIso: ts };
+  }
+  if (envelope.type !== "permission.request") return null;
+  const { toolUseId, tool, input, reason, rule, agentId, agentType, ts } = envelope;
+  const kind = tool === "ExitPlanMode" ? "plan" : "permission";
+  return { kind, toolUseId, tool, input: asObject(input), reason, rule, agentId, agentType, sinceIso: ts };
+}

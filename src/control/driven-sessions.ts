@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../app-error.ts";
+import { askAgainText } from "./ask-again.ts";
+import { createCommandMemory } from "./command-memory.ts";
+import type { Card, CardAnswer, DrivenSession, SendRequest, StartRequest } from "./control-contract.ts";
+import type { ClaudeProcesses, DrivenSessions, EnvelopeStore, SdkLog } from "./control-ports.ts";
+import { foldCards } from "./driven-cards.ts";
+import { isOver, stateOf } from "./driven-state.ts";
+import type { EnvelopeBody } from "./envelope.ts";
+import type { Judge } from "./gate.ts";
+import type { Journal } from "./journal.ts";
+import { createJournals } from "./journals.ts";
+import { createLiveSessions, type LiveSession } from "./live-sessions.ts";
+import { foldLife, toBeginning, toPastSession } from "./past-life.ts";
+import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
+import { type OpenQuery, openQuery } from "./sdk-door.ts";
+import { toSettlement } from "./settle-answer.ts";
+
+export interface DrivenSessionsOptions extends Omit<PrepareOptions, "billing"> {
+  readonly store: EnvelopeStore;
+  readonly processes: ClaudeProcesses;
+  readonly judge: Judge;
+  readonly log: SdkLog | null;
+  readonly config: {
+    readonly maxSessions: number;
+    readonly idleMinutes: number | null;
+    readonly maxBudgetUsd: number | null;
+    readonly billing: "api" | "subscription";
+  };
+  readonly now: () => number;
+  readonly onNotice: (text: string) => void;
+  /** What of an envelope may be kept and shown. */
+  readonly mask?: ((body: EnvelopeBody) => EnvelopeBody) | undefined;
+  readonly openQuery?: OpenQuery;
+  readonly gateTimeoutMs?: number;
+}
+
+/** All sessions that are driven from here. What an earlier life of the driver left open is told as lost at once. */
+export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessions {
+  const { store, config, processes, judge, log, gateTimeoutMs, onNotice } = options;
+  const epoch = randomUUID();
+  const nowIso = (): string => new Date(options.now()).toISOString();
+  const journals = createJournals({ store, epoch, nowIso, onNotice, mask: options.mask });
+  const lost = new Map(journals.recover().map((card) => [card.id, card]));
+  const commands = createCommandMemory();
+  const { maxSessions, idleMinutes } = config;
+  const parts = { openQuery: options.openQuery ?? openQuery, processes, judge, log, nowIso, gateTimeoutMs };
+  const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes });
+
+  function find(sessionId: string): LiveSession {
+    const session = live.get(sessionId);
+    if (session !== undefined) return session;
+    if (journals.find(sessionId) !== undefined) throw isClosed(sessionId);
+    throw isUnknown(sessionId);
+  }
+
+  function findOpen(sessionId: string): LiveSession {
+    const session = find(sessionId);
+    if (isOver(session.driver.state())) throw isClosed(sessionId);
+    return session;
+  }
+
+  async function start(request: StartRequest): Promise<DrivenSession> {
+    const prepared = await prepareSession(request, { ...options, billing: config.billing });
+    const { sessionId, cwd, projectPath, resume, parts: project } = prepared.setup;
+    const journal = journals.open(sessionId, { projectPath, cwd });
+    const past = resume === null ? {} : toBeginning(foldLife(journal.read(0)), resume.fork);
+    const { mode, model = null, maxBudgetUsd = config.maxBudgetUsd, who = "start" } = request;
+    const session = live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
+    for (const message of project.problems)
+      session.driver.take({ type: "error", code: "project_problem", message });
+    try {
+      if (request.prompt !== undefined)
+        sendTo(session, { text: request.prompt, images: [], interrupt: false });
+    } catch (error) {
+      await close(session, "nothing could be sent to it");
+      throw error;
+    }
+    live.beginNext();
+    return session.toSession();
+  }
+
+  function sendTo({ driver }: LiveSession, { text, images, interrupt }: SendRequest) {
+    const { budgetSpent, maxBudgetUsd } = driver.state();
+    if (budgetSpent) throw new AppError("budget_spent", `The session's budget of $${maxBudgetUsd} is spent.`);
+    const messageId = randomUUID();
+    driver.take({ type: "send", message: { messageId, text, images }, interrupt });
+    return { messageId, state: stateOf(driver.state()) };
+  }
+
+  function answer(sessionId: string, toolUseId: string, given: CardAnswer): Card {
+    const { driver, journal } = find(sessionId);
+    const card = (): Card | undefined => cardsOf(sessionId, journal).get(toolUseId);
+    const request = driver.state().pending.get(toolUseId);
+    if (request === undefined) throw isNotPending(card());
+    const settlement = toSettlement(request, given);
+    const { scope } = settlement;
+    const rule = scope === null ? null : driver.rules.add(request.tool, request.input, scope);
+    driver.take({ type: "answer", toolUseId, answer: { ...settlement, rule } });
+    return card()!;
+  }
+
+  async function close(session: LiveSession, why: string): Promise<DrivenSession> {
+    session.driver.take({ type: "close", why });
+    await session.closed;
+    await session.journal.flush();
+    return session.toSession();
+  }
+
+  async function askAgain(sessionId: string, toolUseId: string, request: Partial<StartRequest>) {
+    const journal = journals.find(sessionId);
+    if (journal === undefined) throw isUnknown(sessionId);
+    const again = askAgainText(cardsOf(sessionId, journal).get(toolUseId), toolUseId);
+    const prompt = request.prompt === undefined ? again : `${request.prompt}\n\n${again}`;
+    const session = live.get(sessionId);
+    const isOpen = session !== undefined && !isOver(session.driver.state());
+    if (isOpen) sendTo(session, { text: prompt, images: [], interrupt: false });
+    const { mode = "default", addDirs = [], cwd = journal.place().cwd } = request;
+    const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
+    const told = isOpen ? session.toSession() : await start(resumed);
+    lost.delete(toolUseId);
+    return told;
+  }
+
+  /** A command to a session that runs, done at once. */
+  const direct = (
+    kind: string,
+    sessionId: string,
+    commandId: string | undefined,
+    act: (session: LiveSession) => void,
+  ) =>
+    commands.once(`${kind} ${sessionId}`, commandId, async () => {
+      const session = findOpen(sessionId);
+      act(session);
+      return session.toSession();
+    });
+
+  return {
+    start: (request) => commands.once("start", request.commandId, () => start(request)),
+    send: (sessionId, request) =>
+      commands.once(`send ${sessionId}`, request.commandId, async () => sendTo(findOpen(sessionId), request)),
+    stop: (sessionId, commandId) =>
+      direct("stop", sessionId, commandId, ({ driver }) => driver.take({ type: "stop" })),
+    close: (sessionId, commandId) =>
+      commands.once(`close ${sessionId}`, commandId, async () =>
+        close(find(sessionId), "closed by a person"),
+      ),
+    setMode: (sessionId, mode, who, commandId) =>
+      direct("mode", sessionId, commandId, ({ driver }) => driver.take({ type: "mode", mode, by: who })),
+    setModel: (sessionId, model, commandId) =>
+      direct("model", sessionId, commandId, ({ driver }) => driver.take({ type: "model", model })),
+    rewind: (sessionId, { commandId, messageId, dryRun }) =>
+      commands.once(`rewind ${sessionId}`, commandId, () =>
+        findOpen(sessionId).driver.rewind(messageId, dryRun),
+      ),
+    answer: (sessionId, toolUseId, given) =>
+      commands.once(`answer ${toolUseId}`, given.commandId, async () => answer(sessionId, toolUseId, given)),
+    askAgain: (sessionId, toolUseId, request) =>
+      commands.once(`again ${toolUseId}`, request.commandId, () => askAgain(sessionId, toolUseId, request)),
+    list: () => live.all().map((session) => session.toSession()),
+    get: (sessionId) => live.get(sessionId)?.toSession(),
+    cards: () => [...lost.values(), ...live.all().flatMap((session) => session.toSession().pending)],
+    card(toolUseId) {
+      const known = lost.get(toolUseId);
+      if (known !== undefined) return known;
+      for (const { sessionId, journal } of live.all()) {
+        const card = cardsOf(sessionId, journal).get(toolUseId);
+        if (card !== undefined) return card;
+      }
+      return undefined;
+    },
+    async attach(sessionId, after, onEnvelope) {
+      const journal = journals.find(sessionId);
+      if (journal === undefined) throw isUnknown(sessionId);
+      const detach = journal.attach(after, onEnvelope);
+      const past = (): DrivenSession => toPastSession(sessionId, journal.place(), foldLife(journal.read(0)));
+      return { snapshot: live.get(sessionId)?.toSession() ?? past(), close: detach };
+    },
+    isDriven: (claudeSessionId) =>
+      live.all().some(({ sessionId, driver }) => {
+        const { life, init } = driver.state();
+        return (
+          life !== "closed" && (sessionId === claudeSessionId || init?.claudeSessionId === claudeSessionId)
+        );
+      }),
+    async closeAll() {
+      await Promise.all(live.all().map((session) => close(session, "the driver ended")));
+      await journals.flush();
+    },
+  };
+}
+
+function cardsOf(sessionId: string, journal: Journal): Map<string, Card> {
+  return foldCards(sessionId, journal.place(), journal.read(0));
+}
+
+function isUnknown(sessionId: string): AppError {
+  return new AppError("session_unknown", `No session ${sessionId} is driven from here.`);
+}
+
+function isClosed(sessionId: string): AppError {
+  return new AppError("session_closed", `Session ${sessionId} is closed; it can be resumed.`);
+}
+
+function isNotPending(card: Card | undefined): AppError {
+  const { settled } = card ?? {};
+  if (settled == null) return new AppError("not_pending", "There is no such request waiting.");
+  const who = settled.who === null ? "" : ` by ${settled.who}`;
+  return new AppError("not_pending", `It was settled before: ${settled.outcome}${who} at ${settled.atIso}.`);
+}

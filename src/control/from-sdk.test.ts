@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fromSdk } from "./from-sdk.ts";
+
+const assistant = (content: unknown, more: object = {}) => ({
+  type: "assistant",
+  message: { id: "msg_1", content },
+  parent_tool_use_id: null,
+  ...more,
+});
+
+it("takes a text with what may be wrong about it, and the calls beside it", () => {
+  const content = [
+    { type: "thinking", thinking: "hm" },
+    { type: "text", text: "hi" },
+    { type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "ls" } },
+  ];
+  expect(fromSdk(assistant(content, { error: "rate_limit", aborted: true }))).toEqual([
+    { type: "text", text: "hi", messageId: "msg_1", parent: null, aborted: true, error: "rate_limit" },
+    { type: "tool.start", toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, parent: null },
+  ]);
+});
+
+it("takes the end of a call with its output as text, cut where it is long", () => {
+  const user = (content: unknown, is_error = false) => ({
+    type: "user",
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content, is_error }] },
+    parent_tool_use_id: "toolu_0",
+  });
+  const end = { type: "tool.end", toolUseId: "toolu_1", tool: null, parent: "toolu_0" };
+  expect(fromSdk(user("no", true))).toEqual([{ ...end, ok: false, output: "no" }]);
+  const blocks = [{ type: "text", text: "a" }, { type: "image" }];
+  expect(fromSdk(user(blocks))).toEqual([{ ...end, ok: true, output: "a\n[image]" }]);
+  expect(fromSdk(user("x".repeat(50_000)))).toMatchObject([{ output: "x".repeat(10_000) }]);
+});
+
+it("takes deltas of the main conversation alone", () => {
+  const delta = (parent_tool_use_id: string | null) => ({
+    type: "stream_event",
+    parent_tool_use_id,
+    event: { type: "content_block_delta", delta: { type: "text_delta", text: "h" } },
+  });
+  expect(fromSdk(delta(null))).toEqual([{ type: "delta", text: "h" }]);
+  expect(fromSdk(delta("toolu_1"))).toEqual([]);
+});
+
+it("takes no harm from what it does not know", () => {
+  expect(fromSdk({ type: "system", subtype: "something_new" })).toEqual([]);
+  const types = ["system", "assistant", "user", "result", "stream_event", "command_lifecycle", "toString"];
+  const anyMessage = fc.record({
+    type: fc.constantFrom(...types),
+    subtype: fc.constantFrom("init", "status", "api_retry", "task_started", "constructor", undefined),
+    message: fc.anything(),
+    event: fc.anything(),
+    modelUsage: fc.anything(),
+    state: fc.anything(),
+  });
+  fc.assert(
+    fc.property(fc.oneof(anyMessage, fc.anything()), (message) => {
+      expect(Array.isArray(fromSdk(message))).toBe(true);
+    }),
+  );
+});

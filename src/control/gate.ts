@@ -1,0 +1,122 @@
+import type { PolicyRequest, Verdict } from "../policy/request.ts";
+import type { EnvelopeBody } from "./envelope.ts";
+import type { HookCallback } from "./sdk-door.ts";
+import type { SessionRules } from "./session-rules.ts";
+
+/** The policy with the rules that hold now. */
+export type Judge = (request: PolicyRequest) => Verdict | Promise<Verdict>;
+
+export interface GateOptions {
+  readonly judge: Judge;
+  readonly rules: SessionRules;
+  readonly cwd: string;
+  readonly workspace: readonly string[];
+  readonly projectPath: string | null;
+  /** Ours, at the moment of the call. */
+  readonly mode: () => string;
+  readonly onDecision: (decision: Extract<EnvelopeBody, { readonly type: "decision" }>) => void;
+  readonly timeoutMs?: number;
+}
+
+export interface ToolCall {
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly agentType: string | null;
+}
+
+export interface Gate {
+  decide(call: ToolCall): Promise<Verdict>;
+  /** What it decided of a call, for the request that may follow. */
+  decided(toolUseId: string): (Verdict & { readonly agentType: string | null }) | undefined;
+  /** For the SDK: sees every call, also those that never reach `canUseTool`. */
+  readonly preToolUse: HookCallback;
+}
+
+export const GATE_TIMEOUT_MS = 5_000;
+const MOST_REMEMBERED = 500;
+
+/** Decides every tool call of a driven session before it runs. What goes wrong in here blocks the call, in every mode. */
+export function createGate(options: GateOptions): Gate {
+  const {
+    judge,
+    rules,
+    cwd,
+    workspace,
+    projectPath,
+    mode,
+    onDecision,
+    timeoutMs = GATE_TIMEOUT_MS,
+  } = options;
+  const remembered = new Map<string, Verdict & { readonly agentType: string | null }>();
+
+  async function verdictOn({ tool, input, agentType }: ToolCall): Promise<Verdict> {
+    const now = mode();
+    const request = { toolName: tool, toolInput: input, mode: now, cwd, workspace, projectPath, agentType };
+    const verdict = await within(timeoutMs, async () => judge(request));
+    if (verdict.verdict !== "ask") return verdict;
+    const rule = verdict.step === "rest" ? rules.find(tool, input) : null;
+    if (rule !== null) return { ...verdict, verdict: "allow", step: "allow", rule, reason: ALLOWED };
+    return now === "dontAsk"
+      ? { ...verdict, verdict: "deny", reason: `${verdict.reason} ${NOBODY}` }
+      : verdict;
+  }
+
+  async function decide(call: ToolCall): Promise<Verdict> {
+    const verdict = await verdictOn(call).catch(blocked);
+    if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    remembered.set(call.toolUseId, { ...verdict, agentType: call.agentType });
+    const { toolUseId, tool } = call;
+    const { verdict: what, rule, reason } = verdict;
+    onDecision({ type: "decision", toolUseId, tool, verdict: what, rule, reason });
+    return verdict;
+  }
+
+  return {
+    decide,
+    decided: (toolUseId) => remembered.get(toolUseId),
+    async preToolUse(input) {
+      if (input.hook_event_name !== "PreToolUse") return {};
+      const { tool_name: tool, tool_input, tool_use_id: toolUseId, agent_type: agentType = null } = input;
+      const { verdict, reason, updatedInput } = await decide({
+        toolUseId,
+        tool,
+        input: tool_input,
+        agentType,
+      });
+      return {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: verdict,
+          permissionDecisionReason: reason,
+          ...(updatedInput !== undefined && verdict !== "deny" && { updatedInput: { ...updatedInput } }),
+        },
+      };
+    },
+  };
+}
+
+const ALLOWED = "Allowed for this session by the person who answers it.";
+const NOBODY = "Nobody is asked in this mode.";
+
+function blocked(error: unknown): Verdict {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    verdict: "deny",
+    step: "deny",
+    rule: "builtin/gate-failed",
+    reason: `Blocked: this call could not be judged (${why}).`,
+  };
+}
+
+async function within<Value>(ms: number, act: () => Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no verdict within ${ms / 1_000} s`)), ms);
+  });
+  try {
+    return await Promise.race([act(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

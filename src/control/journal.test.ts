@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import type { EnvelopeStore } from "./control-ports.ts";
+import type { Envelope, EnvelopeBody } from "./envelope.ts";
+import { createJournal } from "./journal.ts";
+import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
+
+const text = (said: string): EnvelopeBody => ({ type: "model", model: said });
+const delta: EnvelopeBody = { type: "text.delta", text: "d" };
+
+function open(store: EnvelopeStore, notices: string[] = []) {
+  return createJournal({
+    sessionId: "s",
+    place: { projectPath: null, cwd: "/x" },
+    store,
+    epoch: "e",
+    nowIso: () => "2026-01-01T00:00:00.000Z",
+    onNotice: (notice) => void notices.push(notice),
+  });
+}
+
+/** As a database on a busy disk: what is appended is seen a while later. */
+function slow(store: EnvelopeStore): EnvelopeStore {
+  return {
+    ...store,
+    append: async (place, envelopes) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await store.append(place, envelopes);
+    },
+  };
+}
+
+it("numbers without a gap, goes on where it was, and keeps no delta", async () => {
+  const store = createMemoryEnvelopeStore();
+  const first = open(store);
+  first.write([text("a"), delta, text("b")]);
+  await first.flush();
+  const second = open(store);
+  second.write([text("c")]);
+  await second.flush();
+  expect(store.read("s", 0, 10).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+it("gives who attaches at any moment everything after his place, once, in order", async () => {
+  const journal = open(slow(createMemoryEnvelopeStore()));
+  const clients: { after: number; got: number[] }[] = [];
+  for (let round = 0; round < 30; round++) {
+    journal.write([text(`${round}`), delta, text(`${round}'`)]);
+    const after = Math.max(0, journal.lastSeq() - 5);
+    const client = { after, got: [] as number[] };
+    clients.push(client);
+    journal.attach(after, ({ seq }: Envelope) => void (seq > 0 && client.got.push(seq)));
+    if (round % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  await journal.flush();
+  const last = journal.lastSeq();
+  for (const { after, got } of clients)
+    expect(got).toEqual(Array.from({ length: last - after }, (_, index) => after + 1 + index));
+});
+
+it("keeps in order after a store that failed for a while, and says so", async () => {
+  const memory = createMemoryEnvelopeStore();
+  let failures = 2;
+  const notices: string[] = [];
+  const journal = open(
+    {
+      ...memory,
+      append: (place, envelopes) => {
+        failures -= 1;
+        return failures >= 0 ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
+      },
+    },
+    notices,
+  );
+  journal.write([text("a")]);
+  await Promise.resolve();
+  journal.write([text("b")]);
+  await journal.flush();
+  expect(memory.read("s", 0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(notices).toHaveLength(2);
+});
+
+it("tells nobody what is not kept", async () => {
+  const memory = createMemoryEnvelopeStore();
+  const gate = Promise.withResolvers<void>();
+  const journal = open({
+    ...memory,
+    append: (place, all) => gate.promise.then(() => memory.append(place, all)),
+  });
+  const got: string[] = [];
+  journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
+  journal.write([text("a"), delta, text("b")]);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  const late: number[] = [];
+  journal.attach(0, ({ seq }) => void late.push(seq));
+  expect([got, late]).toEqual([[], []]);
+  gate.resolve();
+  await journal.flush();
+  expect(got).toEqual(["model 1", "text.delta 0", "model 2"]);
+  expect(late).toEqual([1, 0, 2]);
+});
+
+it("goes on without a client that throws", async () => {
+  const journal = open(createMemoryEnvelopeStore());
+  const got: number[] = [];
+  journal.attach(0, () => {
+    throw new Error("gone");
+  });
+  journal.attach(0, ({ seq }) => void got.push(seq));
+  journal.write([text("a")]);
+  journal.write([text("b")]);
+  await journal.flush();
+  expect(got).toEqual([1, 2]);
+});

@@ -1,0 +1,130 @@
+import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
+import { type Envelope, type EnvelopeBody, isTransient } from "./envelope.ts";
+
+/**
+ * The envelopes of one session: numbered without a gap, kept in order, and told to everybody who is attached once they
+ * are kept: what a client has seen is never taken back, whatever dies.
+ */
+export interface Journal {
+  place(): EnvelopePlace;
+  /** A resumed session may be in another folder. */
+  moveTo(place: EnvelopePlace): void;
+  write(bodies: readonly EnvelopeBody[]): void;
+  lastSeq(): number;
+  /** What is kept or about to be, after that seq. */
+  read(after: number): Generator<Envelope>;
+  /** Gives all that is kept after that seq before it returns, then what comes: nothing missing, nothing twice. */
+  attach(after: number, onEnvelope: (envelope: Envelope) => void): () => void;
+  /** All written so far is kept, or cannot be. */
+  flush(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly sessionId: string;
+  readonly place: EnvelopePlace;
+  readonly store: EnvelopeStore;
+  readonly epoch: string;
+  readonly nowIso: () => string;
+  readonly onNotice: (text: string) => void;
+  /** As it may be kept. */
+  readonly mask?: ((body: EnvelopeBody) => EnvelopeBody) | undefined;
+}
+
+const PAGE = 500;
+const TRIES = 5;
+const TRY_AGAIN_MS = 500;
+
+export function createJournal(options: JournalOptions): Journal {
+  const { sessionId, store, epoch, nowIso, onNotice, mask = (body) => body } = options;
+  const watchers = new Set<(envelope: Envelope) => void>();
+  /** Not seen in the store yet. */
+  let tail: Envelope[] = [];
+  /** Not told yet, with what is never kept in its place between the others. */
+  let outbox: Envelope[] = [];
+  let { place } = options;
+  let toldUpTo = store.lastSeq(sessionId);
+  let seq = toldUpTo;
+  let keeping: Promise<void> | null = null;
+
+  /** In order: what follows one that cannot be kept waits for it. */
+  async function keep(): Promise<void> {
+    for (let tries = 0; outbox.length > 0 && tries < TRIES; ) {
+      const batch = outbox;
+      const kept = batch.filter((envelope) => !isTransient(envelope));
+      try {
+        if (kept.length > 0) await store.append(place, kept);
+        outbox = outbox.slice(batch.length);
+        tries = 0;
+        for (const envelope of batch) {
+          if (!isTransient(envelope)) toldUpTo = envelope.seq;
+          for (const watch of [...watchers]) tell(watch, envelope);
+        }
+        const visible = store.lastSeq(sessionId);
+        tail = tail.filter((envelope) => envelope.seq > visible);
+      } catch (error) {
+        tries += 1;
+        const why = error instanceof Error ? error.message : String(error);
+        onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${why}`);
+        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      }
+    }
+    keeping = null;
+  }
+
+  /** One who cannot listen does not keep the session from going on. */
+  function tell(watch: (envelope: Envelope) => void, envelope: Envelope): void {
+    try {
+      watch(envelope);
+    } catch (error) {
+      watchers.delete(watch);
+      onNotice(
+        `a client of ${sessionId} was left: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  function* read(after: number): Generator<Envelope> {
+    let last = after;
+    for (;;) {
+      const page = store.read(sessionId, last, PAGE);
+      for (const envelope of page) {
+        yield envelope;
+        last = envelope.seq;
+      }
+      if (page.length < PAGE) break;
+    }
+    for (const envelope of tail) if (envelope.seq > last) yield envelope;
+  }
+
+  return {
+    place: () => place,
+    moveTo(to) {
+      place = to;
+    },
+    write(bodies) {
+      for (const body of bodies) {
+        const isKept = !isTransient(body);
+        if (isKept) seq += 1;
+        const head = { v: 1, epoch, sessionId, seq: isKept ? seq : 0, ts: nowIso() } as const;
+        const envelope: Envelope = { ...head, ...(isKept ? mask(body) : body) };
+        if (isKept) tail.push(envelope);
+        outbox = [...outbox, envelope];
+      }
+      // What follows at once is kept in the same batch.
+      keeping ??= Promise.resolve().then(keep);
+    },
+    lastSeq: () => seq,
+    read,
+    attach(after, onEnvelope) {
+      for (const envelope of read(after)) if (envelope.seq <= toldUpTo) onEnvelope(envelope);
+      const watch = (envelope: Envelope): void => {
+        if (isTransient(envelope) || envelope.seq > after) onEnvelope(envelope);
+      };
+      watchers.add(watch);
+      return () => void watchers.delete(watch);
+    },
+    async flush() {
+      while (keeping !== null) await keeping;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { DrivenSession } from "./control-contract.ts";
+import type { EnvelopePlace } from "./control-ports.ts";
+import { foldCards } from "./driven-cards.ts";
+import type { DrivenBeginning } from "./driven-state.ts";
+import type { DrivenState, Envelope, EnvelopeBody, TokenUsage } from "./envelope.ts";
+import { toResolved } from "./step-request.ts";
+import { NO_USAGE, sumUsage } from "./turn-cost.ts";
+
+/** What the kept envelopes of a session say of it. */
+export interface PastLife {
+  readonly init: Extract<EnvelopeBody, { readonly type: "init" }> | null;
+  readonly state: DrivenState;
+  readonly mode: string;
+  readonly totalCostUsd: number;
+  readonly usage: TokenUsage;
+  readonly settled: ReadonlySet<string>;
+  readonly startedAtIso: string | null;
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+const NO_LIFE: PastLife = {
+  init: null,
+  state: "closed",
+  mode: "default",
+  totalCostUsd: 0,
+  usage: NO_USAGE,
+  settled: new Set(),
+  startedAtIso: null,
+  epoch: "",
+  seq: 0,
+};
+
+export function foldLife(envelopes: Iterable<Envelope>): PastLife {
+  const settled = new Set<string>();
+  let life: PastLife = { ...NO_LIFE, settled };
+  for (const envelope of envelopes) {
+    const { epoch, seq, ts } = envelope;
+    life = { ...life, epoch, seq, startedAtIso: life.startedAtIso ?? ts };
+    if (envelope.type === "init") life = { ...life, init: envelope };
+    else if (envelope.type === "state") life = { ...life, state: envelope.state };
+    else if (envelope.type === "mode") life = { ...life, mode: envelope.mode };
+    else if (envelope.type === "result") {
+      const usage = sumUsage(life.usage, envelope.usage);
+      life = { ...life, totalCostUsd: envelope.totalCostUsd, usage };
+    } else if (envelope.type === "permission.resolved" || envelope.type === "question.resolved")
+      settled.add(envelope.toolUseId);
+  }
+  return life;
+}
+
+/** What a resumed session goes on from. A fork owes nothing of it; both have totals that only the agent can tell. */
+export function toBeginning(life: PastLife, fork: boolean): Partial<DrivenBeginning> {
+  if (fork) return { told: null };
+  return { told: null, totalCostUsd: life.totalCostUsd, usage: life.usage, settled: life.settled };
+}
+
+/** What to write after a driver that ended without a word: what nobody can answer any more, and that it is over. */
+export function lastWords(
+  sessionId: string,
+  place: EnvelopePlace,
+  envelopes: Iterable<Envelope>,
+): EnvelopeBody[] {
+  const open = [...foldCards(sessionId, place, envelopes).values()].filter(
+    ({ status }) => status === "pending",
+  );
+  const lost = open.map(({ kind, id }) =>
+    toResolved({ kind, toolUseId: id }, { outcome: "lost", by: "lost" }),
+  );
+  return [...lost, { type: "state", state: "closed", why: "the driver ended" }];
+}
+
+/** A session of an earlier life, as a list shows it. */
+export function toPastSession(sessionId: string, place: EnvelopePlace, life: PastLife): DrivenSession {
+  return {
+    sessionId,
+    claudeSessionId: life.init?.claudeSessionId ?? sessionId,
+    cwd: place.cwd,
+    projectPath: place.projectPath,
+    state: "closed",
+    mode: life.mode,
+    model: life.init?.model ?? null,
+    epoch: life.epoch,
+    seq: life.seq,
+    startedAtIso: life.startedAtIso ?? "",
+    partialText: "",
+    tools: [],
+    pending: [],
+    queuedMessages: 0,
+    usage: life.usage,
+    totalCostUsd: life.totalCostUsd,
+    maxBudgetUsd: null,
+    billing: null,
+    pid: null,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Env } from "../home.ts";
+import type { HookEntries } from "../hook/commands.ts";
+import type { ProjectParts } from "./control-ports.ts";
+import type { OutMessage, Reply } from "./driven-input.ts";
+import type { Driven } from "./driven-state.ts";
+import type { Options, PermissionResult, SDKUserMessage } from "./sdk-door.ts";
+import { sdkModeOf } from "./step-agent.ts";
+
+/** What a session is started with, once everything about it was checked. */
+export interface SessionSetup {
+  readonly sessionId: string;
+  readonly resume: {
+    readonly claudeSessionId: string;
+    readonly fork: boolean;
+    readonly at: string | null;
+  } | null;
+  readonly cwd: string;
+  readonly projectPath: string | null;
+  /** Folders that count as inside for our gate, and those beside the first that Claude Code is told of. */
+  readonly workspace: readonly string[];
+  readonly addDirs: readonly string[];
+  readonly env: Env;
+  readonly claudePath: string | null;
+  readonly maxTurns: number | null;
+  readonly parts: ProjectParts;
+  /** Recording hooks, for where the user has not installed them. */
+  readonly hooks: HookEntries;
+}
+
+/** What the SDK is told. Its own modes decide nothing: `default` or `plan`, whatever ours is. */
+export function toOptions(setup: SessionSetup, driven: Driven, ours: Partial<Options>): Options {
+  const { sessionId, resume, cwd, parts, claudePath, maxTurns, addDirs } = setup;
+  const left = driven.maxBudgetUsd === null ? null : driven.maxBudgetUsd - driven.totalCostUsd;
+  return {
+    cwd,
+    env: { ...setup.env },
+    ...(resume === null && { sessionId }),
+    ...(resume !== null && { resume: resume.claudeSessionId }),
+    ...(resume?.fork && { forkSession: true, sessionId }),
+    ...(resume?.at != null && { resumeSessionAt: resume.at }),
+    systemPrompt: { type: "preset", preset: "claude_code" },
+    permissionMode: sdkModeOf(driven.mode),
+    settingSources: [...parts.settingSources],
+    strictMcpConfig: true,
+    mcpServers: parts.mcpServers as NonNullable<Options["mcpServers"]>,
+    settings: { hooks: setup.hooks, useAutoModeDuringPlan: false } as NonNullable<Options["settings"]>,
+    includePartialMessages: true,
+    enableFileCheckpointing: true,
+    ...(addDirs.length > 0 && { additionalDirectories: [...addDirs] }),
+    ...(driven.model !== null && { model: driven.model }),
+    // It counts from the start of the process.
+    ...(left !== null && { maxBudgetUsd: Math.max(left, Number.MIN_VALUE) }),
+    ...(maxTurns !== null && { maxTurns }),
+    ...(claudePath !== null && { pathToClaudeCodeExecutable: claudePath }),
+    ...ours,
+  };
+}
+
+export function toUserMessage({ messageId, text, images }: OutMessage): SDKUserMessage {
+  const blocks = images.map(({ mediaType, data }) => ({
+    type: "image" as const,
+    source: { type: "base64" as const, media_type: mediaType as "image/png", data },
+  }));
+  return {
+    type: "user",
+    uuid: messageId as NonNullable<SDKUserMessage["uuid"]>,
+    parent_tool_use_id: null,
+    message: { role: "user", content: images.length === 0 ? text : [...blocks, { type: "text", text }] },
+  };
+}
+
+export function toPermission(reply: Reply, tool: string): PermissionResult {
+  if (reply.behavior === "deny") return { ...reply };
+  // Left to itself the agent would go back to a mode of its own.
+  const leave = [{ type: "setMode", mode: "default", destination: "session" } as const];
+  return {
+    behavior: "allow",
+    updatedInput: { ...reply.updatedInput },
+    ...(tool === "ExitPlanMode" && { updatedPermissions: leave }),
+  };
+}

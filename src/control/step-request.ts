@@ -1,0 +1,99 @@
+import type { Change, Steps } from "./driven-change.ts";
+import type { AskedRequest, Effect, Reply, Settlement } from "./driven-input.ts";
+import type { Driven } from "./driven-state.ts";
+import type { EnvelopeBody, SettledBy } from "./envelope.ts";
+
+/** Requests that wait for a person. Each settles once: what is not pending any more changes nothing. */
+export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> = {
+  decision: (_driven, decision) => ({ envelopes: [decision] }),
+
+  asked: (driven, { request }) => {
+    const { toolUseId } = request;
+    const moot = driven.life !== "open" || driven.stopping;
+    if (driven.pending.has(toolUseId)) return {};
+    if (moot || driven.settled.has(toolUseId))
+      return { effects: [denial(toolUseId, "The session was stopped.")] };
+    return {
+      state: { pending: new Map(driven.pending).set(toolUseId, request) },
+      envelopes: [toRequest(request)],
+    };
+  },
+
+  withdrawn: (driven, { toolUseId }) => {
+    const request = driven.pending.get(toolUseId);
+    if (request === undefined) return {};
+    return settle(driven, request, { outcome: "withdrawn", by: driven.stopping ? "stopped" : "cancelled" });
+  },
+
+  answer: (driven, { toolUseId, answer }) => {
+    const request = driven.pending.get(toolUseId);
+    if (request === undefined) return {};
+    const settled = settle(driven, request, answer, answer.reply);
+    if (request.kind !== "plan" || answer.outcome === "deny") return settled;
+    const mode = answer.mode ?? driven.modeBeforePlan;
+    return {
+      ...settled,
+      state: { ...settled.state, mode, modeBeforePlan: mode },
+      envelopes: [...(settled.envelopes ?? []), { type: "mode", mode, by: answer.who ?? "user" }],
+    };
+  },
+};
+
+/** Before a stop or an end: nothing stays open, and nobody is told twice. */
+export function settleAll(driven: Driven, by: "stopped" | "ended"): Change {
+  const all = [...driven.pending.values()].map((request) =>
+    toResolved(request, { outcome: "withdrawn", by }),
+  );
+  return {
+    state: { pending: new Map(), settled: new Set([...driven.settled, ...driven.pending.keys()]) },
+    envelopes: all,
+  };
+}
+
+type Outcome = Pick<Settlement, "by"> &
+  Partial<Pick<Settlement, "who" | "rule" | "answers" | "scope">> & {
+    readonly outcome: Settlement["outcome"] | "withdrawn" | "lost";
+  };
+
+function settle(driven: Driven, request: AskedRequest, outcome: Outcome, reply?: Reply): Change {
+  const { toolUseId } = request;
+  const pending = new Map(driven.pending);
+  pending.delete(toolUseId);
+  const rule = outcome.outcome === "allowAll" ? [toRule(request, outcome)] : [];
+  return {
+    state: { pending, settled: new Set(driven.settled).add(toolUseId) },
+    envelopes: [toResolved(request, outcome), ...rule],
+    effects: reply === undefined ? [] : [{ type: "reply", toolUseId, reply }],
+  };
+}
+
+function toRule({ tool, toolUseId }: AskedRequest, { scope, rule }: Outcome): EnvelopeBody {
+  return { type: "rule", rule: rule ?? `session/${tool}`, scope: scope ?? "exact", toolUseId };
+}
+
+function toRequest(request: AskedRequest): EnvelopeBody {
+  const { kind, toolUseId, tool, input, reason, rule, agentId, agentType } = request;
+  if (kind === "question")
+    return { type: "question.request", toolUseId, questions: questionsOf(input), agentId };
+  return { type: "permission.request", toolUseId, tool, input, reason, rule, agentId, agentType };
+}
+
+/** Also for a request that an earlier life of the driver left. */
+export function toResolved(
+  { kind, toolUseId }: Pick<AskedRequest, "kind" | "toolUseId">,
+  { outcome, by, who = null, rule = null, answers = null }: Outcome & { readonly by: SettledBy },
+): EnvelopeBody {
+  const resolved = { toolUseId, outcome, by, who, rule };
+  if (kind === "question")
+    return { type: "question.resolved", ...resolved, answers: answers && { ...answers } };
+  return { type: "permission.resolved", ...resolved };
+}
+
+export function questionsOf(input: Readonly<Record<string, unknown>>): unknown[] {
+  const { questions } = input;
+  return Array.isArray(questions) ? questions : [];
+}
+
+export function denial(toolUseId: string, message: string): Effect {
+  return { type: "reply", toolUseId, reply: { behavior: "deny", message, interrupt: true } };
+}

@@ -1,0 +1,54 @@
+import type { AgentResult, ModelTotals, Totals } from "./driven-input.ts";
+import type { TokenUsage } from "./envelope.ts";
+
+export const NO_USAGE: TokenUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadInputTokens: 0,
+  cacheCreationInputTokens: 0,
+};
+
+export interface TurnCost {
+  /** Null where the agent's totals before the turn are not known. */
+  readonly costUsd: number | null;
+  readonly usage: TokenUsage;
+  readonly models: Readonly<Record<string, ModelTotals>>;
+}
+
+/**
+ * The agent tells sums over the session, over resumes too (a fork begins with its parent's), and begins again at
+ * nothing after /clear. So a turn is the difference to what was told before it; that holds subagents as well.
+ */
+export function turnCost(before: Totals | null, { totals, ownUsage }: AgentResult): TurnCost {
+  if (before === null) return { costUsd: null, usage: ownUsage, models: {} };
+  // A result of a start that failed tells zeros.
+  const begun = totals.costUsd + 1e-12 < before.costUsd;
+  const base = begun ? {} : before.models;
+  const models: Record<string, ModelTotals> = {};
+  for (const [model, now] of Object.entries(totals.models)) {
+    const used = difference(now, base[model]);
+    if (Object.values(used).some((count) => count > 0)) models[model] = used;
+  }
+  const usage = Object.values(models).reduce<TokenUsage>(sumUsage, NO_USAGE);
+  return { costUsd: totals.costUsd - (begun ? 0 : before.costUsd), usage, models };
+}
+
+export function sumUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadInputTokens: a.cacheReadInputTokens + b.cacheReadInputTokens,
+    cacheCreationInputTokens: a.cacheCreationInputTokens + b.cacheCreationInputTokens,
+  };
+}
+
+function difference(now: ModelTotals, before: ModelTotals | undefined): ModelTotals {
+  if (before === undefined) return now;
+  return {
+    inputTokens: now.inputTokens - before.inputTokens,
+    outputTokens: now.outputTokens - before.outputTokens,
+    cacheReadInputTokens: now.cacheReadInputTokens - before.cacheReadInputTokens,
+    cacheCreationInputTokens: now.cacheCreationInputTokens - before.cacheCreationInputTokens,
+    costUsd: now.costUsd - before.costUsd,
+  };
+}

@@ -1,0 +1,210 @@
+import { ask, deny, type Finding, gravest } from "./finding.ts";
+import type { Places } from "./places.ts";
+import { foldersOfFind, narrows } from "./shell/find-commands.ts";
+import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
+import { isDevice, reachOf } from "./wide-targets.ts";
+
+/**
+ * Commands that destroy what nobody can bring back: denied in every mode. Where a target cannot be known, they are
+ * asked about in every mode. Ordinary removal is no matter of this table.
+ */
+export function dangerOf(command: ShellCommand, places: Places): Finding | null {
+  const judge = Object.hasOwn(JUDGES, command.name) ? JUDGES[command.name] : undefined;
+  const found = gravest([
+    judge?.(command, places) ?? null,
+    /^mkfs\./.test(command.name) ? disk(command) : null,
+    intoDevice(command),
+  ]);
+  // `find` chose what it is for: not all that lies there.
+  if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;
+  if (found?.verdict === "deny" && command.isNarrowed)
+    return ask("remove-wide", `${shown(command)} works through a wide folder: ${found.reason}`);
+  return found;
+}
+
+type Judge = (command: ShellCommand, places: Places) => Finding | null;
+
+const JUDGES: Readonly<Record<string, Judge>> = {
+  rm: remove,
+  rimraf: (command, places) => targets(command, places, command.args, "remove-root", "removes"),
+  srm: remove,
+  mv: (command, places) =>
+    targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
+  chmod: recursively,
+  chown: recursively,
+  chgrp: recursively,
+  setfacl: recursively,
+  chattr: recursively,
+  find: removeFound,
+  rsync: (command, places) =>
+    has(command, /^--del(?:ete)?(?:-.*)?$/)
+      ? targets(command, places, operands(command).slice(-1), "remove-root", "empties")
+      : null,
+  dd: (command) => {
+    const target = command.args.find((word) => word.text.startsWith("of="))?.text.slice(3);
+    if (target === undefined) return null;
+    if (isDevice(target)) return deny("write-device", `${shown(command)} overwrites the device ${target}.`);
+    return target.includes(UNKNOWN) ? unknownTarget(command) : null;
+  },
+  cp: (command) => device(command, operands(command).slice(-1)),
+  tee: (command) => device(command, operands(command)),
+  shred: (command) => device(command, operands(command)),
+  truncate: (command) => device(command, operands(command)),
+  mkfs: disk,
+  mke2fs: disk,
+  mkswap: disk,
+  wipefs: disk,
+  blkdiscard: disk,
+  pvcreate: disk,
+  pvremove: disk,
+  cryptsetup: disk,
+  fdisk: disk,
+  cfdisk: disk,
+  sfdisk: disk,
+  gdisk: disk,
+  sgdisk: disk,
+  parted: disk,
+  hdparm: disk,
+  nvme: disk,
+  badblocks: disk,
+  diskutil: (command) =>
+    has(command, /^(?:erase|partition|zero|secureErase|reformat)/i)
+      ? deny("write-device", `${shown(command)} erases a disk.`)
+      : null,
+  shutdown: power,
+  reboot: power,
+  halt: power,
+  poweroff: power,
+  telinit: power,
+  init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
+  systemctl: (command) =>
+    has(command, /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)$/)
+      ? power(command)
+      : null,
+  loginctl: (command) => (has(command, /^(?:poweroff|reboot|halt)$/) ? power(command) : null),
+  killall5: power,
+  kill: (command) =>
+    command.args.length > 1 && command.args.at(-1)?.text === "-1"
+      ? deny("kill-all", `${shown(command)} ends every process.`)
+      : null,
+};
+
+function remove(command: ShellCommand, places: Places): Finding | null {
+  const options = command.args.filter((word) => /^-./.test(word.text)).map((word) => word.text);
+  const words = operands(command);
+  if (options.some((text) => /^-[a-zA-Z]*[rR]|^--r|^--no-p/.test(text)))
+    return targets(command, places, words, "remove-root", "removes");
+  // An option, or a first word, that is not known may say that folders are meant.
+  const mayBeRecursive = options.some((text) => text.includes(UNKNOWN)) || words[0]?.text.startsWith(UNKNOWN);
+  if (mayBeRecursive && words.some((word) => reachOf(word, places, command.cwds) === "wide"))
+    return ask("unknown-target", `${shown(command)} may remove a folder that must not go.`);
+  const globs = words.filter((word) => word.isGlob);
+  const found = targets(command, places, globs, "remove-root", "removes");
+  return found?.verdict === "deny" ? found : null;
+}
+
+function recursively(command: ShellCommand, places: Places): Finding | null {
+  if (!has(command, /^-[a-zA-Z]*R|^--recursive$/)) return null;
+  return targets(command, places, operands(command).slice(1), "change-root", "changes all of");
+}
+
+function removeFound(command: ShellCommand, places: Places): Finding | null {
+  if (!has(command, /^-delete$/)) return null;
+  const found = targets(command, places, foldersOfFind(command.args), "remove-root", "removes what is in");
+  if (found === null || found.rule === "builtin/remove-workspace")
+    return narrows(command.args) ? null : found;
+  return narrows(command.args)
+    ? ask("remove-wide", `${shown(command)} removes files throughout a wide folder.`)
+    : found;
+}
+
+function targets(
+  command: ShellCommand,
+  places: Places,
+  words: readonly ShellWord[],
+  rule: string,
+  does: string,
+): Finding | null {
+  const removes = rule === "remove-root";
+  const judge = (word: ShellWord): Finding | null => {
+    const reach = reachOf(word, places, command.cwds);
+    if (reach === "wide")
+      return deny(rule, `${shown(command)} ${does} ${word.shown}, which is never done from here.`);
+    if (!removes || reach === "ordinary") return null;
+    return reach === "unknown"
+      ? unknownTarget(command, word)
+      : ask("remove-workspace", `${shown(command)} ${does} the whole workspace.`);
+  };
+  return gravest(words.filter((word) => !/^-./.test(word.text)).map(judge));
+}
+
+function unknownTarget(command: ShellCommand, word?: ShellWord): Finding {
+  const what = word === undefined ? "its target" : word.shown;
+  return ask("unknown-target", `What ${what} stands for in ${shown(command)} is known only when it runs.`);
+}
+
+/** Words with which disk tools only look. */
+const LOOKS: Readonly<Record<string, RegExp>> = {
+  fdisk: /^(?:-l|--list)$/,
+  sfdisk: /^(?:-l|--list|-d|--dump|-J|--json)$/,
+  gdisk: /^-l$/,
+  sgdisk: /^(?:-p|--print|-i|--info)$/,
+  parted: /^(?:-l|--list|-s|print|free|all)$/,
+  hdparm: /^-[iItT]+$/,
+  nvme: /^(?:list|id-ctrl|id-ns|smart-log)$/,
+  cryptsetup: /^(?:luksDump|isLuks|status)$/,
+};
+
+function disk(command: ShellCommand): Finding | null {
+  const looks = LOOKS[command.name];
+  const words = command.args.filter((word) => !isDevice(word.text));
+  if (looks !== undefined && words.length > 0 && words.every((word) => looks.test(word.text))) return null;
+  if (command.name === "wipefs" && !has(command, /^-[a-z]*[ao]|^--(?:all|offset)/)) return null;
+  return (
+    device(command, operands(command)) ??
+    (command.args.some((word) => !isKnown(word)) ? unknownTarget(command) : null)
+  );
+}
+
+function device(command: ShellCommand, words: readonly ShellWord[]): Finding | null {
+  const target = words.find((word) => isDevice(word.text));
+  return target === undefined
+    ? null
+    : deny("write-device", `${shown(command)} overwrites the device ${target.shown}.`);
+}
+
+function intoDevice(command: ShellCommand): Finding | null {
+  for (const { operator, target } of command.redirects) {
+    if (target === null || !operator.includes(">")) continue;
+    if (isDevice(target.text)) return deny("write-device", `This overwrites the device ${target.shown}.`);
+    if (target.text === "/proc/sysrq-trigger" || target.text === "/proc/sys/kernel/sysrq")
+      return deny("power", "This takes the machine down through /proc/sysrq-trigger.");
+  }
+  return null;
+}
+
+function power(command: ShellCommand): Finding | null {
+  const onlyAsks =
+    command.args.length > 0 &&
+    command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
+  return onlyAsks ? null : deny("power", `${shown(command)} takes the machine down.`);
+}
+
+function has(command: ShellCommand, pattern: RegExp): boolean {
+  return command.args.some((word) => pattern.test(word.text));
+}
+
+/** The words that are no options. */
+function operands(command: ShellCommand): readonly ShellWord[] {
+  const end = command.args.findIndex((word) => word.text === "--");
+  const before = end < 0 ? command.args : command.args.slice(0, end);
+  const after = end < 0 ? [] : command.args.slice(end + 1);
+  return [...before.filter((word) => !/^-./.test(word.text)), ...after];
+}
+
+/** A command in a sentence. */
+export function shown(command: ShellCommand): string {
+  const text = command.layers.at(-1) ?? command.name;
+  const line = text.replace(/\s+/g, " ");
+  return `\`${line.length > 100 ? `${line.slice(0, 99)}…` : line}\``;
+}

@@ -1,0 +1,240 @@
+import { dangerOf } from "./dangerous-commands.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { hiddenCodeOf } from "./hidden-code.ts";
+import { judgeCommandFiles, judgeNamed } from "./judge-files.ts";
+import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
+import { isInside, isInWorkspace, pathsOf } from "./places.ts";
+import { inProject } from "./project-glob.ts";
+import { isReadOnly } from "./read-only-commands.ts";
+import type { PolicyRequest, Verdict, VerdictStep, World } from "./request.ts";
+import { PERMISSION_MODES, type PermissionMode } from "./request.ts";
+import { rewrite } from "./rewrite.ts";
+import type { Policy, ToolRule } from "./rule.ts";
+import { secretInInput } from "./secret-input.ts";
+import { lookAt, type Subject } from "./subject.ts";
+import { isWriterByName, namedPaths } from "./tools.ts";
+import { writesOf } from "./writing-commands.ts";
+
+/**
+ * The one policy: what happens to a tool call, by which rule, and why. Pure, and never throws. The order is that of
+ * `VERDICT_STEPS`; the first step that has something to say decides.
+ */
+export function decide(policy: Policy, request: PolicyRequest, world: World): Verdict {
+  const rules = policy.rules.filter((rule) => isMeant(rule, request));
+  const rewritten = rewrite(rules, request, world);
+  const subject = lookAt(rewritten.request, world);
+  const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
+  const final = request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
+  return rewritten.updatedInput === undefined ? final : { ...final, updatedInput: rewritten.updatedInput };
+}
+
+/**
+ * What of a verdict a guard in somebody's terminal may pass on: it denies, asks and rewrites, and never allows. What
+ * this policy merely does not know is left to Claude Code's own mode.
+ */
+export function forTerminal(verdict: Verdict): Verdict | null {
+  if (verdict.updatedInput !== undefined) return verdict;
+  if (verdict.verdict === "deny") return verdict.step === "rest" ? null : verdict;
+  const isEarly = verdict.step === "person" || verdict.step === "deny" || verdict.step === "protected";
+  return verdict.verdict === "ask" && isEarly ? verdict : null;
+}
+
+function judge(policy: Policy, subject: Subject): Verdict {
+  return (
+    personStep(subject) ??
+    denyStep(policy, subject) ??
+    protectedStep(policy, subject) ??
+    planStep(subject) ??
+    bypassStep(subject) ??
+    editsStep(subject) ??
+    safeStep(subject) ??
+    allowStep(policy, subject) ??
+    restStep(subject)
+  );
+}
+
+function personStep({ kind, request }: Subject): Verdict | null {
+  return kind === "person"
+    ? verdictOf("person", ask("needs-a-person", `${request.toolName} is for a person to answer.`))
+    : null;
+}
+
+function denyStep(policy: Policy, subject: Subject): Verdict | null {
+  const { reading, places } = subject;
+  const bomb = reading?.forkBomb;
+  const danger =
+    bomb != null
+      ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
+      : gravest((reading?.commands ?? []).map((command) => dangerOf(command, places)));
+  if (danger?.verdict === "deny") return verdictOf("deny", danger);
+  return byRule("deny", "deny", policy.rules, subject);
+}
+
+function protectedStep(policy: Policy, subject: Subject): Verdict | null {
+  const { reading, places, request, input, kind } = subject;
+  const commands = reading?.commands ?? [];
+  const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
+  const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
+  const finding = gravest([
+    judgeNamed(namedPaths(request.toolName, input), request.toolName, places, policy.protect),
+    ...commands.map((command) => judgeCommandFiles(command, places, policy.protect)),
+    ...commands.map((command) => hiddenCodeOf(command, places)),
+    ...commands.map((command) => dangerOf(command, places)),
+    unreadable(subject),
+    sends ? secretInInput(request.toolName, input, kind === "edit") : null,
+  ]);
+  if (finding !== null) return verdictOf("protected", finding);
+  return byRule("ask", "protected", policy.rules, subject);
+}
+
+function unreadable({ reading, kind, request, script }: Subject): Finding | null {
+  if (request.toolName === "PowerShell")
+    return ask("unparsable", "This is PowerShell, which is not read here.");
+  if (kind === "shell" && script === null) return ask("unparsable", "The command is missing.");
+  const problem = reading?.problems[0];
+  return problem === undefined || kind !== "shell"
+    ? null
+    : ask("unparsable", `The command cannot be understood: ${problem}.`);
+}
+
+function planStep(subject: Subject): Verdict | null {
+  const { kind, request, input, places, reading } = subject;
+  if (request.mode !== "plan") return null;
+  if (kind === "edit") {
+    const paths = namedPaths(request.toolName, input).flatMap(({ path }) => pathsOf(path, places));
+    const plans = `${places.home}/.claude/plans`;
+    if (
+      paths.length > 0 &&
+      paths.every((path) => isInside(path, plans) || isInside(path, places.world.realPath(plans)))
+    )
+      return { verdict: "allow", step: "plan", rule: "builtin/plan-file", reason: "It is the plan itself." };
+  }
+  const isWriter = kind === "edit" || (kind === "other" && isWriterByName(request.toolName));
+  if (isWriter)
+    return verdictOf(
+      "plan",
+      deny("plan-mode", `Nothing is changed while planning; ${request.toolName} would.`),
+    );
+  const written = kind === "shell" ? writesOf(reading?.commands ?? []) : null;
+  return written === null
+    ? null
+    : verdictOf("plan", deny("plan-mode", `Nothing is changed while planning; ${written} would.`));
+}
+
+function bypassStep({ request }: Subject): Verdict | null {
+  return request.mode === "bypassPermissions"
+    ? allow(
+        "bypass",
+        "bypass-mode",
+        "The session's mode lets through what is neither dangerous nor protected.",
+      )
+    : null;
+}
+
+function editsStep({ kind, request, input, places }: Subject): Verdict | null {
+  if (request.mode !== "acceptEdits" || kind !== "edit") return null;
+  const named = namedPaths(request.toolName, input);
+  const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, places));
+  return isIn ? allow("edits", "accept-edits", "Edits inside the workspace are accepted.") : null;
+}
+
+function safeStep(subject: Subject): Verdict | null {
+  const { kind, request, input, places } = subject;
+  if (kind === "inert") return allow("safe", "inert-tool", `${request.toolName} changes nothing.`);
+  if (kind === "read") {
+    const named = namedPaths(request.toolName, input).map(({ path }) => path);
+    const pattern =
+      request.toolName === "Glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
+    const needsOne = request.toolName === "Read" || request.toolName === "NotebookRead";
+    const isIn = [...named, ...pattern, "."].every((path) => isInWorkspace(path, places));
+    return isIn && (named.length > 0 || !needsOne)
+      ? allow("safe", "read-inside", "It reads inside the workspace.")
+      : null;
+  }
+  return isWhollyReadOnly(subject)
+    ? allow("safe", "read-only-command", "It only looks, inside the workspace.")
+    : null;
+}
+
+function isWhollyReadOnly({ kind, reading, places, request }: Subject): boolean {
+  return (
+    kind === "shell" &&
+    request.toolName === "Bash" &&
+    reading !== null &&
+    reading.problems.length === 0 &&
+    reading.commands.length > 0 &&
+    reading.commands.every((command) => isReadOnly(command, places))
+  );
+}
+
+function allowStep(policy: Policy, subject: Subject): Verdict | null {
+  const { reading, request, places } = subject;
+  const rules = policy.rules.filter((rule) => rule.then === "allow");
+  if (reading === null) {
+    const rule = rules.find((each) => coversSubject(each.match, subject));
+    return rule === undefined ? null : ofRule("allow", rule, subject);
+  }
+  if (reading.problems.length > 0 || reading.commands.length === 0) return null;
+  const covering = reading.commands.map((command) =>
+    isReadOnly(command, places)
+      ? null
+      : (rules.find((each) => coversCommand(each.match, request.toolName, command)) ?? undefined),
+  );
+  const first = covering.find((rule) => rule != null);
+  return first == null || covering.includes(undefined) ? null : ofRule("allow", first, subject);
+}
+
+function restStep({ request, kind }: Subject): Verdict {
+  const what =
+    kind === "shell"
+      ? "This command"
+      : kind === "read"
+        ? "Reading outside the workspace"
+        : `${request.toolName}`;
+  return verdictOf(
+    "rest",
+    ask("not-known", `${what} is neither known to be harmless nor allowed by a rule.`),
+  );
+}
+
+function byRule(
+  then: "deny" | "ask",
+  step: VerdictStep,
+  rules: readonly ToolRule[],
+  subject: Subject,
+): Verdict | null {
+  const rule = rules.find((each) => each.then === then && matchesSubject(each.match, subject));
+  return rule === undefined ? null : { ...ofRule(then, rule, subject), step };
+}
+
+function ofRule(verdict: "allow" | "deny" | "ask", rule: ToolRule, { request }: Subject): Verdict {
+  const does = { allow: "allows", deny: "denies", ask: "asks about" }[verdict];
+  const reason = rule.reason ?? `A rule (${rule.match}) ${does} this use of ${request.toolName}.`;
+  return { verdict, step: "allow", rule: rule.id, reason };
+}
+
+function verdictOf(step: VerdictStep, { verdict, rule, reason }: Finding): Verdict {
+  return { verdict, step, rule, reason };
+}
+
+function allow(step: VerdictStep, rule: string, reason: string): Verdict {
+  return { verdict: "allow", step, rule: `builtin/${rule}`, reason };
+}
+
+function withoutAsking(verdict: Verdict): Verdict {
+  if (verdict.verdict !== "ask") return verdict;
+  return {
+    ...verdict,
+    verdict: "deny",
+    reason: `${verdict.reason} Nobody is asked in this mode, so it is denied.`,
+  };
+}
+
+function isMeant(rule: ToolRule, request: PolicyRequest): boolean {
+  const mode: PermissionMode = PERMISSION_MODES.find((each) => each === request.mode) ?? "default";
+  return (
+    (rule.modes === null || rule.modes.includes(mode)) &&
+    (rule.agentType === null || rule.agentType === request.agentType) &&
+    inProject(rule.project, request.projectPath ?? request.cwd)
+  );
+}

@@ -1,0 +1,78 @@
+import { filesOf } from "./command-files.ts";
+import { shown } from "./dangerous-commands.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { runsLater, steersItself } from "./later-commands.ts";
+import { type Places, pathsOf, shownPath } from "./places.ts";
+import { globFindsSecret, type Protection, protectionOf } from "./protected-files.ts";
+import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
+import type { NamedPath } from "./tools.ts";
+
+type Access = "read" | "write" | "move" | "mode" | "either" | "names";
+
+/** What a tool's input says of files. */
+export function judgeNamed(
+  named: readonly NamedPath[],
+  toolName: string,
+  places: Places,
+  protect: readonly string[],
+): Finding | null {
+  return gravest(
+    named.map(({ path, access }) => judgePath(path, access, toolName, places, [places.cwd], protect)),
+  );
+}
+
+/** What a command does to files: its redirections and its words. */
+export function judgeCommandFiles(
+  command: ShellCommand,
+  places: Places,
+  protect: readonly string[],
+): Finding | null {
+  return gravest([
+    ...filesOf(command).map(({ text, isGlob, access }) => {
+      const who = shown(command) === "``" ? "This" : shown(command);
+      if (isGlob && globFindsSecret(text)) return judgement(SECRET, access, text, who);
+      return judgePath(text, access, who, places, command.cwds, protect);
+    }),
+    runsLater(command),
+    steersItself(command),
+  ]);
+}
+
+const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
+
+function judgePath(
+  text: string,
+  access: Access,
+  who: string,
+  places: Places,
+  cwds: readonly string[],
+  protect: readonly string[],
+): Finding | null {
+  // Of a path that is not known, its end may still say what it is.
+  const written = text.includes(UNKNOWN)
+    ? text.slice(text.lastIndexOf(UNKNOWN) + 1).replace(/^\/*/, "")
+    : text;
+  if (written === "" || written.length > 4_096) return null;
+  const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
+  const findings = pathsOf(written, places, known.length > 0 ? known : [places.cwd]).map((path) => {
+    const protection = protectionOf(path, places, protect);
+    return protection === null ? null : judgement(protection, access, shownPath(path, places), who);
+  });
+  return gravest(findings);
+}
+
+function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {
+  if (access === "names") return null;
+  const rule = protection.rule.replace(/^builtin\//, "");
+  if (protection.kind === "secret") {
+    if (access === "mode") return null;
+    return access === "write"
+      ? deny("write-secret-file", `${who} would change ${path}, ${protection.what}.`)
+      : ask("read-secret-file", `${who} would use ${path}, ${protection.what}.`);
+  }
+  if (access === "read") return null;
+  return ask(
+    rule,
+    `${who} would change ${path}: ${protection.kind === "later" ? protection.what : "it is protected by a rule"}.`,
+  );
+}

@@ -1,0 +1,114 @@
+import { matchesText } from "./path-glob.ts";
+import { matchesPlace, pathsOf } from "./places.ts";
+import { changesCommands, onlyHarmlessRedirects } from "./read-only-commands.ts";
+import type { PolicyRequest, World } from "./request.ts";
+import { splitMatch } from "./rules-match.ts";
+import { patternTrouble, toRegExp } from "./rules-pattern.ts";
+import type { ShellCommand } from "./shell/shell-reading.ts";
+import { WRAPPERS } from "./shell/wrappers.ts";
+import { lookAt, type Subject } from "./subject.ts";
+import { namedPaths } from "./tools.ts";
+
+/**
+ * Whether a rule's matcher is for a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
+ * command fits when any of the commands it runs does: right for denying and asking, too much for allowing.
+ */
+export function matchesTool(match: string, request: PolicyRequest, world: World): boolean {
+  return matchesSubject(match, lookAt(request, world));
+}
+
+export function matchesSubject(match: string, subject: Subject): boolean {
+  return readMatch(match, subject.request.toolName).some(
+    (argument) => argument === null || matchesArgument(argument, subject, "any"),
+  );
+}
+
+/** Whether a matcher covers all of a request that is no script. */
+export function coversSubject(match: string, subject: Subject): boolean {
+  return readMatch(match, subject.request.toolName).some(
+    (argument) => argument === null || matchesArgument(argument, subject, "every"),
+  );
+}
+
+/** Whether a matcher covers one command of a script, with what it is started by. */
+export function coversCommand(match: string, toolName: string, command: ShellCommand): boolean {
+  if (command.unread !== null || command.assigns.some(changesCommands)) return false;
+  return readMatch(match, toolName).some((argument) => {
+    if (argument === null) return true;
+    if (!onlyHarmlessRedirects(command, () => true)) return false;
+    return command.layers.some((layer, at) => {
+      const isExact = !argument.includes("*");
+      const outer = command.wrappers.slice(0, at);
+      const inner = command.wrappers.slice(at);
+      return (
+        matchesScript(argument, layer) &&
+        outer.every((name) => WRAPPERS[name]?.isHarmless) &&
+        (isExact || inner.every((name) => Object.hasOwn(WRAPPERS, name)))
+      );
+    });
+  });
+}
+
+/** The arguments of those parts of a matcher that name the tool; null for a part without one. */
+function readMatch(match: string, toolName: string): readonly (string | null)[] {
+  return splitMatch(match).flatMap((part) => {
+    const [, name = "", argument = null] = /^([^()]*)(?:\((.*)\))?$/su.exec(part) ?? [];
+    return name !== "" && matchesName(name.trim(), toolName) ? [argument] : [];
+  });
+}
+
+const LONGEST_NAME = 200;
+
+function matchesName(pattern: string, toolName: string): boolean {
+  if (pattern === "*" || pattern === toolName) return true;
+  if (/^[\w-]*$/.test(pattern) || toolName.length > LONGEST_NAME) return false;
+  // A star that repeats nothing is one of a glob.
+  if (/^[\w*-]+$/.test(pattern)) return matchesText(pattern, toolName);
+  if (patternTrouble(pattern) !== null || (pattern.match(/[*+{]/g) ?? []).length > 4) return false;
+  return toRegExp(`^(?:${pattern})$`, "u").test(toolName);
+}
+
+function matchesArgument(argument: string, subject: Subject, how: "any" | "every"): boolean {
+  const { request, input, places, reading, script } = subject;
+  if (script !== null && reading !== null) {
+    // A script is covered command by command.
+    if (how === "every") return false;
+    return (
+      matchesScript(argument, script.trim()) ||
+      reading.commands.some((each) =>
+        [...each.layers, plainText(each)].some((layer) => matchesScript(argument, layer)),
+      )
+    );
+  }
+  const named = namedPaths(request.toolName, input);
+  if (named.length > 0) {
+    const fits = named.map(({ path }) => {
+      const matches = pathsOf(path, places).map((each) => matchesPlace(argument, each, places));
+      return how === "any" ? matches.includes(true) : matches.every(Boolean);
+    });
+    return how === "any" ? fits.includes(true) : fits.every(Boolean);
+  }
+  if (argument.startsWith("domain:"))
+    return matchesText(argument.slice("domain:".length), hostOf(input["url"]));
+  return Object.values(input).some((value) => typeof value === "string" && matchesText(argument, value));
+}
+
+/** `npm test:*` is `npm test` and whatever follows; a star at the end after a blank may stand for nothing. */
+function matchesScript(pattern: string, text: string): boolean {
+  const prefix = pattern.endsWith(":*")
+    ? pattern.slice(0, -2)
+    : pattern.endsWith(" *")
+      ? pattern.slice(0, -2)
+      : null;
+  if (prefix !== null && matchesText(prefix, text)) return true;
+  return matchesText(pattern.endsWith(":*") ? `${prefix} *` : pattern, text);
+}
+
+/** With its bare name: `/bin/rm x` is `rm x`. */
+function plainText(command: ShellCommand): string {
+  return [command.name, ...command.args.map((word) => word.shown)].join(" ");
+}
+
+function hostOf(url: unknown): string {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : "";
+}

@@ -1,0 +1,112 @@
+/** Globs of paths and of texts. Own and small: no pattern of a rule can make it slow. */
+
+/** `*`, `?`, `[…]` within one part of a path; `**` for any number of parts; `{a,b}`. */
+export function matchesPath(glob: string, path: string): boolean {
+  const parts = splitPath(path);
+  return partsOfGlob(glob).some((each) => matchesParts(each, parts));
+}
+
+/** The tables of the policy are matched again and again. */
+const known = new Map<string, readonly (readonly string[])[]>();
+const MOST_KNOWN = 1_000;
+
+function partsOfGlob(glob: string): readonly (readonly string[])[] {
+  const before = known.get(glob);
+  if (before !== undefined) return before;
+  const parts = withoutBraces(glob).map(splitPath);
+  if (known.size < MOST_KNOWN) known.set(glob, parts);
+  return parts;
+}
+
+/** `*` stands for anything, also blanks and slashes. Nothing else is special. */
+export function matchesText(pattern: string, text: string): boolean {
+  return matchesWild(pattern, text, (at) => ({ ok: (char) => char === pattern[at], next: at + 1 }));
+}
+
+function splitPath(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
+}
+
+function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
+  // What a glob ends with decides most of them.
+  const last = glob.at(-1);
+  if (last !== undefined && last !== "**" && !matchesPart(last, path.at(-1) ?? "")) return false;
+  // Which parts of the glob may come next, after each part of the path.
+  let states = reach(glob, new Set([0]));
+  for (const part of path) {
+    const next = new Set<number>();
+    for (const state of states) {
+      if (glob[state] === "**") next.add(state);
+      else if (glob[state] !== undefined && matchesPart(glob[state], part)) next.add(state + 1);
+    }
+    states = reach(glob, next);
+    if (states.size === 0) return false;
+  }
+  return states.has(glob.length);
+}
+
+function reach(glob: readonly string[], states: Set<number>): Set<number> {
+  for (const state of states) if (glob[state] === "**") states.add(state + 1);
+  return states;
+}
+
+export function matchesPart(glob: string, part: string): boolean {
+  return matchesWild(glob, part, (at) => {
+    if (glob[at] === "?") return { ok: () => true, next: at + 1 };
+    const set = glob[at] === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at)) : null;
+    if (set !== null)
+      return { ok: (char) => inSet(set[2]!, char) === (set[1] === ""), next: at + set[0].length };
+    return { ok: (char) => char === glob[at], next: at + 1 };
+  });
+}
+
+type Token = (at: number) => { readonly ok: (char: string) => boolean; readonly next: number };
+
+function matchesWild(pattern: string, text: string, tokenAt: Token): boolean {
+  let at = 0;
+  let star = -1;
+  let starText = 0;
+  for (let n = 0; n < text.length; ) {
+    if (pattern[at] === "*") {
+      star = ++at;
+      starText = n;
+      continue;
+    }
+    const token = at < pattern.length ? tokenAt(at) : undefined;
+    if (token?.ok(text[n]!)) {
+      at = token.next;
+      n++;
+    } else if (star >= 0) {
+      at = star;
+      n = ++starText;
+    } else return false;
+  }
+  while (pattern[at] === "*") at++;
+  return at >= pattern.length;
+}
+
+function inSet(set: string, char: string): boolean {
+  for (let at = 0; at < set.length; at++) {
+    if (set[at + 1] === "-" && set[at + 2] !== undefined) {
+      if (char >= set[at]! && char <= set[at + 2]!) return true;
+      at += 2;
+    } else if (set[at] === char) return true;
+  }
+  return false;
+}
+
+const MOST_ALTERNATIVES = 64;
+
+function withoutBraces(glob: string): readonly string[] {
+  let globs = [glob];
+  for (let round = 0; round < 8 && globs.some((each) => /\{[^{}]*\}/.test(each)); round++) {
+    globs = globs.flatMap((each) => {
+      const found = /\{([^{}]*)\}/.exec(each);
+      if (found === null) return [each];
+      const after = each.slice(found.index + found[0].length);
+      return found[1]!.split(",").map((choice) => each.slice(0, found.index) + choice + after);
+    });
+    if (globs.length > MOST_ALTERNATIVES) return globs.slice(0, MOST_ALTERNATIVES);
+  }
+  return globs;
+}

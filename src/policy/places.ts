@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import { matchesPath } from "./path-glob.ts";
+import type { PolicyRequest, World } from "./request.ts";
+import { UNKNOWN } from "./shell/shell-reading.ts";
+
+/** Where a request happens, and what counts as inside. */
+export interface Places {
+  readonly home: string;
+  readonly cwd: string;
+  /** Given and real. */
+  readonly workspace: readonly string[];
+  readonly world: World;
+}
+
+export function placesOf(request: PolicyRequest, given: World): Places {
+  const world = remembering(given);
+  const home = clean(world.home);
+  const cwd = clean(request.cwd === "" ? "/" : request.cwd);
+  const listed = request.workspace?.length ? request.workspace : [cwd];
+  const added = request.projectPath ? [...listed, request.projectPath] : listed;
+  const folders = added.filter((folder) => folder.startsWith("/")).map(clean);
+  const workspace = [...new Set(folders.flatMap((folder) => [folder, real(world, folder)]))];
+  return { home, cwd, workspace, world };
+}
+
+/** One request asks for the same path several times. */
+function remembering(world: World): World {
+  const seen = new Map<string, string>();
+  const realPath = (path: string): string => {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    const real = world.realPath(path);
+    seen.set(path, real);
+    return real;
+  };
+  return { home: world.home, realPath };
+}
+
+/**
+ * The absolute paths a text can mean: as written, and where symlinks lead. `..` is followed both ways, since `cd`
+ * goes back along the names and the kernel along the folders. The last one is the real one.
+ */
+export function pathsOf(
+  text: string,
+  places: Places,
+  cwds: readonly string[] = [places.cwd],
+): readonly string[] {
+  const written = text.startsWith("file://") ? text.slice(7) : text;
+  const starts = written.startsWith("/")
+    ? [written]
+    : (fromTilde(written, places) ?? cwds.map((cwd) => `${cwd}/${written}`));
+  return [
+    ...new Set(
+      starts.flatMap((start) => {
+        const path = clean(start);
+        return [path, real(places.world, path), physical(places.world, start)];
+      }),
+    ),
+  ];
+}
+
+function fromTilde(text: string, places: Places): readonly string[] | undefined {
+  return text === "~" || text.startsWith("~/") ? [places.home + text.slice(1)] : undefined;
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Whether every path a text can mean ends inside the workspace. */
+export function isInWorkspace(text: string, places: Places, cwds?: readonly string[]): boolean {
+  if (text.includes(UNKNOWN) || cwds?.some((cwd) => cwd.includes(UNKNOWN))) return false;
+  // Those as written may lead in by a symlink from outside; where they end is what counts.
+  return pathsOf(text, places, cwds).every((path) =>
+    places.workspace.some((folder) => isInside(real(places.world, path), real(places.world, folder))),
+  );
+}
+
+/** How a path is called in a sentence: short where it can be. */
+export function shownPath(path: string, places: Places): string {
+  const folder = places.workspace.find((each) => path !== each && isInside(path, each) && each !== "/");
+  if (folder !== undefined) return path.slice(folder.length + 1);
+  return places.home !== "/" && isInside(path, places.home) ? `~${path.slice(places.home.length)}` : path;
+}
+
+/**
+ * A glob as people write it: `~/x`, `/x`, `docs/**` below the folders in question, `*.sql` at any depth. A folder
+ * means all that is below it.
+ */
+export function matchesPlace(glob: string, path: string, places: Places): boolean {
+  const trimmed = glob.replace(/\/+$/, "");
+  const globs = anchored(trimmed === "" ? "/" : trimmed, places);
+  return globs.some((each) => matchesPath(each, path) || matchesPath(`${each}/**`, path));
+}
+
+function anchored(glob: string, places: Places): readonly string[] {
+  if (glob.startsWith("/")) return [glob];
+  const home = fromTilde(glob, places);
+  if (home !== undefined) return home;
+  const relative = glob.replace(/^\.\//, "");
+  if (!relative.includes("/")) return [`/**/${relative}`];
+  return [...new Set([places.cwd, ...places.workspace])].map((folder) => `${folder}/${relative}`);
+}
+
+function clean(path: string): string {
+  const normal = posix.normalize(path.replaceAll(UNKNOWN, "\ufffd"));
+  return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
+}
+
+function real(world: World, path: string): string {
+  try {
+    return clean(world.realPath(path));
+  } catch {
+    return path;
+  }
+}
+
+function physical(world: World, path: string): string {
+  if (!path.includes("..")) return real(world, clean(path));
+  let at = "/";
+  for (const part of path.split("/").slice(0, 200)) {
+    if (part === "" || part === ".") continue;
+    at = part === ".." ? posix.dirname(real(world, at)) : posix.join(at, part);
+  }
+  return real(world, at);
+}

@@ -1,0 +1,290 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+
+/** What a word is expanded with. A variable has all values the script gives it anywhere. */
+export interface Surroundings {
+  readonly home: string;
+  readonly cwds: readonly string[];
+  readonly values: ReadonlyMap<string, readonly VariableValue[]>;
+  /** Variables that were certainly assigned before; the others may have any value beside. */
+  readonly assigned: ReadonlySet<string>;
+}
+
+export interface VariableValue {
+  readonly text: string;
+  readonly isGlob: boolean;
+}
+
+interface Piece extends VariableValue {
+  readonly variables: readonly string[];
+  readonly isProcess: boolean;
+}
+
+/** Between fields that an unquoted expansion splits into. */
+const FIELD = "\u0001";
+const MOST_CHOICES = 64;
+const DEEPEST = 8;
+const MOST_IN_SEQUENCE = 32;
+
+/** What a word can become: each choice is the list of words it then is. */
+export function expandWord(word: Word, around: Surroundings, depth = 0): readonly (readonly ShellWord[])[] {
+  const parts = word.parts;
+  const pieces =
+    parts === undefined
+      ? [plain(tilde(word.text, word.value, around))]
+      : expandParts(parts, around, depth, false);
+  const isQuoted = /["'\\]/.test(word.text);
+  const choices = pieces.map((piece) =>
+    piece.text
+      .split(FIELD)
+      .filter((text) => text !== "" || isQuoted)
+      .map((text) => ({
+        text,
+        shown: text.includes(UNKNOWN) ? shorten(word.text) : text,
+        isGlob: piece.isGlob,
+        variables: piece.variables,
+        isProcess: piece.isProcess,
+      })),
+  );
+  return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
+}
+
+/** The text of a here-document's body or of any parts, as if quoted: the first of its choices. */
+export function expandText(parts: readonly WordPart[], around: Surroundings): string {
+  return expandParts(parts, around, 0, true)[0]?.text ?? UNKNOWN;
+}
+
+export interface InnerScript {
+  /** Undefined where it is not understood. */
+  readonly script: ParsedScript | undefined;
+  /** `>(…)`: what the command around it prints is its input. */
+  readonly isFed: boolean;
+}
+
+/** Every script that stands inside a node and runs with it. */
+export function scriptsIn(node: SyntaxNode): readonly InnerScript[] {
+  const found: InnerScript[] = [];
+  const visit = (child: SyntaxNode): void => {
+    // `$((` may also begin a subshell in a substitution: what is no sum is not understood.
+    if (isNoSum(child) || isPrompt(child)) found.push({ script: undefined, isFed: false });
+    if (
+      child.type === "CommandExpansion" ||
+      child.type === "ProcessSubstitution" ||
+      child.type === "ArithmeticCommandExpansion"
+    )
+      found.push({
+        script: child.script,
+        isFed: child.type === "ProcessSubstitution" && child.operator === ">",
+      });
+    else forEachChild(child, visit);
+  };
+  visit(node);
+  return found;
+}
+
+/** `${x@P}` runs what stands in the variable. */
+function isPrompt(node: SyntaxNode): boolean {
+  return (
+    node.type === "ParameterExpansion" &&
+    node.operation?.type === "Transform" &&
+    node.operation.operand.value === "P"
+  );
+}
+
+function isNoSum(node: SyntaxNode): boolean {
+  if (node.type !== "ArithmeticWord") return false;
+  if (node.parts === undefined) return !SUMMAND.test(node.value.trim());
+  return node.parts.some((part) =>
+    part.type === "Literal" ? !SUMMAND.test(part.value) : !SUMMED.has(part.type),
+  );
+}
+
+const SUMMAND = /^\$?[\w#@.?[\]]+$/;
+const SUMMED: ReadonlySet<string> = new Set([
+  "SimpleExpansion",
+  "ParameterExpansion",
+  "CommandExpansion",
+  "ArithmeticExpansion",
+]);
+
+function expandParts(
+  parts: readonly WordPart[],
+  around: Surroundings,
+  depth: number,
+  isQuoted: boolean,
+): readonly Piece[] {
+  let pieces: readonly Piece[] = [plain("")];
+  for (const [at, part] of parts.entries()) {
+    const choices = expandPart(part, around, depth, isQuoted, at === 0);
+    if (pieces.length * choices.length > MOST_CHOICES) return [{ ...plain(UNKNOWN), isGlob: true }];
+    pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
+  }
+  return pieces;
+}
+
+function join(before: Piece, after: Piece): Piece {
+  return {
+    text: before.text + after.text,
+    isGlob: before.isGlob || after.isGlob,
+    variables: after.variables.length === 0 ? before.variables : [...before.variables, ...after.variables],
+    isProcess: before.isProcess || after.isProcess,
+  };
+}
+
+function expandPart(
+  part: WordPart,
+  around: Surroundings,
+  depth: number,
+  isQuoted: boolean,
+  isFirst: boolean,
+): readonly Piece[] {
+  switch (part.type) {
+    case "Literal":
+      return [plain(isFirst && !isQuoted ? tilde(part.text, part.value, around) : part.value)];
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [plain(part.value.replaceAll(UNKNOWN, ""))];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return expandParts(part.parts, around, depth, true);
+    case "Glob":
+      return [{ ...plain(part.text), isGlob: !isQuoted }];
+    case "ExtendedGlob":
+      return [{ ...plain("*"), isGlob: true }];
+    case "SimpleExpansion":
+      return variable(part.text.replace(/^\$/, ""), around, isQuoted);
+    case "ParameterExpansion":
+      return parameter(part, around, depth, isQuoted);
+    case "CommandExpansion":
+      return printed(part.text, around);
+    case "ArithmeticExpansion":
+      return [plain("0")];
+    case "ProcessSubstitution":
+      return [{ ...plain("/dev/fd/63"), isProcess: true }];
+    case "BraceExpansion":
+      return depth >= DEEPEST ? [plain(UNKNOWN)] : braces(part.text, around, depth, isQuoted);
+    default:
+      part satisfies never;
+      return [plain(UNKNOWN)];
+  }
+}
+
+function parameter(
+  part: Extract<WordPart, { type: "ParameterExpansion" }>,
+  around: Surroundings,
+  depth: number,
+  isQuoted: boolean,
+): readonly Piece[] {
+  if (part.prefix === "#") return [plain("0")];
+  const own = variable(part.parameter, around, isQuoted && part.index === undefined);
+  if (part.prefix === "!") return [{ ...plain(UNKNOWN), variables: [ANY_VARIABLE] }];
+  const operation = part.operation;
+  if (operation === undefined) return own;
+  if (operation.type !== "Default") return own.map((piece) => ({ ...piece, text: UNKNOWN }));
+  const other = expandWord(operation.operand, around, depth + 1).map((words) => ({
+    ...plain(words.map((each) => each.text).join(isQuoted ? " " : FIELD)),
+    isGlob: words.some((each) => each.isGlob),
+    variables: [part.parameter],
+  }));
+  if (operation.operator.endsWith("?")) return own;
+  return operation.operator.endsWith("+") ? [...other, plain("")] : [...own, ...other];
+}
+
+function variable(name: string, around: Surroundings, isQuoted: boolean): readonly Piece[] {
+  const own = around.values.get(name) ?? [];
+  const texts = around.assigned.has(name) ? own : [...own, ...environment(name, around)];
+  return texts.map((value) => ({
+    text: isQuoted ? value.text : splitFields(value.text, around),
+    isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
+    variables: [name],
+    isProcess: false,
+  }));
+}
+
+/** At blanks, and at whatever the script makes a separator. */
+function splitFields(text: string, around: Surroundings): string {
+  const separators = (around.values.get("IFS") ?? []).map((value) => value.text).join("");
+  return [...text].map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD : char)).join("");
+}
+
+/** Numbers that name nothing: a path with one in it is still the path it looks like. */
+const NUMBERS = /^(?:[$#?!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+
+function environment(name: string, around: Surroundings): readonly VariableValue[] {
+  const value = (text: string): VariableValue => ({ text, isGlob: false });
+  if (name === "HOME") return [value(around.home)];
+  if (name === "IFS") return [value(" ")];
+  if (name === "PWD") return around.cwds.map(value);
+  if (name === "USER" || name === "LOGNAME") return [value(around.home.split("/").at(-1) ?? UNKNOWN)];
+  return [value(NUMBERS.test(name) ? "0" : UNKNOWN)];
+}
+
+/** What a command substitution prints, for the few where it is certain. */
+function printed(text: string, around: Surroundings): readonly Piece[] {
+  const inside = text.replace(/^(?:\$\(|`)\s*|\s*(?:\)|`)$/g, "");
+  if (inside === "pwd") return around.cwds.map(plain);
+  if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plain("/tmp/tmp.0")];
+  return [plain(UNKNOWN)];
+}
+
+function tilde(source: string, value: string, around: Surroundings): string {
+  if (!source.startsWith("~")) return value;
+  const [prefix = "", rest = ""] = /^~([^/]*)(.*)$/s.exec(value)?.slice(1) ?? [];
+  if (prefix === "") return around.home + rest;
+  if (prefix === "+") return (around.cwds[0] ?? UNKNOWN) + rest;
+  return UNKNOWN + rest;
+}
+
+function braces(text: string, around: Surroundings, depth: number, isQuoted: boolean): readonly Piece[] {
+  const inside = text.slice(1, -1);
+  const texts = sequence(inside) ?? atCommas(inside);
+  return texts.flatMap((each) => {
+    const command = parse(`: ${each}`).commands[0]?.command;
+    const word = command?.type === "Command" ? command.args[0] : undefined;
+    if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
+    if (word.parts === undefined) return [plain(word.value)];
+    return expandParts(word.parts, around, depth + 1, isQuoted);
+  });
+}
+
+/** `1..5`, `a..e`. */
+function sequence(inside: string): readonly string[] | undefined {
+  const found = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside);
+  if (found === null) return undefined;
+  const [from, to] = [found[1]!, found[2]!];
+  const isNumber = /\d/.test(from);
+  const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
+  const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
+  if (high - low > MOST_IN_SEQUENCE) return [from, to];
+  return Array.from({ length: high - low + 1 }, (_, n) =>
+    isNumber ? String(low + n) : String.fromCharCode(low + n),
+  );
+}
+
+function atCommas(inside: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let quote = "";
+  let start = 0;
+  for (let at = 0; at < inside.length; at++) {
+    const char = inside[at]!;
+    if (char === "\\") at++;
+    else if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === "'" || char === '"') quote = char;
+    else if (char === "{" || char === "(") depth++;
+    else if (char === "}" || char === ")") depth--;
+    else if (char === "," && depth === 0) {
+      parts.push(inside.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, inside.slice(start)];
+}
+
+function plain(text: string): Piece {
+  return { text, isGlob: false, variables: [], isProcess: false };
+}
+
+function shorten(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}

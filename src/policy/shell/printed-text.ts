@@ -1,0 +1,33 @@
+import { isKnown, type ShellCommand } from "./shell-reading.ts";
+
+/** What a command prints, where its words say so; undefined where they do not. */
+export function printedText(command: ShellCommand): string | undefined {
+  if (command.redirects.some((each) => each.target !== null && each.operator.includes(">"))) return undefined;
+  const words = command.args.map((word) => word.text);
+  if (command.name === "echo") {
+    const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
+    const texts = options < 0 ? [] : words.slice(options);
+    return words.some((word) => /^-\w*e/.test(word)) ? unescaped(texts.join(" ")) : texts.join(" ");
+  }
+  if (command.name === "printf") {
+    const [format = "", ...values] = words;
+    return (
+      unescaped(format).replace(/%(?:[-0-9.]*[sbdq]|%)/g, (mark) =>
+        mark === "%%" ? "%" : unescaped(values.shift() ?? ""),
+      ) + values.map((value) => ` ${value}`).join("")
+    );
+  }
+  if (command.name === "cat" && command.args.every((word) => isKnown(word) && word.text === "-"))
+    return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+  return undefined;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", c: "" };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:x([0-9A-Fa-f]{1,2})|(0?[0-7]{1,3})|(.))/gs, (whole, hex, octal, char) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+    return ESCAPES[char] ?? whole;
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { readScript } from "./read-script.ts";
+import { UNKNOWN } from "./shell-reading.ts";
+
+const place = { home: "/home/u", cwd: "/home/u/p" };
+
+/** Each command as its words, with `…` for what is not known. */
+function commands(text: string): readonly string[] {
+  return readScript(text, place).commands.map((command) =>
+    [command.name, ...command.args.map((word) => word.text)].join(" ").replaceAll(UNKNOWN, "…").trim(),
+  );
+}
+
+describe("reading a script", () => {
+  it.each([
+    ["a 'b c' \"d\" e\\ f", ["a b c d e f"]],
+    ["a; b && c || d | e & f", ["a", "b", "c", "d", "e", "f"]],
+    ["a $(b `c`) <(d)", ["c", "b …", "d", "a … /dev/fd/63"]],
+    ["sudo -u x env A=1 timeout 5 a b", ["a b"]],
+    ["sh -c 'a; bash -c \"b c\"'", ["a", "b c"]],
+    ["echo a b | xargs -n1 c", ["echo a b", "c a b"]],
+    ["x | xargs c", ["x", "c …"]],
+    ["find d -name x -exec a {} b \\;", ["find d -name x -exec a {} b ;", "a d/* b"]],
+    ["bash <<EOF\na b\nEOF", ["a b", "bash"]],
+    ["cat <<EOF\na b\nEOF", ["cat"]],
+    ["a ~ $HOME ~/x \"~\" '$HOME'", ["a /home/u /home/u /home/u/x ~ $HOME"]],
+    ['a $X "$X y"', ["a … … y"]],
+    ["d=x; a $d", ["", "a x"]],
+    ["a $d; d=x", ["a x …", ""]],
+    ["for f in x y; do a $f; done", ["a x y"]],
+    ["a {b,c{1..3}}", ["a b c1 c2 c3"]],
+    ["a $'b\\tc'", ["a b\tc"]],
+    ["alias x='a b'; x c", ["alias x=a b", "a b", "a b c"]],
+    ["f() { a; }; f", ["a", "f"]],
+    ["[[ -f x ]] && ((1)) && a", ["[[", "a"]],
+    ["case x in y) a;; *) b;; esac", ["a", "b"]],
+    ["trap 'a b' EXIT", ["trap a b EXIT", "a b"]],
+    ["a 2>&1 >x <y", ["a"]],
+    ["", []],
+    ["# only words", []],
+  ])("gives every command that may run: %j", (text, expected) => {
+    expect(commands(text)).toEqual(expected);
+  });
+
+  it("knows where a command runs", () => {
+    const cwds = (text: string): readonly string[] => readScript(text, place).commands.at(-1)!.cwds;
+    expect(cwds("cd x && a")).toEqual(["/home/u/p/x"]);
+    expect(cwds("(cd x); a")).toEqual(["/home/u/p"]);
+    expect(cwds("cd; a")).toEqual(["/home/u"]);
+    expect(cwds("cd $X; a")).toEqual([UNKNOWN]);
+    expect(new Set(cwds("if b; then cd /; fi; a"))).toEqual(new Set(["/home/u/p", "/"]));
+  });
+
+  it("says what it does not understand, and never throws", () => {
+    expect(readScript("if", place).problems).not.toEqual([]);
+    expect(readScript("a\u0000b", place).problems).not.toEqual([]);
+    expect(readScript("x".repeat(300_000), place).problems).not.toEqual([]);
+    expect(readScript("$(".repeat(5_000), place).problems).not.toEqual([]);
+    expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
+  });
+
+  it("knows code that it cannot see", () => {
+    const unread = (text: string): unknown => readScript(text, place).commands.at(-1)!.unread;
+    expect(unread("a | sh")).toBe("stdin");
+    expect(unread("$X")).toBe("argument");
+    expect(unread("bash <(a)")).toBe("argument");
+    expect(unread("bash x.sh")).toBeNull();
+  });
+
+  it("sees a function that multiplies", () => {
+    expect(readScript(":(){ :|:& };:", place).forkBomb).toBe(":");
+    expect(readScript("f() { f; }; f", place).forkBomb).toBeNull();
+  });
+});

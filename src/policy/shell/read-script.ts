@@ -1,0 +1,37 @@
+import { parse } from "unbash";
+import type { ShellReading } from "./shell-reading.ts";
+import { createWalk } from "./walk-script.ts";
+
+/** Longer ones are not read, but asked about. */
+const LONGEST = 200_000;
+
+/** A subscript is evaluated wherever a number is expected, even out of quotes and variables. */
+const RUNS_IN_SUBSCRIPT = /\w\[[^\]\n]{0,100}(?:\$\(|`[^`\n]{1,100}`)/;
+
+/**
+ * Every simple command that a script may run, in one flat list. Never throws: what cannot be read is a problem.
+ * It is walked twice, since a loop or a function may use what is assigned further down.
+ */
+export function readScript(
+  text: string,
+  place: { readonly home: string; readonly cwd: string },
+): ShellReading {
+  if (text.length > LONGEST) return unreadable("it is too long");
+  if (text.includes("\u0000")) return unreadable("it has a zero byte in it");
+  try {
+    if (RUNS_IN_SUBSCRIPT.test(text)) return unreadable("a subscript in it runs a command");
+    const script = parse(text);
+    const first = createWalk(place);
+    first.walk(script);
+    if (!first.isWorthAgain()) return first.reading();
+    const second = createWalk(place, first.known());
+    second.walk(script);
+    return second.reading();
+  } catch {
+    return unreadable("it is nested too deeply");
+  }
+}
+
+function unreadable(problem: string): ShellReading {
+  return { commands: [], problems: [problem], forkBomb: null };
+}

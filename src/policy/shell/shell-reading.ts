@@ -1,0 +1,75 @@
+/** What a shell script would run, as far as its text says. Over-approximated: what may run counts as running. */
+
+/** Stands in a text for what only the shell will know. No argument of a command can hold it. */
+export const UNKNOWN = "\u0000";
+
+/** Stands among a word's variables for one whose name only the shell will know. */
+export const ANY_VARIABLE = "!";
+
+export interface ShellWord {
+  /** After quotes and known variables; `UNKNOWN` where a part is not known. */
+  readonly text: string;
+  /** As it is shown to a person: the text, or what was written where that is not known. */
+  readonly shown: string;
+  /** Whether unquoted `*`, `?` or `[` stand in it. */
+  readonly isGlob: boolean;
+  /** The variables it refers to. */
+  readonly variables: readonly string[];
+  /** `<(…)`: a file that another command fills. */
+  readonly isProcess: boolean;
+}
+
+export interface ShellRedirect {
+  readonly operator: string;
+  /** Null for a here-document. */
+  readonly target: ShellWord | null;
+  /** What a here-document or here-string feeds. */
+  readonly text: string | null;
+}
+
+/** One simple command, after what only starts another one (`sudo`, `env`, `sh -c` …) was taken away. */
+export interface ShellCommand {
+  /** Without its folder; empty for redirections or assignments alone; `UNKNOWN` when the shell decides it. */
+  readonly name: string;
+  /** With its folder, as given. */
+  readonly path: string;
+  readonly args: readonly ShellWord[];
+  readonly redirects: readonly ShellRedirect[];
+  readonly assigns: readonly string[];
+  /** Itself as text, before and after each of `wrappers` was taken away: the outermost first. */
+  readonly layers: readonly string[];
+  readonly wrappers: readonly string[];
+  /** Where it may run: the folders that `cd` before it leads to. `UNKNOWN` in one that is not known. */
+  readonly cwds: readonly string[];
+  readonly pipedFrom: readonly ShellCommand[];
+  /** What runs inside its words: `$(…)`, `<(…)`. */
+  readonly substituted: readonly ShellCommand[];
+  /** It runs code that the text does not show: given as an argument, or fed. */
+  readonly unread: "argument" | "stdin" | null;
+  /** A function that the script itself defines; its body stands in the list. */
+  readonly isOwnFunction: boolean;
+  /** Started by a `find` that chooses among what it finds. */
+  readonly isNarrowed: boolean;
+}
+
+export interface ShellReading {
+  readonly commands: readonly ShellCommand[];
+  /** Why the text is not understood, in words; empty when it is. */
+  readonly problems: readonly string[];
+  /** The name of a function that starts itself over and over. */
+  readonly forkBomb: string | null;
+}
+
+export function isKnown(word: ShellWord): boolean {
+  return !word.text.includes(UNKNOWN);
+}
+
+export function literalWord(text: string): ShellWord {
+  return {
+    text,
+    shown: text.replaceAll(UNKNOWN, "…"),
+    isGlob: false,
+    variables: [],
+    isProcess: false,
+  };
+}

@@ -1,0 +1,77 @@
+import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { textFedTo } from "./start-shell.ts";
+import { bare, copy, type Flow, type Flows, fewFolders, type Inside, type Walk } from "./walk.ts";
+
+const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
+const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
+const READS = /^(?:read|mapfile|readarray|getopts|let|unset)$/;
+
+/** Builtins that change what follows. */
+export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
+  const { name, args } = command;
+  const flow = flows.shared;
+  if (name === "eval") {
+    const code = { ...literalWord(args.map((word) => word.text).join(" ")) };
+    if (!isKnown(code)) walk.emit({ ...command, unread: "argument" });
+    else if (command.redirects.length > 0) walk.emit(bare("", command.redirects, here, flow));
+    walk.walkText(code.text, { ...here, wrappers: [...here.wrappers, "eval"] }, flow);
+    return;
+  }
+  if (name === "source" || name === ".") {
+    const fed = args[0]?.text === "/dev/stdin" ? (textFedTo(command) ?? here.stdin) : undefined;
+    if (fed !== undefined) walk.walkText(fed, { ...here, wrappers: [...here.wrappers, name] }, flow);
+    const unread =
+      args[0]?.text === "/dev/stdin" && fed === undefined
+        ? "stdin"
+        : args[0]?.isProcess || (args[0] !== undefined && !isKnown(args[0]))
+          ? "argument"
+          : null;
+    walk.emit({ ...command, unread });
+    return;
+  }
+  walk.emit(command);
+  if (name === "cd" || name === "pushd") flow.cwds = foldersAfter(walk, args, flow.cwds);
+  else if (name === "popd") flow.cwds = [UNKNOWN];
+  else if (name === "set") setPositions(walk, args);
+  else if (name === "alias") defineAliases(walk, args, here, flow);
+  else if (name === "trap" && args[0] !== undefined && !args[0].text.startsWith("-"))
+    walk.walkText(args[0].text, { ...here, wrappers: [...here.wrappers, "trap"] }, copy(flow));
+  else if (DECLARES.test(name)) {
+    // Those with a value were assigned when the words were read.
+    for (const word of args) if (!word.text.startsWith("-")) flow.assigned.add(word.text.split("=")[0]!);
+  } else if (READS.test(name) || (name === "printf" && args[0]?.text === "-v")) {
+    for (const word of args) if (/^\w+$/.test(word.text)) walk.assign(word.text, [UNKNOWN_VALUE]);
+  }
+}
+
+/** `set -- a b` gives `$1`, `$2` and `$@`. */
+function setPositions(walk: Walk, args: readonly ShellWord[]): void {
+  const start = args.findIndex((word) => word.text === "--");
+  for (const [at, word] of start < 0 ? [] : args.slice(start + 1).entries())
+    for (const name of [String(at + 1), "@", "*"])
+      walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);
+}
+
+export function foldersAfter(
+  walk: Walk,
+  args: readonly ShellWord[],
+  before: readonly string[],
+): readonly string[] {
+  const targets = args.filter((word) => !/^-[LPe@n]+$|^--$/.test(word.text));
+  if (targets.length === 0) return [walk.home];
+  return fewFolders(
+    targets.flatMap(({ text, isGlob }) => {
+      if (text === "-" || text.includes(UNKNOWN) || isGlob || /^[+-]\d+$/.test(text)) return [UNKNOWN];
+      return text.startsWith("/") ? [text] : before.map((cwd) => `${cwd}/${text}`);
+    }),
+  );
+}
+
+function defineAliases(walk: Walk, args: readonly ShellWord[], here: Inside, flow: Flow): void {
+  for (const word of args) {
+    const [, name, text] = /^([^=]+)=(.*)$/s.exec(word.text) ?? [];
+    if (name === undefined || text === undefined) continue;
+    walk.aliases.set(name, text);
+    walk.walkText(text, { ...here, wrappers: [...here.wrappers, `alias ${name}`] }, copy(flow));
+  }
+}

@@ -1,0 +1,62 @@
+import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
+
+const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
+
+export function startShell(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
+  const inside: Inside = { ...here, wrappers: [...here.wrappers, command.name] };
+  let hasCode = false;
+  let readsStdin = false;
+  let at = 0;
+  const { args } = command;
+  for (; at < args.length; at++) {
+    const text = args[at]!.text;
+    if (text === "--" || text === "-") {
+      at++;
+      break;
+    }
+    if (!/^[-+]./.test(text)) break;
+    if (SHELL_VALUED.test(text)) at++;
+    else if (/^-[a-zA-Z]*c/.test(text) || text === "--command") hasCode = true;
+    else if (/^-[a-zA-Z]*s/.test(text)) readsStdin = true;
+  }
+  const operand = args[at];
+  if (hasCode) {
+    if (operand === undefined) walk.emit(command);
+    else {
+      runCode(walk, command, operand, inside, flows.own);
+      if (command.redirects.length > 0) walk.emit(bare("", command.redirects, here, flows.own));
+    }
+    return;
+  }
+  if (operand !== undefined && !readsStdin && !/^\/dev\/(?:stdin|fd\/0)$/.test(operand.text)) {
+    walk.emit({ ...command, unread: operand.isProcess || !isKnown(operand) ? "argument" : null });
+    return;
+  }
+  const fed = textFedTo(command) ?? inside.stdin;
+  if (fed !== undefined) {
+    walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
+    walk.emit({ ...command, unread: fed.includes(UNKNOWN) ? "stdin" : null });
+  } else walk.emit({ ...command, unread: inside.pipedFrom.length > 0 || isFed(command) ? "stdin" : null });
+}
+
+/** By a here-document or a here-string. */
+export function textFedTo(command: ShellCommand): string | undefined {
+  return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+}
+
+function isFed(command: ShellCommand): boolean {
+  return command.redirects.some((each) => each.target?.isProcess || (each.target && !isKnown(each.target)));
+}
+
+/** Code that is given as one word. What is known of it is read even when not all of it is. */
+export function runCode(
+  walk: Walk,
+  command: ShellCommand,
+  code: ShellWord,
+  inside: Inside,
+  flow: Flow,
+): void {
+  if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
+  walk.walkText(code.text, inside, copy(flow));
+}

@@ -1,0 +1,281 @@
+import type {
+  CommandNode,
+  ParsedScript,
+  PipelineNode,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  Word,
+} from "unbash";
+import { forEachChild, parse } from "unbash";
+import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-word.ts";
+import { printedText } from "./printed-text.ts";
+import {
+  type ShellCommand,
+  type ShellReading,
+  type ShellRedirect,
+  type ShellWord,
+  UNKNOWN,
+} from "./shell-reading.ts";
+import { startCommand } from "./start-command.ts";
+import { around, bare, copy, type Flow, fewFolders, type Inside, type Known, type Walk } from "./walk.ts";
+
+const MOST_COMMANDS = 3_000;
+const MOST_VALUES = 16;
+const DEEPEST = 24;
+const OUTSIDE: Inside = {
+  pipedFrom: [],
+  stdin: undefined,
+  layers: [],
+  wrappers: [],
+  isNarrowed: false,
+  depth: 0,
+};
+
+export function createWalk(place: { readonly home: string; readonly cwd: string }, before?: Known) {
+  const commands: ShellCommand[] = [];
+  const problems = new Set<string>();
+  let forkBomb: string | null = null;
+  let readsBeforeAssigned = false;
+  const known: Known = before ?? { values: new Map(), aliases: new Map(), functions: new Map() };
+  const walk: Walk = {
+    ...known,
+    home: place.home,
+    emit(command) {
+      if (commands.length < MOST_COMMANDS) commands.push(command);
+      else problems.add("it runs too many commands");
+    },
+    assign(name, values) {
+      readsBeforeAssigned = true;
+      const all = known.values.get(name) ?? [];
+      for (const value of values) {
+        if (all.some((each) => each.text === value.text)) continue;
+        all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
+        if (all.length > MOST_VALUES) break;
+      }
+      known.values.set(name, all);
+    },
+    walkText(text, inside, flow) {
+      // What is not known of the text is a variable that nobody knows: the rest of it can still be judged.
+      walkScript(parse(text.replaceAll(UNKNOWN, "\u0024{__}")), inside, flow);
+    },
+    problem: (sentence) => problems.add(sentence),
+  };
+
+  function walkScript(script: ParsedScript | undefined, inside: Inside, flow: Flow): void {
+    if (script === undefined) {
+      problems.add("a part of it is not understood");
+      return;
+    }
+    for (const error of script.errors ?? []) problems.add(error.message);
+    if (inside.depth > DEEPEST) problems.add("it is nested too deeply");
+    else walkList(script.commands, { ...inside, depth: inside.depth + 1 }, flow);
+  }
+
+  function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
+    for (const statement of statements) {
+      const own = statement.background ? copy(flow) : flow;
+      const node = statement.command;
+      if (node.type !== "AndOr") walkPipeline(node, inside, own);
+      else walkChain(node.commands, node.operators, inside, own);
+    }
+  }
+
+  function walkChain(
+    nodes: readonly PipelineNode[],
+    operators: readonly string[],
+    inside: Inside,
+    flow: Flow,
+  ): void {
+    const chain = copy(flow);
+    const cwds = new Set<string>();
+    for (const [at, node] of nodes.entries()) {
+      const own = at > 0 && operators[at - 1] === "||" ? copy(chain) : chain;
+      walkPipeline(node, inside, own);
+      if (at === 0) flow.assigned = new Set(chain.assigned);
+      for (const cwd of own.cwds) cwds.add(cwd);
+    }
+    flow.cwds = endsOnFailure(nodes, operators) ? chain.cwds : fewFolders([...cwds]);
+  }
+
+  function walkPipeline(node: PipelineNode, inside: Inside, flow: Flow): void {
+    if (node.type !== "Pipeline") {
+      walkNode(node, inside, flow);
+      return;
+    }
+    if (node.commands.length === 1) {
+      walkNode(node.commands[0]!, inside, flow);
+      return;
+    }
+    let own = inside;
+    for (const stage of node.commands) {
+      const start = commands.length;
+      walkNode(stage, own, copy(flow));
+      const made = commands.slice(start);
+      const stdin = made.length === 1 ? printedText(made[0]!) : undefined;
+      own = { ...inside, pipedFrom: [...own.pipedFrom, ...made], stdin };
+    }
+  }
+
+  function walkNode(node: CommandNode, inside: Inside, flow: Flow): void {
+    switch (node.type) {
+      case "Command": {
+        const start = commands.length;
+        walkScripts(node, inside, flow);
+        startCommand(walk, node, inside, flow, {
+          substituted: commands.slice(start),
+          redirects: node.redirects.map((each) => toRedirect(each, flow)),
+        });
+        return;
+      }
+      case "Redirected": {
+        for (const each of node.redirects) walkScripts(each, inside, flow);
+        const redirects = node.redirects.map((each) => toRedirect(each, flow));
+        walk.emit(bare("", redirects, inside, flow));
+        const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
+        walkNode(node.command, text === undefined ? inside : { ...inside, stdin: text }, flow);
+        return;
+      }
+      case "Subshell":
+        walkList(node.body.commands, inside, copy(flow));
+        return;
+      case "BraceGroup":
+        walkList(node.body.commands, inside, flow);
+        return;
+      case "If":
+        walkList(node.clause.commands, inside, flow);
+        walkMaybe([node.then.commands], inside, flow);
+        for (const branch of node.elif)
+          walkMaybe([[...branch.clause.commands, ...branch.then.commands]], inside, flow);
+        if (node.else !== undefined) walkMaybe([node.else.commands], inside, flow);
+        return;
+      case "For":
+      case "Select": {
+        const words = node.wordlist ?? [];
+        for (const word of words) walkScripts(word, inside, flow);
+        const values = words.flatMap((word) => wordsOf(word, flow)).map(toValue);
+        walk.assign(
+          node.name.value,
+          node.wordlist === undefined ? [{ text: UNKNOWN, isGlob: false }] : values,
+        );
+        const body = copy(flow);
+        body.assigned.add(node.name.value);
+        walkList(node.body.commands, inside, body);
+        flow.cwds = fewFolders([...flow.cwds, ...body.cwds]);
+        if (words.length > 0) flow.assigned.add(node.name.value);
+        return;
+      }
+      case "While":
+        walkMaybe([[...node.clause.commands, ...node.body.commands]], inside, flow);
+        return;
+      case "Case":
+        walkScripts(node.word, inside, flow);
+        for (const item of node.items) {
+          for (const word of item.pattern) walkScripts(word, inside, flow);
+          walkMaybe([item.body.commands], inside, flow);
+        }
+        return;
+      case "Function": {
+        const name = node.name.value;
+        const own = copy(flow);
+        if (startsItself(name, node.body)) forkBomb = name;
+        walk.functions.set(name, false);
+        if (node.body.type === "CompoundList") walkList(node.body.commands, inside, own);
+        else walkNode(node.body, inside, own);
+        walk.functions.set(name, own.cwds.join() !== flow.cwds.join());
+        return;
+      }
+      case "Coproc":
+        if (node.body.type === "CompoundList") walkList(node.body.commands, inside, copy(flow));
+        else walkNode(node.body, inside, copy(flow));
+        return;
+      case "ArithmeticFor":
+        for (const part of [node.initialize, node.test, node.update])
+          if (part !== undefined) walkScripts(part, inside, flow);
+        walkMaybe([node.body.commands], inside, flow);
+        return;
+      case "TestCommand":
+        walkScripts(node, inside, flow);
+        walk.emit(bare("[[", [], inside, flow));
+        return;
+      case "ArithmeticCommand":
+        walkScripts(node, inside, flow);
+        return;
+      default:
+        node satisfies never;
+    }
+  }
+
+  function walkMaybe(lists: readonly (readonly Statement[])[], inside: Inside, flow: Flow): void {
+    for (const list of lists) {
+      const own = copy(flow);
+      walkList(list, inside, own);
+      flow.cwds = fewFolders([...flow.cwds, ...own.cwds]);
+    }
+  }
+
+  /** What runs inside the words of a node, before it. */
+  function walkScripts(node: SyntaxNode, inside: Inside, flow: Flow): void {
+    const apart = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], layers: [] };
+    for (const { script, isFed } of scriptsIn(node))
+      walkScript(script, isFed ? { ...apart, pipedFrom: [bare("", [], inside, flow)] } : apart, copy(flow));
+  }
+
+  function toRedirect(node: Redirection, flow: Flow): ShellRedirect {
+    if (node.type === "HereDoc") {
+      const parts = node.body.parts;
+      const text = parts === undefined ? node.body.text : expandText(parts, around(walk, flow));
+      return { operator: node.operator, target: null, text };
+    }
+    const words = node.target === undefined ? [] : wordsOf(node.target, flow);
+    const text = words.map((word) => word.text).join(" ");
+    if (node.type === "HereString") return { operator: node.operator, target: null, text };
+    const target =
+      words.length === 1 ? words[0]! : { ...(words[0] ?? NO_WORD), text: words.length ? text : UNKNOWN };
+    return { operator: node.operator, target, text: null };
+  }
+
+  function wordsOf(word: Word, flow: Flow): readonly ShellWord[] {
+    return expandWord(word, around(walk, flow)).flat();
+  }
+
+  return {
+    walk: (script: ParsedScript) => walkScript(script, OUTSIDE, { cwds: [place.cwd], assigned: new Set() }),
+    reading: (): ShellReading => ({ commands, problems: [...problems], forkBomb }),
+    known: () => known,
+    isWorthAgain: () => readsBeforeAssigned || known.aliases.size > 0 || known.functions.size > 0,
+  };
+}
+
+const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
+
+function toValue(word: ShellWord): VariableValue {
+  return { text: word.text, isGlob: word.isGlob };
+}
+
+/** Whether a function calls itself in a pipeline or in the background. */
+function startsItself(name: string, body: SyntaxNode): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode, multiplies: boolean): void => {
+    if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
+    const more =
+      multiplies ||
+      (node.type === "Pipeline" && node.commands.length > 1) ||
+      (node.type === "Statement" && node.background === true) ||
+      node.type === "Coproc";
+    forEachChild(node, (child) => visit(child, more));
+  };
+  visit(body, false);
+  return found;
+}
+
+/** `cd x || exit`: what follows runs only where the first did. */
+function endsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
+  const last = nodes.at(-1);
+  return (
+    operators.length === 1 &&
+    operators[0] === "||" &&
+    last?.type === "Command" &&
+    /^(?:exit|return)$/.test(last.name?.value ?? "")
+  );
+}

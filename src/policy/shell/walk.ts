@@ -1,0 +1,82 @@
+import type { VariableValue } from "./expand-word.ts";
+import { type ShellCommand, type ShellRedirect, UNKNOWN } from "./shell-reading.ts";
+
+/** What changes from command to command. A part that may not run, or runs apart, gets a copy. */
+export interface Flow {
+  cwds: readonly string[];
+  assigned: Set<string>;
+}
+
+/** `shared` is changed by what a command does to its shell; `own` has its own assignments, for what it starts. */
+export interface Flows {
+  readonly shared: Flow;
+  readonly own: Flow;
+}
+
+/** What stays the same for all commands inside one construct. */
+export interface Inside {
+  readonly pipedFrom: readonly ShellCommand[];
+  /** What is fed to it, where the text says so. */
+  readonly stdin: string | undefined;
+  readonly layers: readonly string[];
+  readonly wrappers: readonly string[];
+  readonly isNarrowed: boolean;
+  readonly depth: number;
+}
+
+/** What a script defines, whatever the order. */
+export interface Known {
+  readonly values: Map<string, VariableValue[]>;
+  readonly aliases: Map<string, string>;
+  /** Functions, and whether one changes the folder. */
+  readonly functions: Map<string, boolean>;
+}
+
+export interface Walk extends Known {
+  readonly home: string;
+  emit(command: ShellCommand): void;
+  assign(name: string, values: readonly VariableValue[]): void;
+  /** Reads code given as text. */
+  walkText(text: string, inside: Inside, flow: Flow): void;
+  problem(sentence: string): void;
+}
+
+export function around(walk: Walk, flow: Flow) {
+  return { home: walk.home, cwds: flow.cwds, values: walk.values, assigned: flow.assigned };
+}
+
+export function copy(flow: Flow): Flow {
+  return { cwds: flow.cwds, assigned: new Set(flow.assigned) };
+}
+
+/** A command without words. */
+export function bare(
+  name: string,
+  redirects: readonly ShellRedirect[],
+  inside: Inside,
+  flow: Flow,
+): ShellCommand {
+  return {
+    name,
+    path: name,
+    args: [],
+    redirects,
+    assigns: [],
+    layers: inside.layers,
+    wrappers: inside.wrappers,
+    cwds: flow.cwds,
+    pipedFrom: inside.pipedFrom,
+    substituted: [],
+    unread: null,
+    isOwnFunction: false,
+    isNarrowed: inside.isNarrowed,
+  };
+}
+
+const MOST_FOLDERS = 8;
+
+/** Past a few, a folder is not known. */
+export function fewFolders(folders: readonly string[]): readonly string[] {
+  const all = [...new Set(folders)];
+  return all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS), UNKNOWN] : all;
+}

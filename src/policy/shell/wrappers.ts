@@ -1,0 +1,175 @@
+/** Commands that start another one, which is the one to be judged. */
+
+export interface Wrapper {
+  /** Options that take the next word as their value. */
+  readonly valued: readonly string[];
+  /** How many words before the command are its own. */
+  readonly operands?: number;
+  /** Options whose value is the folder it runs in. */
+  readonly folder?: readonly string[];
+  /** Options whose value is a script. */
+  readonly code?: readonly string[];
+  /** The rest of the words is put together and given to a shell. */
+  readonly joins?: boolean;
+  /** Words from elsewhere are added to the command: its input, or those after `:::`. */
+  readonly adds?: boolean;
+  /** Changes nothing of what the command may do, so that a rule for the command holds for both. */
+  readonly isHarmless?: boolean;
+  /** Options with which nothing is started. */
+  readonly inert?: readonly string[];
+}
+
+const SUDO = "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T -U -R";
+
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: {
+    valued: ["-u", "--unset", "-P"],
+    folder: ["-C", "--chdir"],
+    code: ["-S", "--split-string"],
+  },
+  sudo: { valued: SUDO.split(" "), folder: ["-D", "--chdir"] },
+  doas: { valued: ["-u", "-C"] },
+  pkexec: { valued: ["--user"] },
+  run0: { valued: ["-u", "--user", "-g", "--group", "-D", "--chdir"] },
+  su: { valued: ["-s", "--shell", "-g", "-G", "-w"], operands: 9, code: ["-c", "--command"] },
+  runuser: { valued: ["-u", "--user", "-s", "-g", "-G"], code: ["-c", "--command"] },
+  xargs: {
+    valued: [
+      "-a",
+      "--arg-file",
+      "-d",
+      "--delimiter",
+      "-E",
+      "-I",
+      "-L",
+      "-n",
+      "--max-args",
+      "-P",
+      "--max-procs",
+    ].concat(["-s", "--max-chars", "-R", "-S", "-J"]),
+    adds: true,
+  },
+  parallel: {
+    valued: ["-j", "--jobs", "-a", "--arg-file", "-I", "--delay", "--timeout"],
+    adds: true,
+    joins: true,
+  },
+  timeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isHarmless: true },
+  gtimeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isHarmless: true },
+  nice: { valued: ["-n", "--adjustment"], isHarmless: true },
+  ionice: { valued: ["-c", "--class", "-n", "--classdata", "-p", "-P", "-u"], isHarmless: true },
+  nohup: { valued: [] },
+  time: { valued: ["-f", "--format", "-o", "--output"] },
+  command: { valued: [], isHarmless: true, inert: ["-v", "-V"] },
+  builtin: { valued: [], isHarmless: true },
+  exec: { valued: ["-a"] },
+  stdbuf: { valued: ["-i", "-o", "-e", "--input", "--output", "--error"], isHarmless: true },
+  setsid: { valued: [] },
+  chroot: { valued: [], operands: 1 },
+  unshare: { valued: ["-S", "--setuid", "-G", "--setgid", "-R", "--root", "-w", "--wd"] },
+  nsenter: { valued: ["-t", "--target", "-S", "--setuid", "-G", "--setgid"] },
+  setpriv: { valued: [] },
+  chrt: { valued: ["-T", "-P", "-D"], operands: 1 },
+  taskset: { valued: [], operands: 1 },
+  flock: { valued: ["-w", "--timeout", "-E"], operands: 1, code: ["-c", "--command"] },
+  script: { valued: ["-I", "-O", "-B", "-E", "-o", "-m", "-T"], operands: 9, code: ["-c", "--command"] },
+  watch: { valued: ["-n", "--interval"], joins: true },
+  caffeinate: { valued: ["-t", "-w"] },
+  strace: { valued: ["-e", "-o", "-p", "-s", "-u", "-E", "-P"] },
+  ltrace: { valued: ["-e", "-o", "-p", "-s", "-u"] },
+  fakeroot: { valued: ["-s", "-i", "-b"] },
+  unbuffer: { valued: [] },
+  "systemd-run": { valued: ["-p", "--property", "-u", "--unit", "-E", "--setenv", "--uid", "--gid", "-M"] },
+  "dbus-run-session": { valued: ["--config-file"] },
+  busybox: { valued: [] },
+  toybox: { valued: [] },
+  npx: { valued: ["-p", "--package"], code: ["-c", "--call"] },
+  bunx: { valued: ["-p", "--package"] },
+  pnpx: { valued: [] },
+};
+
+export const SHELLS: ReadonlySet<string> = new Set(
+  "sh bash zsh dash ksh mksh ash rbash fish csh tcsh".split(" "),
+);
+
+export interface Unwrapped<W> {
+  /** The words of the started command; empty when it starts none. */
+  readonly inner: readonly W[];
+  /** A script it was given as an option's value. */
+  readonly code: W | undefined;
+  /** Where it is started, when an option says so. */
+  readonly folder: W | undefined;
+  /** Words added after `:::`. */
+  readonly added: readonly W[];
+  /** What stands for each line of the input (`xargs -I`). */
+  readonly placeholder: string | undefined;
+  readonly assigns: readonly string[];
+}
+
+/** What a wrapper starts. `words` are the ones after its name. */
+export function unwrap<W extends { readonly text: string }>(
+  wrapper: Wrapper,
+  words: readonly W[],
+): Unwrapped<W> {
+  let at = 0;
+  let code: W | undefined;
+  let folder: W | undefined;
+  let placeholder: string | undefined;
+  const assigns: string[] = [];
+  let operands = wrapper.operands ?? 0;
+  const nothing = {
+    inner: [],
+    code: undefined,
+    folder: undefined,
+    added: [],
+    placeholder: undefined,
+    assigns,
+  };
+  for (; at < words.length; at++) {
+    const text = words[at]!.text;
+    if (wrapper.inert?.includes(text)) return nothing;
+    if (text === "--") {
+      at++;
+      if (operands > 0 && operands < 9) at += operands;
+      break;
+    }
+    if (text.startsWith("-") && text.length > 1) {
+      const codeOption = wrapper.code?.find((option) => text === option || isAttached(option, text));
+      const folderOption = wrapper.folder?.find((option) => text === option || isAttached(option, text));
+      if (wrapper.code?.includes("-c") && /^-[a-zA-Z]+c$/.test(text)) code = words[++at];
+      else if (folderOption !== undefined)
+        folder = text === folderOption ? words[++at] : detach(words[at]!, folderOption);
+      else if (codeOption !== undefined) {
+        code = text === codeOption ? words[at + 1] : detach(words[at]!, codeOption);
+        at += text === codeOption ? 1 : 0;
+      } else if (wrapper.valued.includes(text)) {
+        if (text === "-I" || text === "-J") placeholder = words[at + 1]?.text;
+        at++;
+      } else if (/^-[IJ]./.test(text) && wrapper.adds) placeholder = text.slice(2);
+    } else if (text === "-") {
+      // As `env -i`.
+    } else if (!wrapper.joins && /^[A-Za-z_]\w*=/.test(text)) {
+      assigns.push(text.slice(0, text.indexOf("=")));
+    } else if (operands > 0) operands--;
+    else break;
+  }
+  const rest = words.slice(at);
+  const split = wrapper.adds ? rest.findIndex((word) => /^:::\+?$/.test(word.text)) : -1;
+  return {
+    inner: split < 0 ? rest : rest.slice(0, split),
+    code,
+    folder,
+    added: split < 0 ? [] : rest.slice(split + 1),
+    placeholder: placeholder ?? (split < 0 ? undefined : "{}"),
+    assigns,
+  };
+}
+
+function isAttached(option: string, text: string): boolean {
+  return option.startsWith("--") ? text.startsWith(`${option}=`) : text.startsWith(option);
+}
+
+function detach<W extends { readonly text: string }>(word: W, option: string): W {
+  const text = word.text.slice(option.length).replace(/^=/, "");
+  return { ...word, text };
+}

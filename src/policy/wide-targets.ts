@@ -1,0 +1,86 @@
+import { posix } from "node:path";
+import { matchesPath } from "./path-glob.ts";
+import { isInside, type Places, pathsOf } from "./places.ts";
+import { type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
+
+/** Folders without which a machine or a person's work is gone. */
+const SYSTEM: readonly string[] =
+  "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /var /nix /snap /Users /System /Library /Applications /Volumes /private /cores".split(
+    " ",
+  );
+
+/** Each folder directly in them counts too. */
+const CROWDED = new Set([
+  "/usr",
+  "/var",
+  "/home",
+  "/Users",
+  "/System",
+  "/Library",
+  "/dev",
+  "/boot",
+  "/proc",
+  "/sys",
+]);
+const NOT_CROWDED = new Set(["/var/tmp", "/dev/shm", "/dev/null"]);
+
+/** Stands for all of a folder. */
+const EVERYTHING = /^(?:\*+|\.\*|\.\[[!^]\.\]\*|\?\*|\.\?\*|\*\.\*|\{\*,\.\*\})$/;
+
+export type Reach = "wide" | "workspace" | "unknown" | "ordinary";
+
+/** How much a removal (or the like) of a word would take with it. */
+export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]): Reach {
+  const { text } = word;
+  const isRelative = !text.startsWith("/");
+  if (text.includes(UNKNOWN)) return "unknown";
+  const paths = pathsOf(
+    text,
+    places,
+    cwds.filter((cwd) => !cwd.includes(UNKNOWN)),
+  );
+  const reaches = paths.map((path) => (word.isGlob ? reachOfGlob(path, places) : reachOfPath(path, places)));
+  if (reaches.includes("wide")) return "wide";
+  if (isRelative && cwds.some((cwd) => cwd.includes(UNKNOWN))) return "unknown";
+  return reaches.includes("workspace") ? "workspace" : "ordinary";
+}
+
+function reachOfGlob(glob: string, places: Places): Reach {
+  const wide = wideFolders(places);
+  if (wide.some((folder) => matchesPath(glob, folder))) return "wide";
+  const folder = posix.dirname(glob);
+  if (EVERYTHING.test(posix.basename(glob))) {
+    if (wide.some((each) => matchesPath(folder, each))) return "wide";
+    return reachOfPath(folder, places);
+  }
+  return "ordinary";
+}
+
+function reachOfPath(path: string, places: Places): Reach {
+  if (SYSTEM.includes(path) || isInside(places.home, path)) return "wide";
+  if (places.workspace.some((folder) => folder !== path && isInside(folder, path))) return "wide";
+  if (places.workspace.includes(path)) return "workspace";
+  if (places.workspace.some((folder) => isInside(path, folder) && !SYSTEM.includes(folder)))
+    return "ordinary";
+  return CROWDED.has(posix.dirname(path)) && !NOT_CROWDED.has(path) ? "wide" : "ordinary";
+}
+
+function wideFolders(places: Places): readonly string[] {
+  const above = [places.home, ...places.workspace.map((folder) => posix.dirname(folder))].flatMap(
+    (folder) => {
+      const all = [folder];
+      for (let at = folder; at !== "/" && at !== "."; at = posix.dirname(at)) all.push(posix.dirname(at));
+      return all;
+    },
+  );
+  return [...new Set([...SYSTEM, ...above])];
+}
+
+const HARMLESS_DEVICE =
+  /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|fd\/.*|shm\/.*|pts\/.*|tcp\/.*|udp\/.*)$/;
+
+/** A disk, or another device that writing destroys. */
+export function isDevice(text: string): boolean {
+  const path = posix.normalize(text);
+  return /^\/dev\/./.test(path) && !HARMLESS_DEVICE.test(path);
+}

@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import type { AttachGap, DrivenSession } from "../control/control-contract.ts";
+import type { Envelope } from "../control/envelope.ts";
+import { openAttachStream } from "./attach-stream.ts";
+import type { ControlPorts } from "./control-ports.ts";
+import { controlRoutes } from "./control-routes.ts";
+import { createListDriven, type ListDriven } from "./driven-sessions.testing.ts";
+import { type Message, parseMessages } from "./stream-client.testing.ts";
+
+async function open(): Promise<{ driven: ListDriven; id: string; app: Hono }> {
+  const driven = createListDriven();
+  const { sessionId } = await driven.start({ cwd: "/x", mode: "default", fork: false, addDirs: [] });
+  return {
+    driven,
+    id: sessionId,
+    app: new Hono().route("/", controlRoutes({ driven } as unknown as ControlPorts)),
+  };
+}
+const say = (driven: ListDriven, id: string, text: string): void =>
+  driven.tell(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
+const delta = (driven: ListDriven, id: string, text: string): void =>
+  driven.tell(id, { type: "text.delta", text });
+
+/** Messages as they are taken. `next` is undefined at the end. */
+function reading(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  const waiting: Message[] = [];
+  let rest = "";
+  return {
+    async next(): Promise<Message | undefined> {
+      while (waiting.length === 0) {
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        const read = parseMessages(rest + decoder.decode(value, { stream: true }));
+        rest = read.rest;
+        waiting.push(...read.messages);
+      }
+      return waiting.shift();
+    },
+    leave: () => reader.cancel(),
+  };
+}
+const bodyOf = async (response: Response | Promise<Response>) => reading((await response).body!);
+const seqOf = (message: Message | undefined): number => (message!.data as Envelope).seq;
+
+describe("attaching", () => {
+  it("gives a snapshot, then all that is kept with its place, then what comes; deltas have none", async () => {
+    const { driven, id, app } = await open();
+    say(driven, id, "one");
+    const client = await bodyOf(app.request(`/api/control/sessions/${id}/attach`));
+    const snapshot = (await client.next())!;
+    expect(snapshot).toMatchObject({ event: "snapshot", id: undefined, data: { sessionId: id, seq: 2 } });
+    expect(await client.next()).toMatchObject({ event: "envelope", id: "e1-1", data: { type: "state" } });
+    expect(await client.next()).toMatchObject({ id: "e1-2", data: { type: "text", text: "one" } });
+    delta(driven, id, "tw");
+    expect(await client.next()).toMatchObject({
+      event: "envelope",
+      id: undefined,
+      data: { text: "tw", seq: 0 },
+    });
+    say(driven, id, "two");
+    expect(await client.next()).toMatchObject({ id: "e1-3", data: { text: "two" } });
+    expect(driven.listeners()).toBe(1);
+    await client.leave();
+    expect(driven.listeners()).toBe(0);
+  });
+
+  it("goes on after a place, by the query or by the header, which is the newer one", async () => {
+    const { driven, id, app } = await open();
+    for (const text of ["a", "b", "c"]) say(driven, id, text);
+    for (const [query, headers, first] of [
+      ["?after=2", {}, 3],
+      ["", { "last-event-id": "e0-3" }, 4],
+      ["?after=1", { "last-event-id": "e1-2" }, 3],
+      ["?after=3", { "last-event-id": "nonsense" }, 4],
+    ] as const) {
+      const client = await bodyOf(app.request(`/api/control/sessions/${id}/attach${query}`, { headers }));
+      expect((await client.next())?.event).toBe("snapshot");
+      expect(seqOf(await client.next())).toBe(first);
+      await client.leave();
+    }
+  });
+
+  it("is refused for a session that is not there, and for a place that is none", async () => {
+    const { id, app } = await open();
+    const unknown = await app.request("/api/control/sessions/nope/attach");
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      404,
+      { error: { code: "session_unknown" } },
+    ]);
+    for (const after of ["x", "-1", "1.5"]) {
+      const response = await app.request(`/api/control/sessions/${id}/attach?after=${after}`);
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: { code: "query_invalid" } },
+      ]);
+    }
+  });
+
+  it("holds nobody for a client that asks for the head alone", async () => {
+    const { driven, id, app } = await open();
+    expect((await app.request(`/api/control/sessions/${id}/attach`, { method: "HEAD" })).status).toBe(200);
+    expect(driven.listeners()).toBe(0);
+  });
+
+  it("says so to a client that is further than anybody can be, which begins anew", async () => {
+    const { driven, id } = await open();
+    const client = reading(await openAttachStream(driven, id, 99));
+    expect((await client.next())?.event).toBe("snapshot");
+    expect(await client.next()).toEqual({
+      event: "gap",
+      id: "e1-0",
+      data: { reason: "unknown_place", after: 0 } satisfies AttachGap,
+    });
+    expect(await client.next()).toBeUndefined();
+    expect(driven.listeners()).toBe(0);
+  });
+});
+
+describe("a client that does not read", () => {
+  it("is given what came in order, then a gap, and holds no more than its room", async () => {
+    const { driven, id } = await open();
+    const client = reading(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
+    for (let i = 0; i < 100; i++) say(driven, id, "x".repeat(100));
+    expect(driven.listeners()).toBe(0);
+    expect((await client.next())?.event).toBe("snapshot");
+    let message = await client.next();
+    let last = 1;
+    for (; message?.event === "envelope"; message = await client.next()) {
+      expect(seqOf(message)).toBe(last + 1);
+      last = seqOf(message);
+    }
+    expect(last).toBeLessThan(12);
+    expect(message).toMatchObject({ event: "gap", id: undefined, data: { reason: "too_slow", after: last } });
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it("gets past what is larger than its room", async () => {
+    const { driven, id } = await open();
+    say(driven, id, "x".repeat(9_000));
+    say(driven, id, "after");
+    const client = reading(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
+    expect((await client.next())?.event).toBe("snapshot");
+    expect(seqOf(await client.next())).toBe(2);
+    expect(await client.next()).toMatchObject({ event: "gap", data: { after: 2 } });
+  });
+
+  it("has deltas that wait joined into one", async () => {
+    const { driven, id } = await open();
+    const client = reading(await openAttachStream(driven, id, 1));
+    for (const text of ["a", "b", "c"]) delta(driven, id, text);
+    expect((await client.next())?.event).toBe("snapshot");
+    expect((await client.next())?.data).toMatchObject({ type: "text.delta", text: "abc" });
+    await client.leave();
+  });
+
+  it("hears a beat when nothing comes", async () => {
+    const { driven, id } = await open();
+    const reader = (await openAttachStream(driven, id, 1, { heartbeatMs: 10 })).getReader();
+    const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    expect([await read(), (await read()).split("\n")[0]]).toEqual(["retry: 1000\n\n", "event: snapshot"]);
+    expect(await read()).toBe(":\n\n");
+    await reader.cancel();
+  });
+});
+
+it("loses and repeats nothing, however often a client goes and comes back", async () => {
+  const step = fc.oneof(
+    fc.record({ type: fc.constant("say" as const), chars: fc.integer({ min: 0, max: 400 }) }),
+    fc.record({ type: fc.constant("delta" as const), chars: fc.integer({ min: 1, max: 50 }) }),
+    fc.record({ type: fc.constant("read" as const), count: fc.integer({ min: 1, max: 6 }) }),
+    fc.record({ type: fc.constant("leave" as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { driven, id } = await open();
+      const seen: Envelope[] = [];
+      let client: ReturnType<typeof reading> | undefined;
+      /** What is left to be read of what the snapshot and the queue are known to hold. */
+      const readOne = async (): Promise<void> => {
+        client ??= reading(await openAttachStream(driven, id, seen.at(-1)?.seq ?? 0, { maxBytes: 1_500 }));
+        const message = await client.next();
+        if (message === undefined) client = undefined;
+        else if (message.event === "snapshot") expect((message.data as DrivenSession).sessionId).toBe(id);
+        else if (message.event === "gap")
+          expect((message.data as AttachGap).after).toBe(seen.at(-1)?.seq ?? 0);
+        else if (seqOf(message) > 0) seen.push(message.data as Envelope);
+      };
+      const isBehind = (): boolean => (seen.at(-1)?.seq ?? 0) < driven.kept(id).length;
+      for (const one of steps) {
+        if (one.type === "say") say(driven, id, "x".repeat(one.chars));
+        else if (one.type === "delta") delta(driven, id, "y".repeat(one.chars));
+        else if (one.type === "leave") {
+          await client?.leave();
+          client = undefined;
+        } else for (let i = 0; i < one.count && isBehind(); i++) await readOne();
+      }
+      while (isBehind()) await readOne();
+      await client?.leave();
+      expect(seen).toEqual(driven.kept(id));
+      expect(driven.listeners()).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,126 @@
+import type { AttachGap, DrivenSession } from "../control/control-contract.ts";
+import type { Attached, DrivenSessions } from "../control/control-ports.ts";
+import { type Envelope, isTransient } from "../control/envelope.ts";
+import { encodeMessage, HEARTBEAT, RETRY } from "./sse.ts";
+
+export interface AttachStreamOptions {
+  /** How much may wait for a client that does not read. */
+  readonly maxBytes?: number;
+  readonly heartbeatMs?: number;
+}
+
+type Item =
+  | { readonly type: "kept"; readonly seq: number; readonly bytes: Uint8Array }
+  | { readonly type: "delta"; readonly envelope: Envelope & { readonly type: "text.delta" } };
+
+/**
+ * What happens in a driven session, for one client: `snapshot`, every kept envelope after `after`, then what comes.
+ * A client that does not read holds a bounded part of it: once that is full, what came in order is still given, then
+ * `gap`, and the client attaches again where it is. So nothing kept is ever skipped.
+ */
+export async function openAttachStream(
+  driven: DrivenSessions,
+  sessionId: string,
+  after: number,
+  options: AttachStreamOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const { maxBytes = 4 * 1024 * 1024, heartbeatMs = 15_000 } = options;
+  const queue: Item[] = [];
+  let queuedBytes = 0;
+  /** The last that was taken into the queue. */
+  let last = after;
+  let isFull = false;
+  let isBeatDue = false;
+  let attached: Attached | undefined;
+  let proceed = (): void => undefined;
+
+  const take = (envelope: Envelope): void => {
+    if (isFull || (!isTransient(envelope) && envelope.seq <= last)) return;
+    const before = queue.at(-1);
+    if (envelope.type === "text.delta" && before?.type === "delta") {
+      const text = before.envelope.text + envelope.text;
+      queue[queue.length - 1] = { type: "delta", envelope: { ...before.envelope, text } };
+      queuedBytes += envelope.text.length;
+    } else {
+      const item = toItem(envelope);
+      // The first of all is given whatever its size: else nobody would ever get past it.
+      if (queue.length > 0 && queuedBytes + sizeOf(item) > maxBytes) {
+        isFull = true;
+        attached?.close();
+      } else {
+        queue.push(item);
+        queuedBytes += sizeOf(item);
+        if (item.type === "kept") last = item.seq;
+      }
+    }
+    proceed();
+  };
+
+  attached = await driven.attach(sessionId, after, take);
+  const { snapshot } = attached;
+  const isAhead = after > snapshot.seq;
+  if (isFull || isAhead) attached.close();
+  const greeting = [RETRY, encodeMessage("snapshot", snapshot satisfies DrivenSession)];
+  const beat = setInterval(() => {
+    isBeatDue = true;
+    proceed();
+  }, heartbeatMs).unref();
+
+  const end = (): void => {
+    clearInterval(beat);
+    attached.close();
+  };
+
+  /** Undefined when there is nothing now. */
+  const next = (): Uint8Array | "end" | undefined => {
+    const greet = greeting.shift();
+    if (greet !== undefined) return greet;
+    if (isAhead) return "end";
+    const item = queue.shift();
+    if (item !== undefined) {
+      queuedBytes -= sizeOf(item);
+      return item.type === "kept" ? item.bytes : encodeMessage("envelope", item.envelope);
+    }
+    if (isFull) return "end";
+    if (!isBeatDue) return undefined;
+    isBeatDue = false;
+    return HEARTBEAT;
+  };
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let message = next();
+        while (message === undefined) {
+          await new Promise<void>((resolve) => {
+            proceed = resolve;
+          });
+          message = next();
+        }
+        if (message !== "end") return controller.enqueue(message);
+        end();
+        controller.enqueue(gapMessage(snapshot, isAhead ? null : last));
+        controller.close();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function toItem(envelope: Envelope): Item {
+  if (envelope.type === "text.delta") return { type: "delta", envelope };
+  const { epoch, seq } = envelope;
+  return { type: "kept", seq, bytes: encodeMessage("envelope", envelope, `${epoch}-${seq}`) };
+}
+
+function sizeOf(item: Item): number {
+  return item.type === "kept" ? item.bytes.length : item.envelope.text.length;
+}
+
+/** With an id where the client's own place means nothing here: a browser sends it when it comes back. */
+function gapMessage({ epoch }: DrivenSession, last: number | null): Uint8Array {
+  const gap: AttachGap =
+    last === null ? { reason: "unknown_place", after: 0 } : { reason: "too_slow", after: last };
+  return encodeMessage("gap", gap, last === null ? `${epoch}-0` : undefined);
+}

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import { AppError } from "../app-error.ts";
+import { type Card, CardAnswer } from "../control/control-contract.ts";
+import type { ControlPorts } from "./control-ports.ts";
+import { CardsQuery } from "./control-queries.ts";
+import { refuse } from "./control-refusal.ts";
+import { readBody, readQuery } from "./read-request.ts";
+
+/** What waits for a person, wherever it was asked. */
+export function cardRoutes(ports: ControlPorts): Hono {
+  const find = (id: string): Card => {
+    const found = ports.terminal.get(id) ?? ports.driven.card(id);
+    if (found === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
+    return found;
+  };
+  return new Hono()
+    .onError(refuse)
+    .get("/api/control/cards", (c) => {
+      const query = readQuery(c, CardsQuery);
+      if (!query.ok) return query.response;
+      const { session } = query.data;
+      const cards = [...ports.driven.cards(), ...ports.terminal.cards()]
+        .filter(({ sessionId }) => session === undefined || sessionId === session)
+        .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
+      return c.json({ cards });
+    })
+    .get("/api/control/cards/:id", (c) => c.json(find(c.req.param("id"))))
+    .post("/api/control/cards/:id/answer", async (c) => {
+      const read = await readBody(c, CardAnswer);
+      if (!read.ok) return read.response;
+      const { id, source, sessionId } = find(c.req.param("id"));
+      return c.json(
+        source === "terminal"
+          ? ports.terminal.answer(id, read.data)
+          : await ports.driven.answer(sessionId, id, read.data),
+      );
+    });
+}

@@ -1,0 +1,31 @@
+import type { Card, CardAnswer, ClaudeReport, TrustReport } from "../control/control-contract.ts";
+import type { DrivenSessions } from "../control/control-ports.ts";
+import type { Verdict } from "../policy/request.ts";
+import type { PolicyTestRequest } from "./control-queries.ts";
+
+/** What the routes under `/api/control` may ask of steering. Expected refusals are an AppError. */
+export interface ControlPorts {
+  readonly driven: DrivenSessions;
+  /** Cards of terminals; same shape as driven ones. */
+  readonly terminal: {
+    cards(): readonly Card[];
+    get(id: string): Card | undefined;
+    answer(id: string, answer: CardAnswer): Card;
+  };
+  /** Into a session that sits idle in somebody's terminal. */
+  sendToTerminal(request: {
+    readonly sessionId: string;
+    readonly text: string;
+    readonly from: string;
+  }): Promise<{ readonly delivered: true }>;
+  report(request: {
+    readonly billing?: "api" | "subscription";
+    readonly credentials?: Readonly<Record<string, string>>;
+  }): Promise<ClaudeReport>;
+  readonly trust: {
+    report(cwd: string): Promise<TrustReport>;
+    approve(cwd: string, hash: string): Promise<TrustReport>;
+    revoke(cwd: string): Promise<TrustReport>;
+  };
+  readonly policy: { test(request: PolicyTestRequest): Verdict };
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { Credentials, StartRequest } from "../control/control-contract.ts";
+import { PERMISSION_MODES } from "../policy/request.ts";
+
+/** What the routes of `/api/control` take and answer beside src/control/control-contract.ts. */
+
+const { commandId, billing, who } = StartRequest.shape;
+
+export const ReportRequest = z.strictObject({ billing, credentials: Credentials.optional() });
+
+/** For what needs nothing but the id in the path. */
+export const Command = z.strictObject({ commandId });
+
+/** As a start; the session to go on with is that of the path, and its folder where it is known. */
+export const ResumeRequest = StartRequest.omit({ resume: true, fork: true }).extend({
+  cwd: StartRequest.shape.cwd.optional(),
+});
+
+/** What is not told stays as the session had it. */
+export const AgainRequest = z.strictObject({
+  commandId,
+  cwd: StartRequest.shape.cwd.optional(),
+  mode: z.enum(PERMISSION_MODES).optional(),
+  model: StartRequest.shape.model,
+  maxBudgetUsd: StartRequest.shape.maxBudgetUsd,
+  maxTurns: StartRequest.shape.maxTurns,
+  credentials: Credentials.optional(),
+  billing,
+  who,
+});
+
+export const MessageRequest = z.strictObject({
+  text: z.string().min(1).max(10_000),
+  /** Told to the session as who says it. */
+  from: z.string().min(1).max(200).default("hookline"),
+});
+
+export const AttachQuery = z.object({
+  after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+});
+
+export const CardsQuery = z.object({ session: z.string().optional() });
+
+export const TrustQuery = z.object({ cwd: z.string().min(1) });
+export const ApproveRequest = z.strictObject({ cwd: z.string().min(1), hash: z.string().min(1) });
+
+export const PolicyTestRequest = z.strictObject({
+  toolName: z.string().min(1),
+  toolInput: z.unknown(),
+  mode: z.string().default("default"),
+  cwd: z.string().min(1),
+  workspace: z.array(z.string()).optional(),
+  projectPath: z.string().nullable().optional(),
+  agentType: z.string().nullable().optional(),
+});
+export type PolicyTestRequest = z.infer<typeof PolicyTestRequest>;

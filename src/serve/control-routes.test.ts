@@ -1,0 +1,322 @@
+import { Hono } from "hono";
+import { beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../app-error.ts";
+import type { Card, TrustReport } from "../control/control-contract.ts";
+import type { ControlPorts } from "./control-ports.ts";
+import { controlRoutes } from "./control-routes.ts";
+import { cardOf, createListDriven, type ListDriven, settle } from "./driven-sessions.testing.ts";
+
+const KEY = "sk-ant-api03-secret-of-mine";
+
+let driven: ListDriven;
+let app: Hono;
+let lentToReport: unknown;
+let messages: unknown[];
+
+beforeEach(() => {
+  driven = createListDriven();
+  messages = [];
+  lentToReport = undefined;
+  app = new Hono().route("/", controlRoutes(createPorts()));
+});
+
+function createPorts(): ControlPorts {
+  const terminal = new Map<string, Card>(
+    ["card-1", "card-2"].map((id) => [
+      id,
+      cardOf(
+        "term-1",
+        { toolUseId: id, tool: "Bash" },
+        { source: "terminal", sinceIso: `2026-11-15T11:0${id.at(-1)}:00.000Z` },
+      ),
+    ]),
+  );
+  let trusted: string | null = null;
+  const trust = (): TrustReport => ({
+    root: "/home/dev/acme-shop",
+    hash: "h1",
+    trusted: trusted === "h1",
+    changed: false,
+    approvedAtIso: null,
+    items: [],
+  });
+  return {
+    driven,
+    terminal: {
+      cards: () => [...terminal.values()].filter(({ status }) => status === "pending"),
+      get: (id) => terminal.get(id),
+      answer(id, answer) {
+        const settled = settle(terminal.get(id)!, answer);
+        terminal.set(id, settled);
+        return settled;
+      },
+    },
+    async sendToTerminal(request) {
+      if (request.sessionId !== "term-1")
+        throw new AppError("session_unknown", `there is no session ${request.sessionId}`);
+      messages.push(request);
+      return { delivered: true };
+    },
+    async report(request) {
+      lentToReport = request;
+      return {
+        sdk: { found: true, version: "1", message: null },
+        claude: { path: "/usr/bin/claude", version: "2", message: null },
+        login: "api_key",
+        usable: true,
+        billing: "Your API key pays.",
+      };
+    },
+    trust: {
+      report: async () => trust(),
+      async approve(_cwd, hash) {
+        if (hash !== "h1") throw new AppError("trust_changed", "it is not what you were shown");
+        trusted = hash;
+        return trust();
+      },
+      async revoke() {
+        trusted = null;
+        return trust();
+      },
+    },
+    policy: {
+      test: ({ toolName }) => ({ verdict: "ask", step: "rest", rule: "builtin/rest", reason: toolName }),
+    },
+  };
+}
+
+async function ask(method: string, path: string, body?: unknown) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await app.request(`/api/control${path}`, {
+    method,
+    ...(body !== undefined && { body: text }),
+  });
+  const answer = await response.text();
+  return { status: response.status, body: JSON.parse(answer), text: answer };
+}
+const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+const begin = async (): Promise<string> =>
+  (await ask("POST", "/sessions", { cwd: "/home/dev/acme-shop" })).body.sessionId;
+
+describe("driven sessions", () => {
+  it("start, are listed and shown", async () => {
+    const started = await ask("POST", "/sessions", { cwd: "/home/dev/acme-shop", prompt: "hi" });
+    expect(started).toMatchObject({ status: 201, body: { sessionId: "driven-1", mode: "default" } });
+    expect((await ask("GET", "/sessions")).body.sessions).toMatchObject([{ sessionId: "driven-1" }]);
+    expect((await ask("GET", "/sessions/driven-1")).body).toMatchObject({ cwd: "/home/dev/acme-shop" });
+  });
+
+  it("are asked once for one command id, however often the client asks", async () => {
+    const request = { cwd: "/home/dev/acme-shop", commandId: "c1" };
+    const answers = [await ask("POST", "/sessions", request), await ask("POST", "/sessions", request)];
+    expect(answers.map(({ body }) => body.sessionId)).toEqual(["driven-1", "driven-1"]);
+    const send = { text: "go on", commandId: "c2" };
+    const sent = [await ask("POST", "/sessions/driven-1/send", send)];
+    sent.push(await ask("POST", "/sessions/driven-1/send", send));
+    expect(sent[0]!.body).toEqual(sent[1]!.body);
+    expect(driven.kept("driven-1").filter(({ type }) => type === "user")).toHaveLength(1);
+  });
+
+  it("take every command, with its command id", async () => {
+    const id = await begin();
+    driven.asked.length = 0;
+    const commandId = "c";
+    await ask("POST", `/sessions/${id}/send`, { text: "hi", commandId: "c0" });
+    await ask("POST", `/sessions/${id}/stop`, { commandId });
+    await ask("POST", `/sessions/${id}/stop`);
+    await ask("POST", `/sessions/${id}/mode`, { mode: "plan", commandId: "c1", who: "phone" });
+    await ask("POST", `/sessions/${id}/mode`, { mode: "default" });
+    await ask("POST", `/sessions/${id}/model`, { model: "opus", commandId: "c2" });
+    await ask("POST", `/sessions/${id}/rewind`, { messageId: "m1", commandId: "c3" });
+    await ask("POST", `/sessions/${id}/again/t1`, { commandId: "c4" });
+    await ask("POST", `/sessions/${id}/close`, { commandId: "c5" });
+    expect(driven.asked).toEqual([
+      ["send", id, { text: "hi", commandId: "c0", images: [], interrupt: false }],
+      ["stop", id, "c"],
+      ["stop", id, undefined],
+      ["setMode", id, "plan", "phone", "c1"],
+      ["setMode", id, "default", "api", undefined],
+      ["setModel", id, "opus", "c2"],
+      ["rewind", id, { messageId: "m1", commandId: "c3", dryRun: false }],
+      ["askAgain", id, "t1", { commandId: "c4" }],
+      ["close", id, "c5"],
+    ]);
+  });
+
+  it("go on from their own folder, or from the one that is told", async () => {
+    const id = await begin();
+    driven.asked.length = 0;
+    expect((await ask("POST", `/sessions/${id}/resume`)).status).toBe(201);
+    await ask("POST", `/sessions/${id}/fork`, { prompt: "again", mode: "plan" });
+    await ask("POST", "/sessions/9f3c/resume", { cwd: "/srv/blog" });
+    expect(driven.asked).toMatchObject([
+      ["start", { resume: `claude-of-${id}`, fork: false, cwd: "/home/dev/acme-shop", mode: "default" }],
+      ["start", { resume: `claude-of-${id}`, fork: true, prompt: "again", mode: "plan" }],
+      ["start", { resume: "9f3c", fork: false, cwd: "/srv/blog" }],
+    ]);
+    expect(await ask("POST", "/sessions/9f3c/resume")).toMatchObject(refusal(400, "cwd_missing"));
+  });
+
+  it("refuse with a code: what is unknown, not there, or not what was to be said", async () => {
+    const id = await begin();
+    expect(await ask("GET", "/sessions/nope")).toMatchObject(refusal(404, "session_unknown"));
+    for (const act of ["send", "stop", "close", "mode", "model", "rewind", "answer/t1", "again/t1"]) {
+      const body = { send: { text: "x" }, mode: { mode: "plan" }, model: { model: "x" } }[act] ?? {
+        ...(act === "rewind" && { messageId: "m" }),
+      };
+      const answer = await ask("POST", `/sessions/nope/${act}`, body);
+      expect(answer, act).toMatchObject(refusal(404, "session_unknown"));
+    }
+    expect(await ask("POST", "/sessions", { cwd: "/nowhere" })).toMatchObject(refusal(400, "cwd_missing"));
+    for (const [path, body] of [
+      ["", {}],
+      ["", { cwd: "/x", sudo: true }],
+      ["", "{"],
+      [`/${id}/send`, { text: "" }],
+      [`/${id}/send`, undefined],
+      [`/${id}/mode`, { mode: "yolo" }],
+      [`/${id}/stop`, "{"],
+      [`/${id}/stop`, { now: true }],
+      [`/${id}/resume`, { resume: "other" }],
+      [`/${id}/rewind`, {}],
+    ] as const)
+      expect(await ask("POST", `/sessions${path}`, body), `${path} ${JSON.stringify(body)}`).toMatchObject(
+        refusal(400, "body_invalid"),
+      );
+  });
+});
+
+describe("lent credentials", () => {
+  it("reach the session and no answer", async () => {
+    const request = { cwd: "/home/dev/acme-shop", credentials: { ANTHROPIC_API_KEY: KEY } };
+    const started = await ask("POST", "/sessions", request);
+    expect(driven.asked).toMatchObject([["start", { credentials: { ANTHROPIC_API_KEY: KEY } }]]);
+    const listed = await ask("GET", "/sessions");
+    const refused = await ask("POST", "/sessions", { ...request, model: "echo" });
+    expect(refused).toMatchObject(refusal(409, "login_refused"));
+    expect(refused.body.error.message).toContain("<ANTHROPIC_API_KEY>");
+    for (const { text } of [started, listed, refused]) expect(text).not.toContain(KEY);
+  });
+
+  it("are those of the list alone", async () => {
+    const credentials = { ANTHROPIC_API_KEY: KEY, NODE_OPTIONS: "--require=/tmp/x.js" };
+    for (const path of ["/sessions", "/sessions/9f3c/resume", "/sessions/9f3c/fork"]) {
+      const answer = await ask("POST", path, { cwd: "/home/dev/acme-shop", credentials });
+      expect(answer).toMatchObject(refusal(400, "credentials_refused"));
+      expect(answer.body.error.message).toContain("NODE_OPTIONS");
+      expect(answer.text).not.toContain("/tmp/x.js");
+    }
+    expect(await ask("POST", "/claude", { credentials })).toMatchObject(refusal(400, "credentials_refused"));
+    expect(driven.asked).toEqual([]);
+  });
+});
+
+describe("cards", () => {
+  const request = { type: "permission.request", tool: "Bash", input: {}, reason: "r", rule: null } as const;
+
+  it("are those of driven sessions and of terminals, the oldest first", async () => {
+    const id = await begin();
+    driven.tell(id, { ...request, toolUseId: "t1", agentId: null, agentType: null });
+    expect((await ask("GET", "/cards")).body.cards).toMatchObject([
+      { id: "card-1", source: "terminal" },
+      { id: "card-2", source: "terminal" },
+      { id: "t1", source: "driven" },
+    ]);
+    expect((await ask("GET", `/cards?session=${id}`)).body.cards).toMatchObject([{ id: "t1" }]);
+    expect((await ask("GET", "/cards/card-1")).body).toMatchObject({ sessionId: "term-1" });
+  });
+
+  it("are answered once, whichever way", async () => {
+    const id = await begin();
+    for (const toolUseId of ["t1", "t2"])
+      driven.tell(id, { ...request, toolUseId, agentId: null, agentType: null });
+    const allow = { decision: "allow", who: "phone" };
+    for (const path of ["/cards/card-1/answer", "/cards/t1/answer", `/sessions/${id}/answer/t2`]) {
+      expect(await ask("POST", path, allow)).toMatchObject({
+        status: 200,
+        body: { status: "settled", settled: { outcome: "allow", who: "phone" } },
+      });
+      expect(await ask("POST", path, { decision: "deny" })).toMatchObject(refusal(409, "not_pending"));
+    }
+    expect((await ask("GET", "/cards")).body.cards).toMatchObject([{ id: "card-2" }]);
+  });
+
+  it("refuse what is no answer to them", async () => {
+    expect(await ask("GET", "/cards/nope")).toMatchObject(refusal(404, "card_unknown"));
+    expect(await ask("POST", "/cards/nope/answer", {})).toMatchObject(refusal(404, "card_unknown"));
+    expect(await ask("POST", "/cards/card-1/answer", { answers: { q: "a" } })).toMatchObject(
+      refusal(400, "answer_invalid"),
+    );
+    for (const body of [undefined, { decision: "maybe" }, { decision: "allow", rm: 1 }])
+      expect(await ask("POST", "/cards/card-1/answer", body)).toMatchObject(refusal(400, "body_invalid"));
+  });
+});
+
+describe("what is looked at first", () => {
+  it("tells what there is and who pays, for what the caller lends", async () => {
+    expect((await ask("GET", "/claude?billing=subscription")).body).toMatchObject({ usable: true });
+    expect(lentToReport).toEqual({ billing: "subscription" });
+    await ask("POST", "/claude", { credentials: { ANTHROPIC_API_KEY: KEY } });
+    expect(lentToReport).toEqual({ credentials: { ANTHROPIC_API_KEY: KEY } });
+    expect(await ask("GET", "/claude?billing=free")).toMatchObject(refusal(400, "query_invalid"));
+  });
+
+  it("shows what a repository brings, and approves exactly that", async () => {
+    expect((await ask("GET", "/trust?cwd=/x")).body).toMatchObject({ hash: "h1", trusted: false });
+    expect(await ask("POST", "/trust", { cwd: "/x", hash: "h0" })).toMatchObject(
+      refusal(409, "trust_changed"),
+    );
+    expect((await ask("POST", "/trust", { cwd: "/x", hash: "h1" })).body).toMatchObject({ trusted: true });
+    expect((await ask("DELETE", "/trust?cwd=/x")).body).toMatchObject({ trusted: false });
+    expect(await ask("GET", "/trust")).toMatchObject(refusal(400, "query_invalid"));
+    expect(await ask("POST", "/trust", { cwd: "/x" })).toMatchObject(refusal(400, "body_invalid"));
+  });
+
+  it("tells what the policy would say", async () => {
+    const request = { toolName: "Bash", toolInput: { command: "ls" }, cwd: "/x" };
+    expect((await ask("POST", "/policy/test", request)).body).toMatchObject({
+      verdict: "ask",
+      reason: "Bash",
+    });
+    expect(await ask("POST", "/policy/test", { toolName: "Bash" })).toMatchObject(
+      refusal(400, "body_invalid"),
+    );
+  });
+});
+
+it("gives a message to a session in a terminal", async () => {
+  expect(await ask("POST", "/sessions/term-1/message", { text: "hi", from: "phone" })).toMatchObject({
+    status: 200,
+    body: { delivered: true },
+  });
+  expect(messages).toEqual([{ sessionId: "term-1", text: "hi", from: "phone" }]);
+  expect(await ask("POST", "/sessions/x/message", { text: "hi" })).toMatchObject(
+    refusal(404, "session_unknown"),
+  );
+  expect(await ask("POST", "/sessions/term-1/message", {})).toMatchObject(refusal(400, "body_invalid"));
+});
+
+it("has one status for every code of a refusal", async () => {
+  const codes = {
+    session_unknown: 404,
+    card_unknown: 404,
+    answer_invalid: 400,
+    cwd_missing: 400,
+    not_pending: 409,
+    session_busy: 409,
+    session_in_use: 409,
+    trust_changed: 409,
+    budget_spent: 409,
+    billing_choice: 409,
+    sdk_missing: 424,
+    claude_missing: 424,
+    claude_too_old: 424,
+    any_other: 409,
+  };
+  for (const [code, status] of Object.entries(codes)) {
+    driven.start = () => Promise.reject(new AppError(code, "no"));
+    expect(await ask("POST", "/sessions", { cwd: "/x" })).toMatchObject(refusal(status, code));
+  }
+  driven.start = () => Promise.reject(new TypeError("broken"));
+  expect(await ask("POST", "/sessions", { cwd: "/x" })).toMatchObject(refusal(500, "internal"));
+});

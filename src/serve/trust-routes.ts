@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import type { ControlPorts } from "./control-ports.ts";
+import { ApproveRequest, PolicyTestRequest, ReportRequest, TrustQuery } from "./control-queries.ts";
+import { refuse, withCredentials } from "./control-refusal.ts";
+import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
+
+/** What is looked at before anything runs: the `claude` there is, what a repository brings, what a rule would say. */
+export function trustRoutes(ports: ControlPorts): Hono {
+  return (
+    new Hono()
+      .onError(refuse)
+      .get("/api/control/claude", async (c) => {
+        const query = readQuery(c, ReportRequest.pick({ billing: true }));
+        return query.ok ? c.json(await ports.report(query.data)) : query.response;
+      })
+      // The same for who lends credentials, which have no place in an address.
+      .post("/api/control/claude", async (c) => {
+        const read = await readBodyIfAny(c, ReportRequest);
+        if (!read.ok) return read.response;
+        return c.json(await withCredentials(read.data.credentials, () => ports.report(read.data)));
+      })
+      .get("/api/control/trust", async (c) => {
+        const query = readQuery(c, TrustQuery);
+        return query.ok ? c.json(await ports.trust.report(query.data.cwd)) : query.response;
+      })
+      .post("/api/control/trust", async (c) => {
+        const read = await readBody(c, ApproveRequest);
+        return read.ok ? c.json(await ports.trust.approve(read.data.cwd, read.data.hash)) : read.response;
+      })
+      .delete("/api/control/trust", async (c) => {
+        const query = readQuery(c, TrustQuery);
+        return query.ok ? c.json(await ports.trust.revoke(query.data.cwd)) : query.response;
+      })
+      .post("/api/control/policy/test", async (c) => {
+        const read = await readBody(c, PolicyTestRequest);
+        return read.ok ? c.json(ports.policy.test(read.data)) : read.response;
+      })
+  );
+}

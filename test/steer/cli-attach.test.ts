@@ -1,0 +1,188 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { resolveHome } from "../../src/home.ts";
+import type { ControlPorts } from "../../src/serve/control-ports.ts";
+import { controlRoutes } from "../../src/serve/control-routes.ts";
+import { createListDriven, type ListDriven } from "../../src/serve/driven-sessions.testing.ts";
+import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+/** The real commands on a real terminal, over the real routes; what the agent does is told by the test. */
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+/** The shell tells the end: tmux does not always. */
+const ENDING = '"$0" "$@"; echo "ended with $?"; exec cat';
+const question = {
+  question: "Which database?",
+  header: "Database",
+  multiSelect: false,
+  options: [
+    { label: "SQLite", description: "one file" },
+    { label: "Postgres", description: "a server" },
+  ],
+};
+
+let root: string;
+let driven: ListDriven;
+let server: Server | undefined;
+let tmux: TmuxSession | undefined;
+let id: string;
+
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-attach-")));
+  driven = createListDriven();
+  ({ sessionId: id } = await driven.start({ cwd: root, mode: "default", fork: false, addDirs: [] }));
+  await up();
+});
+afterEach(async () => {
+  await tmux?.kill();
+  tmux = undefined;
+  await down();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const env = () => ({
+  HOME: root,
+  HOOKLINE_HOME: root,
+  PATH: process.env["PATH"]!,
+  TERM: "xterm-256color",
+  LANG: "C.UTF-8",
+  TMUX_TMPDIR: root,
+});
+
+function up(): Promise<void> {
+  const terminal = { cards: () => [], get: () => undefined, answer: () => undefined };
+  const ports = { driven, terminal } as unknown as ControlPorts;
+  server = createServer(getRequestListener(new Hono().route("/", controlRoutes(ports)).fetch));
+  return new Promise((resolve) => server?.listen(resolveHome({ HOOKLINE_HOME: root }).sock, resolve));
+}
+
+function down(): Promise<void> {
+  const closing = server;
+  server = undefined;
+  closing?.closeAllConnections();
+  return new Promise((resolve) => (closing === undefined ? resolve() : closing.close(() => resolve())));
+}
+
+async function attach(): Promise<TmuxSession> {
+  tmux = await openTmux({ command: ["sh", "-c", ENDING, BIN, "attach", id], cwd: root, env: env() });
+  await tmux.waitFor(/type to talk/);
+  return tmux;
+}
+
+function answer(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(BIN, ["answer", ...args], { env: env(), cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+const say = (text: string) =>
+  driven.tell(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
+const askFor = (toolUseId: string, command: string) =>
+  driven.tell(id, {
+    type: "permission.request",
+    toolUseId,
+    tool: "Bash",
+    input: { command },
+    reason: "it writes",
+    rule: null,
+    agentId: null,
+    agentType: null,
+  });
+const settledAs = (toolUseId: string) => driven.card(toolUseId)?.settled?.outcome;
+
+describe("hookline attach on a terminal", () => {
+  it("replays, follows, says what is typed, and answers what is asked", async () => {
+    say("What was said before.");
+    const terminal = await attach();
+    await terminal.waitFor(/What was said before\./);
+    driven.tell(id, { type: "text.delta", text: "Being wri" });
+    await terminal.waitFor(/Being wri/);
+    driven.tell(id, { type: "text.delta", text: "tten" });
+    say("Being written");
+    expect((await terminal.waitFor(/Being written/)).match(/Being/g)).toHaveLength(1);
+
+    await terminal.type("please go on");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/> please go on/);
+    expect(driven.kept(id).at(-1)).toMatchObject({ type: "user", text: "please go on" });
+
+    askFor("t1", "touch a.txt");
+    await terminal.waitFor(/Bash asks:\s+touch a\.txt\s+it writes\s+y allows/);
+    await terminal.type("what is it for?");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/To answer: y allows/);
+    expect(settledAs("t1")).toBeUndefined();
+    await terminal.type("y");
+    await terminal.keys("Enter");
+    await expect.poll(() => settledAs("t1")).toBe("allow");
+  }, 30_000);
+
+  it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
+    const terminal = await attach();
+    say("Before the break.");
+    await terminal.waitFor(/Before the break\./);
+    await down();
+    await terminal.waitFor(/The daemon is away/);
+    say("While nobody could hear.");
+    await up();
+    await terminal.waitFor(/While nobody could hear\./);
+    say("After it.");
+    const screen = await terminal.waitFor(/After it\./);
+    expect(screen.match(/Before the break|While nobody|After it/g)).toHaveLength(3);
+  }, 30_000);
+
+  it("takes its commands, and leaves the session running", async () => {
+    const terminal = await attach();
+    for (const line of ["/mode plan", "/stop", "/help"]) {
+      await terminal.type(line);
+      await terminal.keys("Enter");
+    }
+    await terminal.waitFor(/\/quit leaves it running/);
+    await expect.poll(() => driven.asked.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
+    await terminal.keys("C-c");
+    await expect.poll(() => driven.listeners()).toBe(0);
+    expect(driven.get(id)?.state).toBe("idle");
+  }, 30_000);
+
+  it("ends with the session", async () => {
+    const terminal = await attach();
+    await terminal.type("/close");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/Closed\.\s+ended with 0/);
+  }, 30_000);
+});
+
+describe("hookline answer", () => {
+  it("lists what waits, shows one, and settles it once", async () => {
+    expect((await answer()).stdout).toBe("Nothing waits for you.\n");
+    askFor("toolu_01A", "touch a.txt");
+    expect((await answer()).stdout).toMatch(/toolu_01A +permission .*Bash touch a\.txt/);
+    expect((await answer("toolu_01A")).stdout).toContain("touch a.txt\n  it writes\n");
+    expect(await answer("toolu_01A", "perhaps")).toMatchObject({ code: 2 });
+    expect(await answer("toolu", "deny", "--message", "not now")).toMatchObject({
+      code: 0,
+      stdout: "Bash: deny.\n",
+    });
+    expect(await answer("toolu_01A", "allow")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("answered already"),
+    });
+    expect(JSON.parse((await answer("--json")).stdout)).toEqual([]);
+  }, 30_000);
+
+  it("takes a choice by its number or its words", async () => {
+    driven.tell(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
+    expect((await answer("q1")).stdout).toContain("  2. Postgres  a server");
+    expect(await answer("q1", "5")).toMatchObject({ code: 2 });
+    const settled = JSON.parse((await answer("q1", "2", "--json")).stdout);
+    expect(settled).toMatchObject({ status: "settled", settled: { who: "hookline answer" } });
+  }, 30_000);
+});

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Envelope } from "../../src/control/envelope.ts";
+import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
+import { type CliRun, homeOf, hookline } from "../support/cli.ts";
+import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+
+const bash = (command: string): Turn => ({
+  tools: [{ name: "Bash", input: { command, description: "Run" } }],
+});
+const TURNS: readonly (readonly [RegExp, Turn])[] = [
+  [/^refuse/, { error: { status: 403, type: "permission_error", message: "Not this key" } }],
+  [/^sleep/, { text: "never seen", delayMs: 60_000 }],
+];
+
+let scratch: Scratch;
+let api: FakeApi;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  api = await openFakeApi(({ lastUserText }) => {
+    const line = lastUserText.split("\n").at(-1) ?? "";
+    const touched = /^touch (\S+)/.exec(line)?.[1];
+    if (touched !== undefined) return bash(`touch ${touched}`);
+    return TURNS.find(([pattern]) => pattern.test(line))?.[1] ?? { text: `ANSWER ${line.slice(0, 40)}` };
+  });
+  scratch.onCleanup(() => api.close());
+  mkdirSync(homeOf(scratch), { recursive: true, mode: 0o700 });
+  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify({ control: { claude: claudeBinary } }));
+  env = { ...claudeEnv(scratch, { api }), HOOKLINE_PORT: "0" };
+  scratch.onCleanup(() => hookline(scratch, ["down"]));
+}, 60_000);
+afterAll(() => scratch?.cleanup());
+
+const run = (...args: string[]): Promise<CliRun> => hookline(scratch, ["run", ...args], env);
+const isThere = (name: string): boolean => existsSync(join(scratch.project, name));
+
+/** `hookline run` that is still under way. */
+function begin(...args: string[]): {
+  child: ChildProcess;
+  stderr: () => string;
+  ended: Promise<number | null>;
+} {
+  const child = spawn(BIN, ["run", ...args], {
+    env,
+    cwd: scratch.project,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  scratch.onCleanup(() => child.kill("SIGKILL"));
+  return { child, stderr: () => stderr, ended: new Promise((resolve) => child.on("close", resolve)) };
+}
+
+async function onTerminal(...args: string[]): Promise<TmuxSession> {
+  const session = await openTmux({
+    // The shell tells the end: tmux does not always.
+    command: ["sh", "-c", '"$0" "$@"; echo "ended with $?"; exec cat', BIN, ...args],
+    cwd: scratch.project,
+    env: { ...env, TMUX_TMPDIR: scratch.root },
+  });
+  scratch.onCleanup(() => session.kill());
+  return session;
+}
+
+async function enter(terminal: TmuxSession, line: string): Promise<void> {
+  await terminal.type(line);
+  await terminal.keys("Enter");
+}
+
+describe("hookline run", () => {
+  it("starts the daemon, says who pays, and prints the answer", async () => {
+    const { code, stdout, stderr } = await run("hello there");
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "ANSWER hello there\n" });
+    expect(stderr).toMatch(/API key/i);
+    expect(stderr).not.toContain("sk-test");
+  }, 60_000);
+
+  it("prints every envelope with --json, without a gap, and closes the session", async () => {
+    const { code, stdout, stderr } = await run("as lines", "--json");
+    expect(code, stderr).toBe(0);
+    const envelopes = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Envelope);
+    const kept = envelopes.filter(({ seq }) => seq > 0);
+    const { sessionId } = kept[0]!;
+    expect(kept.some(({ type }) => type === "result")).toBe(true);
+    const closed = await hookline(scratch, ["attach", sessionId, "--json"], env);
+    const all = closed.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Envelope);
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1));
+    expect(all.at(-1)).toMatchObject({ type: "state", state: "closed" });
+    expect(all).toEqual(expect.arrayContaining(kept));
+  }, 60_000);
+
+  it("fails with the outcome of the turn", async () => {
+    const { code, stdout, stderr } = await run("refuse me");
+    expect({ code, stdout }).toMatchObject({ code: 1 });
+    expect(stderr).toMatch(/api_error \(403\)/);
+  }, 60_000);
+
+  it("leaves what is asked to `hookline answer` when nobody sits at it", async () => {
+    const running = begin("touch answered.txt");
+    await expect.poll(running.stderr, { timeout: 30_000 }).toMatch(/hookline answer toolu\S+ allow/);
+    const [, id] = /hookline answer (toolu\S+) allow/.exec(running.stderr())!;
+    const listed = await hookline(scratch, ["answer"], env);
+    expect(listed.stdout).toContain(id);
+    expect(listed.stdout).toContain("touch answered.txt");
+    expect(isThere("answered.txt")).toBe(false);
+    expect(await hookline(scratch, ["answer", id!, "allow"], env)).toMatchObject({
+      code: 0,
+      stdout: "Bash: allow.\n",
+    });
+    expect(await running.ended).toBe(0);
+    expect(isThere("answered.txt")).toBe(true);
+    expect(await hookline(scratch, ["answer", id!, "allow"], env)).toMatchObject({ code: 1 });
+  }, 60_000);
+
+  it("stops the turn at Ctrl-C, and fails", async () => {
+    const running = begin("sleep long");
+    await expect
+      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep long")), {
+        timeout: 30_000,
+      })
+      .toBe(true);
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toContain("interrupted");
+  }, 60_000);
+
+  it("refuses what it cannot do with a code of its own", async () => {
+    expect(await run("hi", "--cwd", "/no/such/folder")).toMatchObject({ code: 1 });
+    expect(await run("hi", "--mode", "yolo")).toMatchObject({ code: 2 });
+    expect(await run("hi", "--fork")).toMatchObject({ code: 2 });
+    expect(await run("hi", "--budget", "much")).toMatchObject({ code: 2 });
+    expect(await hookline(scratch, ["attach", "no-such-session"], env)).toMatchObject({ code: 1 });
+  }, 60_000);
+});
+
+describe("on a terminal", () => {
+  it("run asks in place, and does what it is answered", async () => {
+    const terminal = await onTerminal("run", "touch placed.txt");
+    await terminal.waitFor(/Bash asks:\s+touch placed\.txt[\s\S]*y allows/, 40_000);
+    await enter(terminal, "y");
+    await terminal.waitFor(/ended with 0/, 40_000);
+    expect(isThere("placed.txt")).toBe(true);
+  }, 90_000);
+
+  it("attach goes on with a session that was kept, answers it, and closes it", async () => {
+    const kept = await run("first words", "--keep");
+    const [, id] = /hookline attach (\S+?)`/.exec(kept.stderr)!;
+    const terminal = await onTerminal("attach", id!);
+    await terminal.waitFor(/ANSWER first words/);
+    await enter(terminal, "and more");
+    await terminal.waitFor(/ANSWER and more/, 40_000);
+    await enter(terminal, "touch denied.txt");
+    await terminal.waitFor(/Bash asks:\s+touch denied\.txt/, 40_000);
+    await enter(terminal, "n not that file");
+    await terminal.waitFor(/deny, by hookline attach[\s\S]*Done in/, 40_000);
+    expect(isThere("denied.txt")).toBe(false);
+    await enter(terminal, "/close");
+    await terminal.waitFor(/ended with 0/, 40_000);
+  }, 120_000);
+});

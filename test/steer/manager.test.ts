@@ -1,0 +1,200 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { ClaudeManager, type ManagerEvent } from "../../src/control/claude-manager.ts";
+import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
+import { type FakeApi, openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
+
+// The manager as a program of somebody else uses it: alone, with the real Agent SDK, against the fake API.
+
+interface Managed {
+  readonly manager: ClaudeManager;
+  readonly scratch: Scratch;
+  readonly api: FakeApi;
+  readonly events: ManagerEvent[];
+  of<Type extends ManagerEvent["type"]>(type: Type): Extract<ManagerEvent, { readonly type: Type }>[];
+  see<Type extends ManagerEvent["type"]>(type: Type): Promise<Extract<ManagerEvent, { readonly type: Type }>>;
+  send(text: string, claudeSessionId?: string): Promise<void>;
+}
+
+let managed: Managed | undefined;
+afterEach(async () => {
+  await managed?.scratch.cleanup();
+  managed = undefined;
+});
+
+async function manage(script: Script): Promise<Managed> {
+  const scratch = await createScratch();
+  const api = await openFakeApi(script);
+  const events: ManagerEvent[] = [];
+  const manager = new ClaudeManager((_sessionId, event) => void events.push(event), {
+    env: { ...claudeEnv(scratch, { api }), HOOKLINE_HOME: join(scratch.home, ".hookline") },
+    claude: claudeBinary,
+  });
+  scratch.onCleanup(() => api.close());
+  scratch.onCleanup(() => manager.close());
+  const of: Managed["of"] = (type) => events.filter((event) => event.type === type) as never;
+  managed = {
+    manager,
+    scratch,
+    api,
+    events,
+    of,
+    async see(type) {
+      for (const end = Date.now() + 20_000; Date.now() < end; await sleep(10)) {
+        const [found] = of(type);
+        if (found !== undefined) return found;
+      }
+      throw new Error(`never came: ${type}; there is ${JSON.stringify(events)}`);
+    },
+    send: (text, claudeSessionId) =>
+      manager.sendMessage("talk", text, { workingDir: scratch.project, claudeSessionId }),
+  };
+  return managed;
+}
+
+const bash = (command: string): { tools: ToolCall[] } => ({ tools: [{ name: "Bash", input: { command } }] });
+const question = {
+  question: "Which database?",
+  header: "DB",
+  multiSelect: false,
+  options: [
+    { label: "Postgres", description: "a" },
+    { label: "SQLite", description: "b" },
+  ],
+};
+
+it("tells init, states, text, tools and the result, with the fields their users know", async () => {
+  const { manager, send, events, of, see } = await manage([
+    { text: "I run it", ...bash("echo hi > made") },
+    { text: "It ran" },
+  ]);
+  const sent = send("run it");
+  const asked = await see("permission_request");
+  expect(asked).toEqual({
+    type: "permission_request",
+    toolName: "Bash",
+    toolInput: { command: "echo hi > made" },
+    toolUseId: expect.stringMatching(/^toolu_/),
+  });
+  expect([...manager.pendingPermissions.keys()]).toEqual([asked.toolUseId]);
+  expect(manager.pendingEvents.get("talk")).toEqual([asked]);
+  expect(manager.sessions.get("talk")).toMatchObject({ state: { type: "awaiting_permission" } });
+  expect(await manager.respondPermission("talk", asked.toolUseId, "allow")).toBe(true);
+  await sent;
+
+  expect(of("init")[0]).toEqual({
+    type: "init",
+    session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    model: expect.any(String),
+    tools: expect.arrayContaining(["Bash", "Read"]),
+  });
+  expect(of("state").map(({ state }) => state)).toEqual(["working", "permission", "working", "idle"]);
+  const updates = of("stateUpdate");
+  expect(new Set(updates.map(({ state }) => state.type))).toEqual(
+    new Set(["thinking", "responding", "tool"]),
+  );
+  expect(updates.find(({ state }) => state.type === "responding")).toEqual({
+    type: "stateUpdate",
+    state: { type: "responding" },
+    partialText: "I run it",
+  });
+  expect(of("text").map(({ content }) => content)).toEqual(["I run it", "It ran"]);
+  expect(of("textComplete")).toEqual([
+    { type: "textComplete", text: "I run it" },
+    { type: "textComplete", text: "It ran" },
+  ]);
+  expect(of("toolInfo")).toEqual([
+    { type: "toolInfo", toolName: "Bash", input: { command: "echo hi > made" } },
+  ]);
+  expect(of("toolComplete")).toEqual([
+    { type: "toolComplete", toolName: "Bash", success: true, result: expect.any(String), error: undefined },
+  ]);
+  expect(of("result")).toEqual([
+    {
+      type: "result",
+      subtype: "end_turn",
+      duration_ms: expect.any(Number),
+      total_cost_usd: expect.any(Number),
+      num_turns: 2,
+      usage: { inputTokens: 200, outputTokens: 40, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
+    },
+  ]);
+  expect(events.at(-1)).toEqual({ type: "state", state: "idle" });
+  expect(manager.sessions.size).toBe(0);
+  expect(manager.pendingEvents.size).toBe(0);
+});
+
+it("asks a question, and gives the answer to it", async () => {
+  const { manager, send, see, api } = await manage([
+    { tools: [{ name: "AskUserQuestion", input: { questions: [question] } }] },
+    { text: "thanks" },
+  ]);
+  const sent = send("ask me");
+  const asked = await see("askQuestion");
+  expect(asked).toEqual({ type: "askQuestion", questions: [question], toolUseId: expect.any(String) });
+  expect([...manager.pendingQuestions.keys()]).toEqual([asked.toolUseId]);
+  expect(await manager.respondQuestion("talk", asked.toolUseId, "SQLite")).toBe(true);
+  await sent;
+  expect(api.requests.at(-1)!.lastUserText).toContain('"Which database?"="SQLite"');
+  expect(await manager.respondQuestion("talk", asked.toolUseId, "Postgres")).toBe(false);
+});
+
+it("stops a turn: what waits is withdrawn, and the result says that it was interrupted", async () => {
+  const { manager, send, see, of, scratch } = await manage([bash("touch made"), { text: "fine" }]);
+  const sent = send("run it");
+  await see("permission_request");
+  await manager.stop("talk");
+  await sent;
+  expect(of("result")).toMatchObject([{ subtype: "interrupted" }]);
+  expect(of("state").at(-1)).toEqual({ type: "state", state: "idle" });
+  expect(manager.pendingPermissions.size).toBe(0);
+  expect(existsSync(join(scratch.project, "made"))).toBe(false);
+});
+
+it("denies, and goes on with a session by its id after a new one began", async () => {
+  const { manager, send, see, of, api } = await manage(({ lastUserText }) =>
+    lastUserText === "run it" ? bash("touch made") : { text: "fine" },
+  );
+  const sent = send("run it");
+  const asked = await see("permission_request");
+  await manager.respondPermission("talk", asked.toolUseId, "deny");
+  await sent;
+  expect(of("toolComplete")).toEqual([
+    {
+      type: "toolComplete",
+      toolName: "Bash",
+      success: false,
+      result: undefined,
+      error: expect.stringContaining("User denied"),
+    },
+  ]);
+  const { session_id } = of("init")[0]!;
+  await manager.newSession("talk");
+  await send("anew");
+  expect(of("init").at(-1)!.session_id).not.toBe(session_id);
+  expect(JSON.stringify(api.requests.at(-1)!.body.messages)).not.toContain("run it");
+  await send("go on", session_id);
+  expect(of("init").at(-1)!.session_id).toBe(session_id);
+  expect(JSON.stringify(api.requests.at(-1)!.body.messages)).toContain("run it");
+});
+
+it("a new message interrupts the turn that runs", async () => {
+  const { send, of, api, see } = await manage([{ text: "never", delayMs: 15_000 }, { text: "quick" }]);
+  const first = send("slow");
+  await see("init");
+  while (api.requests.length === 0) await sleep(10);
+  await send("now");
+  await first;
+  expect(of("result").map(({ subtype }) => subtype)).toEqual(["interrupted", "end_turn"]);
+});
+
+it("tells an error for a folder that is not there", async () => {
+  const { manager, events } = await manage([]);
+  await manager.sendMessage("talk", "hi", { workingDir: "/nowhere/at/all" });
+  expect(events).toEqual([
+    { type: "error", error: "There is no folder /nowhere/at/all." },
+    { type: "state", state: "idle" },
+  ]);
+});

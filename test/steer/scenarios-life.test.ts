@@ -1,0 +1,248 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
+import { createMemoryEnvelopeStore } from "../../src/control/memory-envelope-store.ts";
+
+import { hookEntries } from "../../src/hook/commands.ts";
+import { type DrivenScratch, openDriven } from "../support/driven.ts";
+import type { Script, ToolCall } from "../support/fake-api.ts";
+
+// What is around a turn of a driven session: its hooks, plans, limits, undo, queue, and what a crash leaves.
+
+let opened: DrivenScratch | undefined;
+
+async function open(script: Script, options?: Partial<DrivenSessionsOptions>): Promise<DrivenScratch> {
+  opened = await openDriven(script, options);
+  return opened;
+}
+
+afterEach(async () => {
+  await opened?.scratch.cleanup();
+  opened = undefined;
+});
+
+const bash = (command: string): { tools: ToolCall[] } => ({ tools: [{ name: "Bash", input: { command } }] });
+const CONFIG = { maxSessions: 4, idleMinutes: null, maxBudgetUsd: null, billing: "api" } as const;
+
+it("records through our hooks, once, whether the user installed them or not", async () => {
+  const hooks = hookEntries();
+  for (const isInstalled of [false, true]) {
+    const driven = await open([bash("ls"), { text: "done" }], { hooks });
+    const home = join(driven.scratch.home, ".hookline");
+    await mkdir(join(home, "spool"), { recursive: true });
+    await mkdir(join(driven.scratch.home, ".claude"), { recursive: true });
+    const settings = JSON.stringify(isInstalled ? { hooks } : {});
+    await writeFile(join(driven.scratch.home, ".claude/settings.json"), settings);
+    const session = await driven.start({ prompt: "look" });
+    await session.turn();
+    await driven.sessions.close(session.sessionId);
+    const files = await readdir(join(home, "spool"));
+    const texts = files.map((name) => readFileSync(join(home, "spool", name), "utf8"));
+    const names = texts.map((text) => /"hook_event_name":"(\w+)"/.exec(text)?.[1]);
+    for (const name of [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PostToolUse",
+      "Stop",
+      "SessionEnd",
+    ])
+      expect([name, names.filter((each) => each === name).length]).toEqual([name, 1]);
+    await driven.scratch.cleanup();
+  }
+});
+
+it("drops what waits behind a turn that is stopped, and says so", async () => {
+  const driven = await open([{ text: "never", delayMs: 20_000 }, { text: "next" }]);
+  const session = await driven.start({ prompt: "slow" });
+  await session.see("init");
+  const messageId = await session.send("behind it");
+  await session.see("state", () => driven.sessions.get(session.sessionId)!.queuedMessages === 1);
+  await sleep(300);
+  await driven.sessions.stop(session.sessionId);
+  await session.turn();
+  expect(session.of("error")).toMatchObject([{ code: "message_dropped" }]);
+  expect(session.of("error")[0]!.message).toContain(messageId);
+  await session.send("now");
+  await session.turn(2);
+  expect(session.of("result").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
+});
+
+it("stops a background agent that waits while the main one is idle", async () => {
+  const agent = {
+    name: "Agent",
+    input: { description: "d", prompt: "sub", subagent_type: "general-purpose" },
+  };
+  const driven = await open({
+    main: [{ tools: [agent] }, { text: "started it" }],
+    agent: [{ ...bash("touch made"), delayMs: 500 }],
+  });
+  const session = await driven.start({ prompt: "use an agent" });
+  await session.see("permission.request", ({ tool }) => tool === "Bash");
+  await session.see("result");
+  await driven.sessions.stop(session.sessionId);
+  await session.turn();
+  expect(session.of("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "stopped" }]);
+  expect(existsSync(join(driven.scratch.project, "made"))).toBe(false);
+  await session.send("go on");
+  await session.turn(session.of("result").length + 1);
+  expect(driven.sessions.get(session.sessionId)?.state).toBe("idle");
+});
+
+it("stops a session that is still starting", async () => {
+  const driven = await open(({ lastUserText }) =>
+    lastUserText.includes("now") ? { text: "next" } : { text: "never", delayMs: 20_000 },
+  );
+  const session = await driven.start({ prompt: "slow" });
+  await driven.sessions.stop(session.sessionId);
+  expect(driven.sessions.get(session.sessionId)?.state).toBe("stopping");
+  await session.turn();
+  await session.send("now");
+  await session.turn(2);
+  expect(session.of("result").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
+});
+
+it("takes one reply to several questions", async () => {
+  const ask = (question: string) => ({
+    question,
+    header: "H",
+    multiSelect: false,
+    options: ["a", "b"].map((label) => ({ label, description: label })),
+  });
+  const input = { questions: [ask("Which one?"), ask("Which other?")] };
+  const driven = await open([{ tools: [{ name: "AskUserQuestion", input }] }, { text: "thanks" }]);
+  const session = await driven.start({ prompt: "ask me" });
+  const { toolUseId } = await session.see("question.request");
+  await driven.sessions.answer(session.sessionId, toolUseId, { response: "neither of them" });
+  await session.turn();
+  expect(driven.api.requests.at(-1)!.lastUserText).toContain("neither of them");
+});
+
+it("shows a plan; its approval leaves the plan mode", async () => {
+  const plan = { name: "ExitPlanMode", input: { plan: "1. make it" } };
+  const driven = await open([{ tools: [plan] }, bash("touch made"), { text: "done" }]);
+  const session = await driven.start({ prompt: "plan it", mode: "plan" });
+  const asked = await session.see("permission.request");
+  expect(asked.tool).toBe("ExitPlanMode");
+  expect(driven.sessions.cards()).toMatchObject([{ kind: "plan", toolName: "ExitPlanMode" }]);
+  await driven.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow", who: "Ann" });
+  expect(driven.sessions.get(session.sessionId)?.mode).toBe("default");
+  const next = await session.see("permission.request", ({ tool }) => tool === "Bash");
+  await driven.sessions.answer(session.sessionId, next.toolUseId, { decision: "allow" });
+  await session.turn();
+  expect(session.of("mode").map(({ mode, by }) => [mode, by])).toEqual([
+    ["plan", "start"],
+    ["default", "Ann"],
+  ]);
+  expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);
+});
+
+it("spends no more than its budget", async () => {
+  const driven = await open(() => ({ text: "dear" }));
+  const session = await driven.start({ prompt: "hi", maxBudgetUsd: 0.0001 });
+  await session.turn();
+  expect(session.of("result")).toMatchObject([{ ok: false, outcome: "max_budget" }]);
+  await expect(session.send("more")).rejects.toMatchObject({ code: "budget_spent" });
+  expect(driven.api.requests.filter(({ isSide }) => !isSide)).toHaveLength(1);
+});
+
+it("takes files back to where a message found them", async () => {
+  const file = () => join(opened!.scratch.project, "README.md");
+  const driven = await open((request) => {
+    const made = request.body.messages!.filter(({ role }) => role === "assistant").length;
+    if (made === 0) return { tools: [{ name: "Read", input: { file_path: file() } }] };
+    if (made > 1) return { text: "done" };
+    return { tools: [{ name: "Write", input: { file_path: file(), content: "changed\n" } }] };
+  });
+  const before = readFileSync(file(), "utf8");
+  const session = await driven.start({ prompt: "change it", mode: "acceptEdits" });
+  await session.turn();
+  expect(readFileSync(file(), "utf8")).toBe("changed\n");
+  const { messageId } = session.of("user")[0]!;
+  const rewind = (dryRun: boolean) => driven.sessions.rewind(session.sessionId, { messageId, dryRun });
+  expect(await rewind(true)).toMatchObject({ ok: true, files: [file()] });
+  expect(readFileSync(file(), "utf8")).toBe("changed\n");
+  expect(await rewind(false)).toMatchObject({ ok: true });
+  expect(readFileSync(file(), "utf8")).toBe(before);
+  const unknown = { messageId: "11111111-2222-4333-8444-555555555555", dryRun: false };
+  expect(await driven.sessions.rewind(session.sessionId, unknown)).toMatchObject({ ok: false });
+});
+
+it("queues a session past the cap, with its message, until one is closed", async () => {
+  const driven = await open(() => ({ text: "hi" }), { config: { ...CONFIG, maxSessions: 1 } });
+  const first = await driven.start({ prompt: "one" });
+  const second = await driven.start({ prompt: "two" });
+  await first.turn();
+  expect(second.states()).toEqual(["queued"]);
+  await second.send("three");
+  await driven.sessions.close(first.sessionId);
+  await second.turn();
+  expect(second.of("result").flatMap(({ messageIds }) => messageIds)).toHaveLength(2);
+});
+
+it("does a command once, however often it is sent", async () => {
+  const driven = await open(() => ({ text: "hi" }));
+  const request = { commandId: "c1", cwd: driven.scratch.project, prompt: "hi" };
+  const [session, same] = await Promise.all([driven.start(request), driven.start(request)]);
+  expect(same.sessionId).toBe(session.sessionId);
+  const send = () =>
+    driven.sessions.send(session.sessionId, { commandId: "c2", text: "more", images: [], interrupt: false });
+  expect((await send()).messageId).toBe((await send()).messageId);
+  await session.turn();
+  expect(session.of("user")).toHaveLength(2);
+});
+
+it("closes a session that stayed idle", async () => {
+  const driven = await open(() => ({ text: "hi" }), { config: { ...CONFIG, idleMinutes: 0.01 } });
+  const session = await driven.start({ prompt: "hi" });
+  const closed = await session.see("state", ({ state }) => state === "closed");
+  expect(closed.why).toMatch(/idle for 0.01 minutes/);
+  expect(session.of("result")).toHaveLength(1);
+});
+
+it("after a crash tells what was lost, and asks again in one call", async () => {
+  const store = createMemoryEnvelopeStore();
+  const driven = await open([bash("touch made"), { text: "ok" }, bash("touch made"), { text: "done" }], {
+    store,
+  });
+  const session = await driven.start({ prompt: "make it" });
+  const { toolUseId } = await session.see("permission.request");
+  // What a driver that was killed leaves: its envelopes up to here, and no process.
+  const left = createMemoryEnvelopeStore();
+  await left.append(
+    { projectPath: driven.scratch.project, cwd: driven.scratch.project },
+    session.envelopes.filter(({ type }) => type !== "text.delta"),
+  );
+  await driven.sessions.close(session.sessionId);
+
+  const later = driven.again({ store: left });
+  expect(later.sessions.cards()).toMatchObject([{ id: toolUseId, status: "lost", toolName: "Bash" }]);
+  const replayed = await later.watch(session.sessionId);
+  expect(replayed.envelopes.slice(-2)).toMatchObject([
+    { type: "permission.resolved", toolUseId, outcome: "lost", by: "lost" },
+    { type: "state", state: "closed", why: "the driver ended" },
+  ]);
+  await expect(
+    later.sessions.answer(session.sessionId, toolUseId, { decision: "allow" }),
+  ).rejects.toMatchObject({ code: "session_closed" });
+
+  await later.sessions.askAgain(session.sessionId, toolUseId, {});
+  const again = await later.watch(session.sessionId);
+  const asked = await again.see("permission.request", (request) => request.toolUseId !== toolUseId);
+  expect(later.sessions.cards()).toMatchObject([{ id: asked.toolUseId, status: "pending" }]);
+  await later.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow" });
+  await again.turn(1);
+  expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);
+  const seqs = again.envelopes.filter(({ type }) => type !== "text.delta").map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+});
+
+it("says so when a session to resume is not there", async () => {
+  const driven = await open(() => ({ text: "hi" }));
+  const session = await driven.start({ resume: "99999999-2222-4333-8444-555555555555", prompt: "hi" });
+  await session.see("state", ({ state }) => state === "closed");
+  expect(session.of("error")).toMatchObject([{ code: "resume_unknown" }]);
+});

@@ -1,0 +1,170 @@
+// Driven sessions in a scratch home: the real Agent SDK and the real Claude Code against the fake API.
+
+import { type StartInput, StartRequest } from "../../src/control/control-contract.ts";
+import type { DrivenSessions, EnvelopeStore, SessionLocks } from "../../src/control/control-ports.ts";
+import { type DrivenSessionsOptions, openDrivenSessions } from "../../src/control/driven-sessions.ts";
+import type { Envelope, EnvelopeType } from "../../src/control/envelope.ts";
+import { createMemoryEnvelopeStore } from "../../src/control/memory-envelope-store.ts";
+import { openClaudeProcesses } from "../../src/control/process/claude-processes.ts";
+import { realWorld } from "../../src/control/real-world.ts";
+import { decide } from "../../src/policy/decide.ts";
+import { EMPTY_POLICY } from "../../src/policy/rule.ts";
+import { claudeBinary, claudeEnv, createScratch, type Scratch } from "./claude.ts";
+import { type FakeApi, openFakeApi, type Script } from "./fake-api.ts";
+
+export interface DrivenScratch {
+  readonly scratch: Scratch;
+  readonly api: FakeApi;
+  readonly sessions: DrivenSessions;
+  readonly store: EnvelopeStore;
+  /** Starts a session in the project and watches it. */
+  start(request?: Partial<StartInput>): Promise<Watched>;
+  watch(sessionId: string): Promise<Watched>;
+  /** Another life of the driver over the same store and home. */
+  again(options?: Partial<DrivenSessionsOptions>): DrivenScratch;
+}
+
+export interface Watched {
+  readonly sessionId: string;
+  /** All that came, deltas too. */
+  readonly envelopes: readonly Envelope[];
+  of<Type extends EnvelopeType>(type: Type): readonly Extract<Envelope, { readonly type: Type }>[];
+  /** The first one of that type that fits, among those that came or will come. */
+  see<Type extends EnvelopeType>(
+    type: Type,
+    fits?: (envelope: Extract<Envelope, { readonly type: Type }>) => boolean,
+  ): Promise<Extract<Envelope, { readonly type: Type }>>;
+  /** Until so many results came and it is idle. */
+  turn(results?: number): Promise<void>;
+  states(): readonly string[];
+  send(text: string, interrupt?: boolean): Promise<string>;
+  detach(): void;
+}
+
+export async function openDriven(
+  script: Script,
+  more: Partial<DrivenSessionsOptions> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<DrivenScratch> {
+  const scratch = await createScratch();
+  const api = await openFakeApi(script);
+  scratch.onCleanup(() => api.close());
+  const all = { ...claudeEnv(scratch, { api }), ...env };
+  return over(scratch, api, createMemoryEnvelopeStore(), { env: all, ...more });
+}
+
+function over(
+  scratch: Scratch,
+  api: FakeApi,
+  store: EnvelopeStore,
+  more: Partial<DrivenSessionsOptions>,
+): DrivenScratch {
+  const { env = claudeEnv(scratch, { api }) } = more;
+  const processes = openClaudeProcesses({ env, onNotice: () => undefined });
+  const sessions = openDrivenSessions({
+    store,
+    processes,
+    locks: createMemoryLocks(),
+    trust: {
+      read: async () => ({ trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] }),
+    },
+    finder: {
+      report: async () => ({
+        sdk: { found: true, version: null, message: null },
+        claude: { path: claudeBinary, version: null, message: null },
+        login: "api_key",
+        usable: true,
+        billing: "An API key in the environment is billed.",
+      }),
+    },
+    judge: (request) => decide(EMPTY_POLICY, request, realWorld(env)),
+    log: null,
+    env,
+    home: null,
+    hooks: {},
+    projectOf: (cwd) => cwd,
+    config: { maxSessions: 4, idleMinutes: null, maxBudgetUsd: null, billing: "api" },
+    now: Date.now,
+    onNotice: () => undefined,
+    ...more,
+  });
+  scratch.onCleanup(async () => {
+    await sessions.closeAll();
+    await processes.close();
+  });
+
+  async function watch(sessionId: string): Promise<Watched> {
+    const envelopes: Envelope[] = [];
+    const waiting = new Set<() => void>();
+    const attached = await sessions.attach(sessionId, 0, (envelope) => {
+      envelopes.push(envelope);
+      for (const look of [...waiting]) look();
+    });
+    const until = (isThere: () => boolean, what: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(
+            new Error(`never came: ${what}; there is ${JSON.stringify(envelopes.slice(-40).map(brief))}`),
+          );
+        }, 20_000);
+        const look = (): void => {
+          if (!isThere()) return;
+          waiting.delete(look);
+          clearTimeout(timer);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
+    const watched: Watched = {
+      sessionId,
+      envelopes,
+      of: (type) => envelopes.filter((envelope) => envelope.type === type) as never,
+      async see(type, fits = () => true) {
+        const find = () => watched.of(type).find(fits);
+        await until(() => find() !== undefined, type);
+        return find()!;
+      },
+      async turn(results = 1) {
+        await until(
+          () => watched.of("result").length >= results && watched.of("state").at(-1)?.state === "idle",
+          `${results} results and idle`,
+        );
+      },
+      states: () => watched.of("state").map(({ state }) => state),
+      send: async (text, interrupt = false) =>
+        (await sessions.send(sessionId, { text, images: [], interrupt })).messageId,
+      detach: () => attached.close(),
+    };
+    return watched;
+  }
+
+  return {
+    scratch,
+    api,
+    sessions,
+    store,
+    watch,
+    async start(request = {}) {
+      const session = await sessions.start(StartRequest.parse({ cwd: scratch.project, ...request }));
+      return watch(session.sessionId);
+    },
+    again: (options = {}) => over(scratch, api, store, { ...more, ...options }),
+  };
+}
+
+export function createMemoryLocks(): SessionLocks {
+  const held = new Set<string>();
+  return {
+    take(id) {
+      if (held.has(id)) return { type: "busy", by: "another" };
+      held.add(id);
+      return { type: "taken", release: () => void held.delete(id) };
+    },
+  };
+}
+
+function brief(envelope: Envelope): string {
+  return envelope.type === "state" ? envelope.state : envelope.type;
+}
