@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
   forget: async () => (await import("./forget.ts")).forgetCommand as CommandDef<never>,
   export: async () => (await import("./export.ts")).exportCommand as CommandDef<never>,
   mcp: async () => (await import("./mcp.ts")).mcpCommand as CommandDef<never>,
-  run: async () => (await import("./run-session.ts")).runSessionCommand as CommandDef<never>,
+  run: async () => (await import("./run.ts")).runCommand as CommandDef<never>,
   attach: async () => (await import("./attach.ts")).attachCommand as CommandDef<never>,
   answer: async () => (await import("./answer.ts")).answerCommand as CommandDef<never>,
   policy: async () => (await import("./policy.ts")).policyCommand as CommandDef<never>,

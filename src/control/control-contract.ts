@@ -101,7 +101,6 @@ export const SendRequest = z.strictObject({
   who: z.string().max(200).optional(),
 });
 export type SendRequest = z.infer<typeof SendRequest>;
-export type SendInput = z.input<typeof SendRequest>;
 
 export const ModeRequest = z.strictObject({ commandId: CommandId, mode: Mode, who: z.string().optional() });
 export const ModelRequest = z.strictObject({ commandId: CommandId, model: z.string().min(1) });

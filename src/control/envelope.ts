@@ -5,7 +5,7 @@ import { z } from "zod";
  * restarts; `epoch` is one life of the process that drives. All but `text.delta` are kept in the log.
  */
 
-export const DRIVEN_STATES = [
+const DRIVEN_STATES = [
   "queued",
   "idle",
   "thinking",

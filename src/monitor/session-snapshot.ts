@@ -118,7 +118,7 @@ export const SessionSnapshot = z.object({
   /** False for a run without a person (`claude -p`): it never waits. Null when nobody told. */
   attended: z.boolean().nullable(),
   /** Driven from here: it can be answered, stopped and sent to through `/api/control`. */
-  driven: z.boolean().default(false),
+  driven: z.boolean(),
   /** Since when it is in this state and phase. */
   sinceIso: z.string(),
   /** One sentence. */

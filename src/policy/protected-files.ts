@@ -94,10 +94,7 @@ const SECRET_PATHS: readonly string[] = [
   "/etc/ssh/ssh_host_*_key",
   "/etc/ssl/private/**",
   "/proc/*/environ",
-  "/root/.ssh/**",
-  "/home/*/.ssh/**",
-  "/home/*/.aws/**",
-  "/home/*/.gnupg/**",
+  "/{root,var/root,home/*,Users/*}/{.ssh,.aws,.gnupg}/**",
 ];
 
 /** Not secret though they lie there. */

@@ -8,11 +8,13 @@ const STATUS: Readonly<Record<string, 400 | 404 | 424>> = {
   session_unknown: 404,
   card_unknown: 404,
   answer_invalid: 400,
+  message_invalid: 400,
   body_invalid: 400,
   credentials_refused: 400,
   cwd_missing: 400,
   // What it would take is not on this machine.
   sdk_missing: 424,
+  sdk_too_old: 424,
   claude_missing: 424,
   claude_too_old: 424,
 };

@@ -20,7 +20,7 @@ import { TURN_BEGINS, type TurnEnd, watchTurn } from "./turn-end.ts";
 /** So long a daemon may take to come back. */
 const AWAY_MS = 30_000;
 
-export const runSessionCommand = defineCommand({
+export const runCommand = defineCommand({
   meta: { name: "run", description: "Have an agent do something, and follow it here" },
   args: {
     prompt: { type: "positional", required: false, description: "What to do; without it, stdin" },
