@@ -5,14 +5,13 @@ import { join } from "node:path";
 import type { ProjectOf } from "./agents/agent.ts";
 import { asObject } from "./agents/read-json.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
-import { redactBody } from "./capture/redact-event.ts";
 import type { Config } from "./config.ts";
 import { openDrivenSessions } from "./control/driven-sessions.ts";
-import type { EnvelopeBody } from "./control/envelope.ts";
 import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
 import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
 import { keepEnvelopes } from "./control/keep-envelopes.ts";
+import { createEnvelopeMask } from "./control/mask-envelopes.ts";
 import { openClaudeProcesses } from "./control/process/claude-processes.ts";
 import { answerReactions } from "./control/react/answer-reactions.ts";
 import { driveReactions } from "./control/react/drive-reactions.ts";
@@ -132,7 +131,12 @@ export function startSteer(options: SteerOptions): Steer {
       await rules.prepare(projectPath);
       return decide(policyOf(projectPath), request, world);
     },
-    log: sdkLog,
+    log: sdkLog && {
+      ...sdkLog,
+      write: (sessionId, direction, data) => {
+        if (isRecorded(sessionId)) sdkLog.write(sessionId, direction, data);
+      },
+    },
     env,
     home,
     hooks: hookEntries(noAsks),
@@ -141,8 +145,12 @@ export function startSteer(options: SteerOptions): Steer {
     now: nowMs,
     onNotice: notice,
     // What clients see is what the log will hold.
-    mask: (body) => redactBody(body) as EnvelopeBody,
+    createMask: createEnvelopeMask,
   });
+  const isRecorded = (sessionId: string): boolean => {
+    const { projectPath = null, cwd = null } = driven.get(sessionId) ?? {};
+    return mayRecord({ projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() });
+  };
   const isDriven = (sessionId: string): boolean => driven.isDriven(sessionId);
 
   const guard = createGuard({

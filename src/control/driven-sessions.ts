@@ -6,11 +6,11 @@ import type { Card, CardAnswer, DrivenSession, SendRequest, StartRequest } from 
 import type { ClaudeProcesses, DrivenSessions, EnvelopeStore, SdkLog } from "./control-ports.ts";
 import { foldCards } from "./driven-cards.ts";
 import { isOver, stateOf } from "./driven-state.ts";
-import type { EnvelopeBody } from "./envelope.ts";
 import type { Judge } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createJournals } from "./journals.ts";
 import { createLiveSessions, type LiveSession } from "./live-sessions.ts";
+import type { MaskEnvelope } from "./mask-envelopes.ts";
 import { foldLife, toBeginning, toPastSession } from "./past-life.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
 import { type OpenQuery, openQuery } from "./sdk-door.ts";
@@ -29,8 +29,8 @@ export interface DrivenSessionsOptions extends Omit<PrepareOptions, "billing"> {
   };
   readonly now: () => number;
   readonly onNotice: (text: string) => void;
-  /** What of an envelope may be kept and shown. */
-  readonly mask?: ((body: EnvelopeBody) => EnvelopeBody) | undefined;
+  /** Makes, for one session, what of its envelopes may be kept and shown. */
+  readonly createMask?: (() => MaskEnvelope) | undefined;
   readonly openQuery?: OpenQuery;
   readonly gateTimeoutMs?: number;
 }
@@ -40,7 +40,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   const { store, config, processes, judge, log, gateTimeoutMs, onNotice } = options;
   const epoch = randomUUID();
   const nowIso = (): string => new Date(options.now()).toISOString();
-  const journals = createJournals({ store, epoch, nowIso, onNotice, mask: options.mask });
+  const journals = createJournals({ store, epoch, nowIso, onNotice, createMask: options.createMask });
   const lost = new Map(journals.recover().map((card) => [card.id, card]));
   const commands = createCommandMemory();
   const { maxSessions, idleMinutes } = config;

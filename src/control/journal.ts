@@ -1,5 +1,6 @@
 import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
 import { type Envelope, type EnvelopeBody, isTransient } from "./envelope.ts";
+import type { MaskEnvelope } from "./mask-envelopes.ts";
 
 /**
  * The envelopes of one session: numbered without a gap, kept in order, and told to everybody who is attached once they
@@ -26,8 +27,8 @@ export interface JournalOptions {
   readonly epoch: string;
   readonly nowIso: () => string;
   readonly onNotice: (text: string) => void;
-  /** As it may be kept. */
-  readonly mask?: ((body: EnvelopeBody) => EnvelopeBody) | undefined;
+  /** Makes, for one session, what of its envelopes may be kept. */
+  readonly createMask?: (() => MaskEnvelope) | undefined;
 }
 
 const PAGE = 500;
@@ -35,7 +36,8 @@ const TRIES = 5;
 const TRY_AGAIN_MS = 500;
 
 export function createJournal(options: JournalOptions): Journal {
-  const { sessionId, store, epoch, nowIso, onNotice, mask = (body) => body } = options;
+  const { sessionId, store, epoch, nowIso, onNotice } = options;
+  const mask: MaskEnvelope = options.createMask?.() ?? ((body) => body);
   const watchers = new Set<(envelope: Envelope) => void>();
   /** Not seen in the store yet. */
   let tail: Envelope[] = [];

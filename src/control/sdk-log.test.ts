@@ -20,6 +20,20 @@ const files = (): string[] => readdirSync(join(dir, "logs")).sort();
 const text = (name: string): string => readFileSync(join(dir, "logs", name), "utf8");
 
 describe("the log of the SDK", () => {
+  it("holds nothing of a turn that a private prompt began", () => {
+    const log = open();
+    const content = [{ type: "text", text: "<private>the castle</private>" }];
+    log.write("s1", "input", { type: "user", message: { content } });
+    log.write("s1", "output", { type: "assistant", message: { content: "In the castle." } });
+    log.write("s2", "output", { type: "assistant", message: { content: "Elsewhere." } });
+    log.write("s1", "output", { type: "result", result: "In the castle." });
+    log.write("s1", "input", { type: "user", message: { content: "again" } });
+    const written = text("sdk-2026-11-15.jsonl");
+    expect(written).not.toContain("castle");
+    expect(written).toContain("Elsewhere.");
+    expect(written).toContain("again");
+  });
+
   it("holds what went in and came out, for its owner alone, without deltas", () => {
     const log = open();
     log.write("s1", "input", { type: "user", message: { content: "hello" } });

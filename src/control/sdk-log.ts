@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isWhollyPrivate } from "../privacy/private-tags.ts";
 import { forgetSeen, redactValue } from "../privacy/redact.ts";
 import type { SdkLog } from "./control-ports.ts";
 
@@ -31,10 +32,17 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Ope
     }
   }
 
+  /** Sessions in a turn that a wholly private prompt began: only that something was said is kept of it. */
+  const hidden = new Set<string>();
+
   return {
-    write(sessionId, direction, data) {
+    write(sessionId, direction, told) {
+      const { type } = (told ?? {}) as { readonly type?: unknown };
       // The pieces of a text that comes whole afterwards.
-      if ((data as { readonly type?: unknown } | null)?.type === "stream_event") return;
+      if (type === "stream_event") return;
+      if (direction === "input" && isPrivatePrompt(told)) hidden.add(sessionId);
+      const data = hidden.has(sessionId) ? { type, private: true } : told;
+      if (type === "result") hidden.delete(sessionId);
       try {
         const day = toDay(nowMs());
         if (day !== today) begin(day);
@@ -52,6 +60,14 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Ope
     },
     close: () => Promise.resolve(),
   };
+}
+
+function isPrivatePrompt(told: unknown): boolean {
+  const { message } = (told ?? {}) as { readonly message?: { readonly content?: unknown } };
+  const { content } = message ?? {};
+  const parts: unknown[] = Array.isArray(content) ? content : [{ text: content }];
+  const texts = parts.flatMap((part) => (part as { readonly text?: unknown }).text ?? []);
+  return isWhollyPrivate(texts.filter((text) => typeof text === "string").join("\n"));
 }
 
 function shorten(value: unknown): unknown {

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { EnvelopeBody } from "./envelope.ts";
+import { createEnvelopeMask } from "./mask-envelopes.ts";
+
+const said = (text: string): EnvelopeBody => ({
+  type: "text",
+  text,
+  messageId: null,
+  parent: null,
+  aborted: false,
+  error: null,
+});
+const prompt = (text: string): EnvelopeBody => ({ type: "user", text, messageId: "m", images: 0 });
+const idle: EnvelopeBody = { type: "state", state: "idle", why: null };
+const call: EnvelopeBody = {
+  type: "tool.start",
+  toolUseId: "t",
+  tool: "Bash",
+  input: { command: "deploy to the castle" },
+  parent: null,
+};
+
+it("masks secrets and cuts private parts", () => {
+  const mask = createEnvelopeMask();
+  const key = `sk-ant-api03-${"a1B2".repeat(12)}`;
+  expect(JSON.stringify(mask(said(`the key is ${key}`)))).not.toContain(key);
+  expect(mask(prompt("go <private>to the castle</private> now"))).toMatchObject({ text: "go  now" });
+});
+
+it("keeps nothing of what a wholly private prompt began, until its turn is over", () => {
+  const mask = createEnvelopeMask();
+  const hidden = [prompt("<private>the castle</private>"), call, said("In the castle.")].map(mask);
+  expect(JSON.stringify(hidden)).not.toMatch(/castle/);
+  expect(hidden).toMatchObject([{ type: "user" }, { type: "tool.start", tool: "Bash" }, { type: "text" }]);
+  mask(idle);
+  expect(mask(call)).toEqual(call);
+});
+
+it("changes nothing that was masked before", () => {
+  const mask = createEnvelopeMask();
+  for (const body of [call, said("x ".repeat(400_000)), prompt("<private>a</private> b")]) {
+    const once = mask(body);
+    expect(createEnvelopeMask()(once)).toEqual(once);
+  }
+});

@@ -1,0 +1,49 @@
+import { redactBody } from "../capture/redact-event.ts";
+import { isWhollyPrivate } from "../privacy/private-tags.ts";
+import type { EnvelopeBody } from "./envelope.ts";
+
+export type MaskEnvelope = (body: EnvelopeBody) => EnvelopeBody;
+
+const PRIVATE = "(private)";
+
+/**
+ * What of a session's envelopes may be kept, and is therefore shown: without secrets and private parts; of a turn that
+ * a wholly private prompt began, nothing of its content. While it runs, its words still come as pieces that nobody
+ * keeps, and its requests as cards.
+ */
+export function createEnvelopeMask(): MaskEnvelope {
+  let isHidden = false;
+  return (body) => {
+    if (body.type === "user" && isWhollyPrivate(body.text)) isHidden = true;
+    if (body.type === "state" && (body.state === "idle" || body.state === "closed")) isHidden = false;
+    return isHidden ? withoutContent(body) : (redactBody(body) as EnvelopeBody);
+  };
+}
+
+function withoutContent(body: EnvelopeBody): EnvelopeBody {
+  switch (body.type) {
+    case "user":
+    case "text":
+      return { ...body, text: PRIVATE };
+    case "tool.start":
+      return { ...body, input: {} };
+    case "tool.end":
+      return { ...body, output: PRIVATE };
+    case "decision":
+      return { ...body, reason: PRIVATE };
+    case "permission.request":
+      return { ...body, input: {}, reason: PRIVATE };
+    case "question.request":
+      return { ...body, questions: [] };
+    case "question.resolved":
+      return { ...body, answers: null };
+    case "task":
+      return { ...body, description: null };
+    case "result":
+      return { ...body, message: null };
+    case "rewind":
+      return { ...body, files: [] };
+    default:
+      return redactBody(body) as EnvelopeBody;
+  }
+}
