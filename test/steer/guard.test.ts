@@ -143,8 +143,7 @@ describe("in a terminal", () => {
     await terminal.keys("Enter");
     const dialog = await terminal.waitFor(/Look at it\. \[user\/look\][\s\S]*1\. Yes/);
     expect(dialog).toContain("Do you want to proceed?");
-    await terminal.keys("Enter");
-    await terminal.waitFor(/All done\./);
+    await terminal.press("Enter", /All done\./);
     expect(results().map(({ content }) => content)).toEqual([
       expect.stringContaining("Not this file."),
       "loud",
