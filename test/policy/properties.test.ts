@@ -318,6 +318,7 @@ describe("deciding", () => {
     "f() { ",
     "d=$d/x; ",
     "echo ls > x; bash x; ",
+    "a=$b; b=$a$c; ",
     "find . | xargs rm; ",
     "sed 's/a/b/e' x; ",
     "docker exec x rm y; ",

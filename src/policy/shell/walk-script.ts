@@ -61,10 +61,11 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     assign(name, values) {
       readsBeforeAssigned = true;
       const all = known.values.get(name) ?? [];
+      // Past a few it may be anything, which is said once.
       for (const value of values) {
+        if (all.length > MOST_VALUES) break;
         if (all.some((each) => isSame(each, value))) continue;
         all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
-        if (all.length > MOST_VALUES) break;
       }
       known.values.set(name, all);
     },
@@ -87,6 +88,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 
   function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
     for (const statement of statements) {
+      if (words > MOST_WORDS) return;
       const own = statement.background ? copy(flow) : flow;
       const node = statement.command;
       if (node.type !== "AndOr") walkPipeline(node, inside, own);
