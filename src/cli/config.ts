@@ -2,8 +2,8 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { Config, loadConfig } from "../config.ts";
 import { resolveHome } from "../home.ts";
+import { writeConfig } from "../write-config.ts";
 import { print, printJson } from "./output.ts";
-import { writeConfig } from "./write-config.ts";
 
 export const configCommand = defineCommand({
   meta: { name: "config", description: "Show the configuration, or set a key" },

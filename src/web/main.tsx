@@ -1,9 +1,9 @@
+import "./look/tokens.css";
+import "./look/base.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { enter } from "./shell/login.tsx";
 import { apply } from "./shell/theme.ts";
-import "./look/tokens.css";
-import "./look/base.css";
 
 apply();
 const root = createRoot(document.getElementById("root")!);

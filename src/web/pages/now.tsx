@@ -2,6 +2,7 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { cards } from "../api/cards.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
+import { FirstRun, isSample } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { RequestCard } from "../parts/request-card.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
@@ -34,6 +35,7 @@ export function NowPage() {
   return (
     <div className="now-page">
       <h1 className="sr-only">{useWords().pages.now}</h1>
+      {connection === "live" && all.every(({ sessionId }) => isSample(sessionId)) && <FirstRun />}
       <section aria-labelledby="needs-you">
         <h2 id="needs-you">{now.needsYou}</h2>
         {waiting.length === 0 ? (

@@ -1,14 +1,11 @@
-import { useState } from "react";
-import type { Card, CardAnswer } from "../../control/control-contract.ts";
+import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { answerCard } from "../api/cards.ts";
-import { Refused, send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";
 import { age, baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
+import { AnswerCard } from "./answer-card.tsx";
 import { CodeText, visible } from "./code-text.tsx";
-import { QuestionForm } from "./question-form.tsx";
 import { titleOf } from "./standing.ts";
 import { StateMark } from "./state-mark.tsx";
 import "./request-card.css";
@@ -23,15 +20,7 @@ export function RequestCard({
 }) {
   const words = useWords();
   const now = useNow();
-  const [trouble, setTrouble] = useState<string | null>(null);
   const { waiting } = session;
-  const give = async (answer: CardAnswer): Promise<void> => {
-    if (card === undefined) return;
-    setTrouble(null);
-    await answerCard(card.id, answer).catch((error: unknown) => {
-      setTrouble(error instanceof Refused ? error.message : String(error));
-    });
-  };
   const since = waiting?.sinceIso ?? session.sinceIso;
   return (
     <article
@@ -62,21 +51,12 @@ export function RequestCard({
             </p>
           </>
         )
-      ) : card.status === "lost" ? (
-        <Lost card={card} />
-      ) : card.kind === "question" ? (
-        <QuestionForm questions={card.questions} onAnswer={(answers) => give({ answers })} />
       ) : (
-        <Decision card={card} give={give} />
+        <AnswerCard card={card} />
       )}
       {session.alsoWaiting > 0 && <p className="muted">{fill(words.now.also, { n: session.alsoWaiting })}</p>}
       {card?.untilIso != null && card.status === "pending" && (
         <p className="muted hint">{fill(words.card.until, { age: age(Date.parse(card.untilIso) - now) })}</p>
-      )}
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {trouble}
-        </p>
       )}
     </article>
   );
@@ -92,87 +72,5 @@ function Questions({ session }: { readonly session: SessionSnapshot }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Decision({
-  card,
-  give,
-}: {
-  readonly card: Card;
-  readonly give: (answer: CardAnswer) => Promise<void>;
-}) {
-  const words = useWords();
-  const [isDenying, setDenying] = useState(false);
-  const [message, setMessage] = useState("");
-  const isPlan = card.kind === "plan";
-  if (isDenying)
-    return (
-      <form
-        className="actions deny"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void give({ decision: "deny", message });
-        }}
-      >
-        <input
-          className="field"
-          // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
-          autoFocus
-          aria-label={words.card.reason}
-          placeholder={words.card.reason}
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-        />
-        <button type="submit" className="button danger" disabled={message.trim() === ""}>
-          {words.card.sendDeny}
-        </button>
-        <button type="button" className="button bare" onClick={() => setDenying(false)}>
-          {words.app.cancel}
-        </button>
-      </form>
-    );
-  return (
-    <div className="actions">
-      <button type="button" className="button primary" onClick={() => give({ decision: "allow" })}>
-        {isPlan ? words.card.approve : words.card.allow}
-      </button>
-      {isPlan ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => give({ decision: "allow", mode: "acceptEdits" })}
-        >
-          {words.card.approveEdits}
-        </button>
-      ) : (
-        <button
-          type="button"
-          className="button"
-          onClick={() => give({ decision: "allowAll", scope: "exact" })}
-        >
-          {words.card.allowAll}
-        </button>
-      )}
-      <button type="button" className="button danger" onClick={() => give({ decision: "deny" })}>
-        {isPlan ? words.card.reject : words.card.deny}
-      </button>
-      <button type="button" className="button bare" onClick={() => setDenying(true)}>
-        {words.card.denyWhy}
-      </button>
-    </div>
-  );
-}
-
-function Lost({ card }: { readonly card: Card }) {
-  const words = useWords();
-  const path = `/api/control/sessions/${card.sessionId}/again/${card.toolUseId}`;
-  return (
-    <div className="actions">
-      <span className="muted">{words.card.lost}</span>
-      <button type="button" className="button" onClick={() => void send("POST", path, { who: "browser" })}>
-        {words.card.askAgain}
-      </button>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import type { Words } from "../words/en.ts";
+import { visible } from "./code-text.tsx";
 
 /** How a session is shown: a shape, a word and a colour, never one of them alone. */
 export interface Standing {
@@ -23,9 +24,10 @@ const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], 
   lost: ["bad", "✕"],
 };
 
-export function standingOf({ state, activityPhase }: SessionSnapshot): Standing {
-  const key =
-    state === "completed" || state === "lost" ? state : state === "idle" ? "idle" : (activityPhase ?? "idle");
+export function standingOf({ state, activityPhase, needsPerson }: SessionSnapshot): Standing {
+  const isOver = state === "completed" || state === "lost";
+  // What waits for a person waits on, however long nothing was heard of it.
+  const key = isOver ? state : state === "idle" && !needsPerson ? "idle" : (activityPhase ?? "idle");
   const [tone, shape] = SHAPES[key];
   return { key, tone, shape };
 }
@@ -39,5 +41,5 @@ export function isRunning({ state, needsPerson }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  return title ?? lastUserMessage ?? sessionId.slice(0, 8);
+  return visible(title ?? lastUserMessage ?? sessionId.slice(0, 8));
 }

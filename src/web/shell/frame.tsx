@@ -5,22 +5,11 @@ import { needsYou } from "../parts/standing.ts";
 import { useWords } from "../words/words.ts";
 import { Keys } from "./keys.tsx";
 import { Link } from "./link.tsx";
+import { MENU } from "./menu.ts";
 import { usePlace } from "./router.ts";
 import { Strip } from "./strip.tsx";
 import { setTabCount } from "./tab.ts";
 import "./frame.css";
-
-/** The pages in the order of the menu, with the letter that `g` goes there by. */
-export const MENU = [
-  { key: "now", href: "/", letter: "n", icon: "◎" },
-  { key: "sessions", href: "/sessions", letter: "s", icon: "≡" },
-  { key: "search", href: "/search", letter: "f", icon: "⌕" },
-  { key: "usage", href: "/usage", letter: "u", icon: "◫" },
-  { key: "away", href: "/away", letter: "a", icon: "☾" },
-  { key: "policy", href: "/policy", letter: "p", icon: "◇" },
-  { key: "health", href: "/health", letter: "h", icon: "♡" },
-  { key: "settings", href: "/settings", letter: ",", icon: "⚙" },
-] as const;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
   const words = useWords();

@@ -3,7 +3,8 @@ import { live } from "../api/live.ts";
 import { needsYou, titleOf } from "../parts/standing.ts";
 import { baseName } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
-import { MENU } from "./frame.tsx";
+import { MENU } from "./menu.ts";
+import { pageKeys } from "./page-keys.ts";
 import { go } from "./router.ts";
 import "./keys.css";
 
@@ -50,7 +51,7 @@ export function Keys() {
           toFilter();
           break;
         default:
-          document.querySelector<HTMLElement>(`main [data-key='${CSS.escape(event.key)}']`)?.click();
+          press(event);
       }
     };
     window.addEventListener("keydown", onKey);
@@ -59,6 +60,21 @@ export function Keys() {
   if (open === "help") return <Help onClose={() => setOpen(null)} />;
   if (open === "palette") return <Palette onClose={() => setOpen(null)} />;
   return null;
+}
+
+/** A page's own key: a field is entered, everything else pressed. */
+function press(event: KeyboardEvent): void {
+  const target = document.querySelector<HTMLElement>(`main [data-key='${CSS.escape(event.key)}']`);
+  if (event.key === " " && target !== null) {
+    // The space bar belongs to what has the focus.
+    if (event.target instanceof Element && event.target.closest("a,button,summary") !== null) return;
+    event.preventDefault();
+  }
+  if (!isTyping(target)) target?.click();
+  else {
+    event.preventDefault();
+    target?.focus();
+  }
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -98,6 +114,7 @@ function goToNext(): void {
 
 function Help({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
+  const [own] = useState(pageKeys);
   const rows = [
     [["?"], words.keys.help],
     [["Ctrl", "K"], words.keys.palette],
@@ -105,6 +122,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
     [["j", "k"], words.keys.move],
     [["↵"], words.keys.open],
     [["n"], words.keys.next],
+    ...own,
     ...MENU.map(({ key, letter }) => [["g", letter], `${words.keys.goTo}: ${words.pages[key]}`] as const),
   ] as const;
   return (
@@ -112,7 +130,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <h2>{words.keys.title}</h2>
       <dl className="key-list">
         {rows.map(([keys, what]) => (
-          <div key={what}>
+          <div key={`${keys.join(" ")} ${what}`}>
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
