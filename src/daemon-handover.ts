@@ -6,6 +6,8 @@ export interface HandoverState {
   readonly version: string;
   /** Long work that is under way, in words. */
   readonly work: string | null;
+  /** Driven sessions whose agents are at work or wait for an answer: they would end with the daemon. */
+  readonly agents: number;
   readonly nowMs: number;
 }
 
@@ -27,6 +29,14 @@ export function refuseHandover(asked: HandoverRequest, state: HandoverState): Ap
     return new AppError(
       "busy_with_work",
       `hookline ${state.version} is busy with ${state.work}; \`hookline up --wait\` waits for its end`,
+    );
+  }
+  if (state.agents > 0) {
+    const sessions =
+      state.agents === 1 ? "1 driven session that is" : `${state.agents} driven sessions that are`;
+    return new AppError(
+      "busy_with_work",
+      `hookline ${state.version} has ${sessions} not idle; \`hookline up --wait\` waits until then, \`hookline down\` ends them`,
     );
   }
   return null;

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { ProjectOf } from "./agents/agent.ts";
 import { asObject } from "./agents/read-json.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
+import { isAtWork } from "./control/control-contract.ts";
 import { openDrivenSessions } from "./control/driven-sessions.ts";
 import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
@@ -14,7 +16,9 @@ import { keepEnvelopes } from "./control/keep-envelopes.ts";
 import { createEnvelopeMask } from "./control/mask-envelopes.ts";
 import { openClaudeProcesses } from "./control/process/claude-processes.ts";
 import { answerReactions } from "./control/react/answer-reactions.ts";
+import { createPersonWaits } from "./control/react/await-person.ts";
 import { driveReactions } from "./control/react/drive-reactions.ts";
+import { OWN_TERMINAL } from "./control/react/own-sessions.ts";
 import { realWorld } from "./control/real-world.ts";
 import { openSdkLog } from "./control/sdk-log.ts";
 import { sessionEnv } from "./control/session-env.ts";
@@ -34,6 +38,7 @@ import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import type { SeenEntry } from "./monitor/watch-registry.ts";
 import { decide } from "./policy/decide.ts";
 import type { Policy } from "./policy/rule.ts";
+import type { DaemonStatus } from "./serve/contract.ts";
 import type { ControlPorts } from "./serve/control-ports.ts";
 import type { SteerAskPorts } from "./serve/steer-ask-routes.ts";
 import type { ControlRows } from "./store/control-rows.ts";
@@ -48,6 +53,10 @@ export interface Steer {
   sessionChanged(snapshot: SessionSnapshot): void;
   /** The agent's own list of its sessions. */
   entries(entries: readonly SeenEntry[]): void;
+  status(): NonNullable<DaemonStatus["steering"]>;
+  /** Driven sessions that are open, and those of them that would lose something if they ended now. */
+  open(): number;
+  atWork(): number;
   close(): Promise<void>;
 }
 
@@ -77,12 +86,13 @@ export interface SteerOptions {
 
 /** Who looked at the cards so lately will look again. */
 const LOOKED_MS = 30_000;
+/** Within what a guarded call waits for us in all. */
+const PREPARE_MS = 800;
 const RECENT_MS = 60_000;
 const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
   const { home, env, keeper, nowMs, notice, mayRecord, projectOf } = options;
-  // Who was told that nobody guards is told again the next time.
   rmSync(home.guardTold, { recursive: true, force: true });
   const world = realWorld(env);
   const config = followConfig(home, env, options.config);
@@ -109,11 +119,25 @@ export function startSteer(options: SteerOptions): Steer {
   /** Before a hook is answered: whether the rules of its project are trusted is known. */
   const prepare = async (payload: unknown): Promise<void> => {
     const { cwd } = asObject(payload);
-    await rules.prepare(projectOf(typeof cwd === "string" ? cwd : null));
+    if (typeof cwd !== "string") return;
+    // A folder that cannot be looked at is told of by who judges.
+    await Promise.resolve(cwd)
+      .then(projectOf)
+      .then(rules.prepare)
+      .catch(() => undefined);
+  };
+
+  const forgetTold = (sessionId: unknown): void => {
+    if (typeof sessionId === "string" && /^[\w-]+$/.test(sessionId))
+      rmSync(join(home.guardTold, sessionId), { force: true });
   };
 
   const finder = createClaudeFinder({
-    config: options.config.control,
+    config: {
+      get claude() {
+        return config().control.claude;
+      },
+    },
     ...(env["HOME"] && { home: env["HOME"] }),
   });
   const processes = openClaudeProcesses({ env, onNotice: notice });
@@ -141,7 +165,16 @@ export function startSteer(options: SteerOptions): Steer {
     home,
     hooks: hookEntries(noAsks),
     projectOf: (cwd) => projectOf(cwd),
-    config: options.config.control,
+    config: {
+      ...options.config.control,
+      // As the report that is told before a start.
+      get billing() {
+        return config().control.billing;
+      },
+      get maxBudgetUsd() {
+        return config().control.maxBudgetUsd;
+      },
+    },
     now: nowMs,
     onNotice: notice,
     // What clients see is what the log will hold.
@@ -207,6 +240,8 @@ export function startSteer(options: SteerOptions): Steer {
   const answers = answerReactions(reacting);
   const reactions = driveReactions({
     ...reacting,
+    prepare: rules.prepare,
+    isWaiting: (sessionId) => options.session(sessionId)?.needsPerson === true,
     metricsFile: home.metrics,
     sessionSummary: async (sessionId) => {
       await options.remembered();
@@ -219,8 +254,10 @@ export function startSteer(options: SteerOptions): Steer {
       control((rows) => rows.eventsSince(new Date(nowMs() - RECENT_MS).toISOString(), MOST_RECENT)),
     isBacklog: options.isBacklog,
   });
-  /** What each session was last seen to wait for. */
-  const waiting = new Map<string, string>();
+  const personWaits = createPersonWaits({
+    session: options.session,
+    onWait: (snapshot) => reactions.needsPerson(snapshot),
+  });
 
   return {
     ports: {
@@ -249,7 +286,9 @@ export function startSteer(options: SteerOptions): Steer {
     },
     asks: {
       async guard(payload) {
-        await prepare(payload);
+        // Whoever was told that nobody guards is told again the next time.
+        forgetTold(asObject(payload)["session_id"]);
+        await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
         return guard.tool(payload);
       },
       async permission(payload, { attended, signal }) {
@@ -259,29 +298,48 @@ export function startSteer(options: SteerOptions): Steer {
         const { rule = null, reason = null } = guard.explain(payload) ?? {};
         return holds.hold(payload, { attended, signal, rule, reason });
       },
-      async react(payload, how) {
+      async react(payload, { terminal, ...how }) {
         await prepare(payload);
         const said = promptGuard(payload);
-        return joinAnswers(said, await answers.answerReaction(payload, how));
+        return joinAnswers(
+          said,
+          await answers.answerReaction(payload, { ...how, isOwn: terminal === OWN_TERMINAL.value }),
+        );
       },
     },
     told(events) {
       reactions.told(events);
       holds.told(events);
     },
-    sessionChanged(snapshot) {
-      const { sessionId, needsPerson } = snapshot;
-      const asks = needsPerson ? (snapshot.waiting?.requestId ?? snapshot.sinceIso) : undefined;
-      if (asks === waiting.get(sessionId)) return;
-      if (asks === undefined) waiting.delete(sessionId);
-      else {
-        waiting.set(sessionId, asks);
-        reactions.needsPerson(snapshot);
-      }
-    },
+    sessionChanged: (snapshot) => personWaits.changed(snapshot),
     entries: (entries) => holds.entries(entries),
+    open: () => driven.list().filter(({ state }) => state !== "closed").length,
+    atWork: () => driven.list().filter(isAtWork).length,
+    status() {
+      // A file that nobody asked about yet is looked at now.
+      rules.joined(null);
+      const { guard, approve } = config();
+      const open = driven.list().filter(({ state }) => state !== "closed");
+      // Not as a client: who asks for the status does not look at the cards.
+      const cards = [...driven.cards(), ...holds.cards()];
+      return {
+        guard: guard.on ? (guard.failClosed ? "closed" : "open") : "off",
+        approve: approve.on,
+        driven: {
+          running: open.filter(({ state }) => state !== "queued").length,
+          waiting: open.filter(({ pending }) => pending.length > 0).length,
+          queued: open.filter(({ state }) => state === "queued").length,
+        },
+        requests: {
+          pending: cards.filter(({ status }) => status === "pending").length,
+          lost: cards.filter(({ status }) => status === "lost").length,
+        },
+        rules: rules.troubles().map(tellTrouble),
+      };
+    },
     async close() {
       holds.close();
+      personWaits.close();
       answers.close();
       await reactions.close();
       await driven.closeAll();
@@ -291,8 +349,8 @@ export function startSteer(options: SteerOptions): Steer {
   };
 }
 
-function tellTrouble({ file, problems }: RulesTrouble): string {
+function tellTrouble({ file, problems, holdsOn }: RulesTrouble): string {
   const [first] = problems;
   const where = first === undefined ? "" : `, line ${first.line}: ${first.message}`;
-  return `${file} is not taken${where}; what it said before holds on`;
+  return `${file} is not taken${where}; ${holdsOn ? "what it said before holds on" : "none of its rules holds"}`;
 }

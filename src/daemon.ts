@@ -269,6 +269,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       ...keeper.use((store) => store.summary()),
       log: log.active,
       progress: long.progress(),
+      steering: steer?.status() ?? null,
       notices,
     };
   };
@@ -448,6 +449,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       nowMs: Date.now,
     });
     opened.push(() => steer?.close());
+    // Those that waited before there was anybody to tell.
+    for (const snapshot of watch.ports.sessions({ needsPerson: true, limit: 500 }).sessions)
+      steer.sessionChanged(snapshot);
   }
 
   const work = (): string | null => {
@@ -487,7 +491,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       nowMs: Date.now,
     }),
     handOver(request, answered) {
-      const refused = refuseHandover(request, { version: VERSION, work: work(), nowMs: Date.now() });
+      const refused = refuseHandover(request, {
+        version: VERSION,
+        work: work(),
+        agents: steer?.atWork() ?? 0,
+        nowMs: Date.now(),
+      });
       writeLog(
         "info",
         refused === null
@@ -498,7 +507,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       // At once; what hooks bring from now on is for the next one.
       void drive.close();
       void answered.then(handedOver.resolve);
-      return { version: VERSION, pid: process.pid };
+      return { version: VERSION, pid: process.pid, closes: steer?.open() ?? 0 };
     },
   };
   serving.resolve(ports);

@@ -9,7 +9,10 @@ export function writeConfig(home: Home, change: Readonly<Record<string, unknown>
   const file = { ...readConfigFile(home), ...change };
   const next = Config.safeParse(file);
   if (!next.success)
-    throw new AppError("config_invalid", next.error.issues.map((issue) => issue.message).join("; "));
+    throw new AppError(
+      "config_invalid",
+      next.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    );
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   writeAtomically(home.configFile, `${JSON.stringify(file, null, 2)}\n`);
 }

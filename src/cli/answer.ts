@@ -8,6 +8,7 @@ import { toolText } from "../monitor/tool-text.ts";
 import { askControl, listCards, tellSession } from "./ask-control.ts";
 import { askedLines, howToAnswer, toAnswer } from "./asked.ts";
 import { age } from "./duration.ts";
+import { OUTCOME_WORDS } from "./envelope-lines.ts";
 import { toOneOf } from "./memory-args.ts";
 import { print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
@@ -51,7 +52,7 @@ export const answerCommand = defineCommand({
       commandId: randomUUID(),
     });
     if (isJson) printJson(settled);
-    else print(`${oneLine(settled.toolName)}: ${settled.settled?.outcome ?? settled.status}.`);
+    else print(`${oneLine(settled.toolName)}: ${outcomeOf(settled)}.`);
   },
 });
 
@@ -90,16 +91,42 @@ function withFlags(card: Card, text: string, { message, scope }: Flags): CardAns
   return { ...answer, ...(message !== undefined && { message }), ...(scope !== undefined && { scope }) };
 }
 
+function outcomeOf({ settled, status }: Card): string {
+  const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
+  return settled === null ? status : (words[settled.outcome] ?? oneLine(settled.outcome));
+}
+
+/** As long as it takes to tell them apart. */
+const ID_CHARS = 13;
+
+function shortIds(cards: readonly Card[]): string[] {
+  const ids = cards.map(({ id }) => id);
+  const isOne = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === ids.length;
+  let chars = ID_CHARS;
+  while (!isOne(chars)) chars++;
+  return ids.map((id) => id.slice(0, chars));
+}
+
+/** What is asked, in its own words. */
+function askedText({ kind, toolName, input, questions }: Card): string {
+  const text = toolText(toolName, kind === "question" ? { questions } : input);
+  return oneLine(kind === "permission" ? `${toolName} ${text}` : text || toolName);
+}
+
 function listText(cards: readonly Card[], now: number): string {
   if (cards.length === 0) return "Nothing waits for you.";
-  const rows = cards.map((card) => [
-    oneLine(card.id),
+  const ids = shortIds(cards);
+  const rows = cards.map((card, at) => [
+    oneLine(ids[at]!),
     card.status === "lost" ? "lost" : card.kind,
     age(card.sinceIso, now),
     shortId(card.sessionId),
-    oneLine(`${card.toolName} ${toolText(card.toolName, card.input)}`),
+    askedText(card),
   ]);
-  return tableLines([{}, {}, { align: "end" }, {}, { isWide: true }], rows, terminalWidth()).join("\n");
+  return [
+    ...tableLines([{}, {}, { align: "end" }, {}, { isWide: true }], rows, terminalWidth()),
+    "`hookline answer ID` shows one whole, `hookline answer ID y` or `n` answers it.",
+  ].join("\n");
 }
 
 function cardText(card: Card): string {
@@ -108,6 +135,6 @@ function cardText(card: Card): string {
       ? `${howToAnswer(card)}.`
       : card.status === "lost"
         ? "It was lost with its session: `again` asks once more."
-        : `${card.settled?.outcome ?? "Settled"}, by ${oneLine(card.settled?.who ?? card.settled?.by ?? "?")}.`;
+        : `It is settled: ${outcomeOf(card)}, by ${oneLine(card.settled?.who ?? card.settled?.by ?? "?")}.`;
   return [...askedLines(card, paintFor(process.stdout)), state].join("\n");
 }

@@ -103,7 +103,7 @@ describe("what is asked", () => {
       "  1. SQLite  one file",
       "  2. Postgres",
     ]);
-    expect(askedLines(plan)).toEqual(["The plan:", "  1. Build it", "  it writes"]);
+    expect(askedLines(plan)).toEqual(["The plan:", "  1. Build it"]);
   });
 
   it("says how it is answered", () => {

@@ -70,9 +70,11 @@ export function applyAsked(asked: readonly Asked[], message: AttachMessage): rea
 /** What is asked, whole: who allows must see what it is. */
 export function askedLines(asked: Asked, paint: Paint = noPaint): string[] {
   const who = asked.agentType === null ? "" : ` (${oneLine(asked.agentType)})`;
-  const reason = (asked.reason ?? "") === "" ? [] : [paint("dim", `  ${oneLine(asked.reason!)}`)];
+  // A plan is for a person by its nature.
+  const isTold = asked.kind !== "plan" && (asked.reason ?? "") !== "";
+  const reason = isTold ? [paint("dim", `  ${oneLine(asked.reason!)}`)] : [];
   if (asked.kind === "question") return questionLines(asked, paint);
-  const text = asked.kind === "plan" ? (asked.plan ?? "") : inputText(asked);
+  const text = asked.kind === "plan" ? asked.plan || "(it wrote none down)" : inputText(asked);
   const head = asked.kind === "plan" ? `The plan${who}:` : `${oneLine(asked.toolName)}${who} asks:`;
   return [paint("yellow", head), ...cut(plainLines(text).map((line) => `  ${line}`)), ...reason];
 }
@@ -82,8 +84,9 @@ export function howToAnswer({ kind, toolName, questions }: Asked): string {
   if (kind === "plan")
     return "y carries it out, a carries it out and accepts edits, n [why] goes on planning";
   if (kind === "permission")
-    return `y allows, a allows just this again in this session, a tool every ${oneLine(toolName)}, n [why] denies`;
-  const choose = "a number, several with commas where that is allowed, or your own words; n [why] declines";
+    return `y allows, a also this again, a tool every ${oneLine(toolName)}, n [why] denies`;
+  const several = questionsOf({ questions }).some(({ multiSelect }) => multiSelect);
+  const choose = `a number${several ? ", several with commas" : ""}, or your own words; n [why] declines`;
   return questions.length > 1 ? `${choose}; the ${questions.length} answers with ; between` : choose;
 }
 

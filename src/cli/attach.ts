@@ -7,6 +7,7 @@ import { converse } from "./converse.ts";
 import type { AttachMessage } from "./follow-session.ts";
 import { note } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
+import { shortId } from "./session-doing.ts";
 import { signalOfEnd } from "./signal-of-end.ts";
 import { toAct } from "./typed-act.ts";
 
@@ -23,7 +24,8 @@ export const attachCommand = defineCommand({
     const sessionId = args.id === undefined ? await theOnlyOne(home) : await findDriven(home, args.id);
     const end = signalOfEnd();
     const isPerson = process.stdin.isTTY;
-    if (isPerson && !args.json) note(`${oneLine(sessionId)}: type to talk, /help tells more, Ctrl-C leaves.`);
+    if (isPerson && !args.json)
+      note(`${shortId(sessionId)}: type to talk, /help tells more, Ctrl-C leaves it.`);
     await converse({
       home,
       sessionId,

@@ -1,6 +1,7 @@
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { Config, loadConfig } from "../config.ts";
+import { Config, loadConfig, readConfigFile } from "../config.ts";
+import { isPlainObject } from "../event/canonical.ts";
 import { resolveHome } from "../home.ts";
 import { writeConfig } from "../write-config.ts";
 import { print, printJson } from "./output.ts";
@@ -8,35 +9,60 @@ import { print, printJson } from "./output.ts";
 export const configCommand = defineCommand({
   meta: { name: "config", description: "Show the configuration, or set a key" },
   args: {
-    key: { type: "positional", required: false, description: "show (default), or a key" },
+    key: {
+      type: "positional",
+      required: false,
+      description: "show (default), or a key such as control.billing",
+    },
     value: { type: "positional", required: false, description: "Its new value, as JSON or plain text" },
     sources: { type: "boolean", description: "Say where each value came from" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: ({ args }) => {
     const home = resolveHome();
-    if (args.key !== undefined && args.key !== "show" && args.value !== undefined) {
-      if (!(args.key in Config.shape)) throw new AppError("usage", `there is no key "${args.key}"`);
-      writeConfig(home, { [args.key]: parseValue(args.value) });
+    const path = args.key === undefined || args.key === "show" ? [] : toPath(args.key);
+    if (path.length > 0 && args.value !== undefined) {
+      const [first, ...within] = path;
+      const before = readConfigFile(home)[first!];
+      writeConfig(home, { [first!]: withPart(before, within, parseValue(args.value)) });
     }
     const { config, sources } = loadConfig(home);
-    const shown = Object.entries(config).filter(
-      ([key]) => args.key === undefined || args.key === "show" || key === args.key,
-    );
-    if (args.key !== undefined && shown.length === 0)
-      throw new AppError("usage", `there is no key "${args.key}"`);
+    const shown: [name: string, value: unknown][] =
+      path.length === 0 ? Object.entries(config) : [[path.join("."), partAt(config, path)]];
+    const sourceOf = (name: string) => sources[name.split(".")[0]!];
     if (args.json) {
       printJson(
         Object.fromEntries(
-          shown.map(([key, value]) => [key, args.sources ? { value, source: sources[key] } : value]),
+          shown.map(([name, value]) => [name, args.sources ? { value, source: sourceOf(name) } : value]),
         ),
       );
     } else {
-      for (const [key, value] of shown)
-        print(`${key} = ${JSON.stringify(value)}${args.sources ? `  (${sources[key]})` : ""}`);
+      for (const [name, value] of shown)
+        print(`${name} = ${JSON.stringify(value)}${args.sources ? `  (${sourceOf(name)})` : ""}`);
     }
   },
 });
+
+/** A key, or one within it: `control.billing`. The defaults have all of them. */
+function toPath(key: string): string[] {
+  const path = key.split(".");
+  if (partAt(Config.parse({}), path) === undefined) throw new AppError("usage", `there is no key "${key}"`);
+  return path;
+}
+
+function partAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (part, name) => (isPlainObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    value,
+  );
+}
+
+/** The same with one part changed; what else stands there stays. */
+function withPart(value: unknown, [name, ...within]: readonly string[], part: unknown): unknown {
+  if (name === undefined) return part;
+  const rest = isPlainObject(value) ? value : {};
+  return { ...rest, [name]: withPart(rest[name], within, part) };
+}
 
 function parseValue(text: string): unknown {
   try {

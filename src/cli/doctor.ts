@@ -10,7 +10,7 @@ import { type Paint, paintFor } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 
 export const doctorCommand = defineCommand({
-  meta: { name: "doctor", description: "Find out why something is not recorded, and repair it" },
+  meta: { name: "doctor", description: "Find out why something is not recorded or steered, and repair it" },
   args: {
     fix: { type: "boolean", description: "Repair what can be repaired safely" },
     json: { type: "boolean", description: "Print the checks as JSON" },

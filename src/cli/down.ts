@@ -1,11 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { DrivenList, type DrivenSession, isAtWork } from "../control/control-contract.ts";
 import { isLocked } from "../daemon-lock.ts";
-import { resolveHome } from "../home.ts";
+import { type Home, resolveHome } from "../home.ts";
 import { Health } from "../serve/contract.ts";
+import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
 import { print } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
 
 const WAIT_MS = 15_000;
 
@@ -18,10 +21,11 @@ export const downCommand = defineCommand({
       print("No daemon is running.");
       return;
     }
+    const ends = await openSessions(home);
     process.kill(health.pid, "SIGTERM");
     for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
       if (isLocked(home.lockFile)) continue;
-      print("Stopped.");
+      print(["Stopped.", ...endedText(ends)].join(" "));
       return;
     }
     throw new AppError(
@@ -30,3 +34,21 @@ export const downCommand = defineCommand({
     );
   },
 });
+
+/** What is driven ends with the daemon. None where it cannot tell: an older one drives nothing. */
+async function openSessions(home: Home): Promise<readonly DrivenSession[]> {
+  const asked = askDaemon(home, DrivenList, "/api/control/sessions", { timeoutMs: 2_000 });
+  const list = await asked.catch(() => null);
+  return (list?.sessions ?? []).filter(({ state }) => state !== "closed");
+}
+
+function endedText(sessions: readonly DrivenSession[]): string[] {
+  if (sessions.length === 0) return [];
+  const [first] = sessions;
+  const busy = sessions.filter(isAtWork).length;
+  const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them at work.`;
+  return [
+    ended,
+    `\`hookline run --resume ${oneLine(first!.sessionId)} "…"\` goes on${sessions.length > 1 ? " with one" : ""}.`,
+  ];
+}

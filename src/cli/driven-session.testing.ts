@@ -16,6 +16,8 @@ export function drivenSession(changes: Partial<DrivenSession> = {}): DrivenSessi
     tools: [],
     pending: [],
     queuedMessages: 0,
+    backgroundTasks: 0,
+    why: null,
     usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
     totalCostUsd: 0,
     maxBudgetUsd: null,

@@ -16,14 +16,15 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return [
         paint("dim", short(what.filter(Boolean).join(", "))),
         ...broken.map(({ name, error }) =>
-          paint("yellow", short(`MCP server ${name} failed: ${error ?? "?"}`)),
+          paint("yellow", short(`MCP server ${name} did not start${because(error)}.`)),
         ),
       ];
     }
     case "user":
       return plainLines(envelope.text).map((line) => paint("bold", `> ${line}`));
     case "state":
-      if (envelope.state === "queued") return [paint("dim", "Waits for a free place …")];
+      if (envelope.state === "queued")
+        return [paint("dim", short(`Waits for a free place${because(envelope.why)} …`))];
       if (envelope.state === "retrying") return [];
       return envelope.state === "closed" ? [short(`Closed${because(envelope.why)}.`)] : [];
     case "text":
@@ -38,10 +39,12 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "permission.resolved":
     case "question.resolved": {
       const by = envelope.by === "user" ? (envelope.who ?? "somebody") : (envelope.rule ?? envelope.by);
-      return [paint("dim", short(`  ${envelope.outcome}, by ${by}`))];
+      return [paint("dim", short(`  ${OUTCOME_WORDS[envelope.outcome]}, by ${by}`))];
     }
     case "retry": {
-      const what = envelope.error ?? (envelope.status === null ? "no answer" : `status ${envelope.status}`);
+      const isKnown = envelope.error !== null && envelope.error !== "unknown";
+      const told = envelope.status === null ? "no answer" : `status ${envelope.status}`;
+      const what = isKnown ? envelope.error : told;
       const again = `try ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
       return [paint("yellow", short(`The model's API: ${what}; ${again}.`))];
     }
@@ -50,7 +53,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "model":
       return [paint("dim", short(`Model ${envelope.model}.`))];
     case "rule":
-      return [paint("dim", short(`From now on in this session: ${envelope.rule} (${envelope.scope}).`))];
+      return [paint("dim", short(`  ${ruleText(envelope)} is allowed unasked in this session`))];
     case "task":
       if (envelope.what !== "started" && envelope.what !== "ended") return [];
       return [paint("dim", short(`  task ${envelope.what}: ${envelope.description ?? envelope.taskId}`))];
@@ -59,11 +62,29 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "rewind":
       return [paint("dim", `Files taken back: ${plural(envelope.files.length, "file")}.`)];
     case "error":
+      // What is wrong with a project keeps nothing from going on.
+      if (envelope.code === "project_problem") return [paint("yellow", short(envelope.message))];
       return [paint("red", short(`${envelope.message} (${envelope.code})`))];
     default:
       // Deltas and requests have their own place; what a newer daemon tells is not known here.
       return [];
   }
+}
+
+/** How a request was settled. */
+export const OUTCOME_WORDS = {
+  allow: "allowed",
+  allowAll: "allowed, also from now on",
+  deny: "denied",
+  answered: "answered",
+  withdrawn: "withdrawn",
+  lost: "lost",
+} as const;
+
+/** `session/exact/Bash`: of a tool that a person allowed for good. */
+function ruleText({ rule, scope }: Envelope & { readonly type: "rule" }): string {
+  const tool = rule.split("/").at(-1)!;
+  return scope === "tool" ? `every ${tool}` : `the same ${tool} again`;
 }
 
 type Result = Envelope & { readonly type: "result" };
@@ -78,9 +99,12 @@ export function resultText({
   totalCostUsd,
 }: Result): string {
   const cost = (usd: number): string => microsText(usd * 1_000_000);
-  const spent = turnCostUsd === null ? cost(totalCostUsd) : `${cost(turnCostUsd)} of ${cost(totalCostUsd)}`;
+  const isAll = turnCostUsd === null || cost(turnCostUsd) === cost(totalCostUsd);
+  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} in all`;
   const took = `${shortDuration(durationMs)}, ${spent}`;
   if (outcome === "completed") return `Done in ${took}.`;
+  // What the agent says of it is about its own inside.
+  if (outcome === "interrupted") return `Stopped after ${took}.`;
   const status = apiStatus === null ? "" : ` (${apiStatus})`;
   return `The turn ended: ${outcome}${status}${message === null ? "" : `, ${message}`}; ${took}.`;
 }

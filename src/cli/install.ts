@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
+import { plural } from "./amounts.ts";
 import { askingEvents } from "./asking-events.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
@@ -88,7 +89,7 @@ function steeredText({
       : `The guard is on: tool calls are checked by the policy; while the daemon does not answer they ${down}.`,
     approve === null
       ? "Requests are answered in the terminal alone."
-      : `Requests can be answered through the API for ${approve.holdSeconds} s, beside the terminal's own dialog.`,
+      : `Requests can be answered with \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.`,
   ];
 }
 
@@ -107,9 +108,9 @@ function installText(result: InstallResult): string {
   if (!result.changed) return `Nothing to change: ${settings} (${scope} scope) has Hookline's hooks.`;
   const verb = dryRun ? "Would write" : "Wrote";
   const parts = [
-    handlers.added && `${handlers.added} hooks added`,
+    handlers.added && `${plural(handlers.added, "hook")} added`,
     handlers.updated && `${handlers.updated} brought up to date`,
-    handlers.removed && `${handlers.removed} old ones removed`,
+    handlers.removed && `${plural(handlers.removed, "old one")} removed`,
   ].filter(Boolean);
   const lines = [
     `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${events} events.`,

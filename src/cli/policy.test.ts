@@ -225,8 +225,12 @@ describe("hookline recipes", () => {
       reactions: [{ recipe: "test-at-stop", do: { command: "make check", most: 3 } }],
     });
     expect((await hookline(["recipes"])).stdout).toMatch(/on {2}test-at-stop/);
+    // Still: nobody has installed it.
     const again = await hookline(["recipes", "add", "test-at-stop"]);
-    expect(again.stdout).not.toContain("`hookline install`");
+    expect(again.stdout).toContain("`hookline install`");
+    expect(await hookline(["install"])).toMatchObject({ code: 0 });
+    const installed = await hookline(["recipes", "add", "test-at-stop"]);
+    expect(installed.stdout).not.toContain("`hookline install`");
     const silent = await hookline(["recipes", "add", "notify-needs-me"]);
     expect(silent.stdout).not.toContain("`hookline install`");
     for (const name of ["notify-needs-me", "test-at-stop"])

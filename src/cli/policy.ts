@@ -16,7 +16,7 @@ import { type Home, resolveHome } from "../home.ts";
 import { plural } from "./amounts.ts";
 import { toSinceIso } from "./duration.ts";
 import { projectHere } from "./memory-args.ts";
-import { print, printJson } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { readCalls, replayText } from "./policy-replay.ts";
 import { testRequests } from "./policy-test.ts";
@@ -31,7 +31,7 @@ export const policyCommand = defineCommand({
   args: {
     action: {
       type: "positional",
-      required: true,
+      required: false,
       description: "test: judge requests, JSON lines on stdin; check: a rules file; show: the rules in force",
     },
     file: {
@@ -58,12 +58,17 @@ export const policyCommand = defineCommand({
         await show(home, json);
         return;
       default:
-        throw new AppError("usage", `policy test, check or show, not "${args.action}".`);
+        throw new AppError(
+          "usage",
+          `policy test, check or show${args.action === undefined ? "" : `, not "${args.action}"`}.`,
+        );
     }
     const policyFor = policyOf(home, args.rules ?? null);
     const paint = paintFor(process.stdout);
     const world = realWorld();
     if (!args.replay) {
+      if (process.stdin.isTTY)
+        note('Requests, a line each: {"tool_name":"Bash","tool_input":{"command":"…"}}. Ctrl-D ends.');
       await testRequests(process.stdin, { policyFor, world, cwd: process.cwd(), json, paint });
       return;
     }

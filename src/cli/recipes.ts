@@ -5,6 +5,8 @@ import { loadConfig } from "../config.ts";
 import { readRulesFile, rulesOf } from "../control/policy-files.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { type Home, resolveHome } from "../home.ts";
+import { askKind } from "../hook/ask-command.ts";
+import { inspectHooks } from "../hook/inspect-hooks.ts";
 import { answeringEvents } from "../policy/layers.ts";
 import { addRecipe, removeRecipe } from "../policy/recipes/edit-rules.ts";
 import type { Recipe } from "../policy/recipes/recipe.ts";
@@ -30,8 +32,8 @@ export const recipesCommand = defineCommand({
     "dry-run": { type: "boolean", description: "Say what would be written; write nothing" },
     json: { type: "boolean", description: "Print as JSON" },
   },
-  run: ({ args, rawArgs }) => {
-    const { result, lines } = act(resolveHome(), {
+  run: async ({ args, rawArgs }) => {
+    const { result, lines } = await act(resolveHome(), {
       action: args.action,
       name: args.name ?? null,
       options: toOptions(rawArgs),
@@ -56,7 +58,7 @@ interface Told {
   readonly lines: readonly string[];
 }
 
-function act(home: Home, wish: Wish): Told {
+async function act(home: Home, wish: Wish): Promise<Told> {
   if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
   if (wish.action !== "add" && wish.action !== "remove")
     throw new AppError("usage", `recipes list, add or remove, not "${wish.action}".`);
@@ -101,16 +103,15 @@ function faceOf({ name, description, needs, options }: Recipe) {
   return { name, description, needs, options: named };
 }
 
-function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wish): Told {
+async function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wish): Promise<Told> {
   const added = recipeRules(recipe, options, project);
-  const { text, rules: before } = currentRules(home);
-  const next = addRecipe(text, added);
+  const next = addRecipe(currentRules(home).text, added);
   const reading = readRules(next, "user");
   if (reading.type === "invalid") {
     const told = reading.problems.map(({ message }) => message).join("; ");
     throw new AppError("recipe_option", `${recipe.name} cannot be added so: ${told}`);
   }
-  const install = asksMore(before, reading.rules);
+  const install = answers(recipe, reading.rules) && (await lacksHook(reading.rules));
   const guard = added.protect !== undefined && !loadConfig(home).config.guard.on;
   if (!dryRun) write(home, next);
   const lines = [
@@ -146,6 +147,23 @@ function currentRules(home: Home): { text: string; rules: Rules } {
     if (code !== "ENOENT") throw new AppError("rules_unreadable", `${home.rules} cannot be read: ${message}`);
   }
   return { text, rules: rulesOf(home.rules, readRules(text, "user")) };
+}
+
+function answers({ name }: Recipe, { prompts, reactions }: Rules): boolean {
+  const isOwn = ({ recipe }: { readonly recipe: string | null }): boolean => recipe === name;
+  return answeringEvents({ prompts: prompts.filter(isOwn), reactions: reactions.filter(isOwn) }).length > 0;
+}
+
+/** Whether a hook that asks for these rules is not there, whatever was there before. */
+async function lacksHook(rules: Rules): Promise<boolean> {
+  const react = answeringEvents(rules);
+  const files = await inspectHooks({ env: process.env, projectDir: process.cwd(), react });
+  const isMissing = (event: string): boolean =>
+    !files.some((file) => {
+      if (file.type !== "read" || !file.asks.includes(`${askKind("react")} ${event}`)) return false;
+      return !file.missing.includes(event) && file.stale.every(({ what }) => what !== event);
+    });
+  return react.some(({ event }) => isMissing(event));
 }
 
 /** Whether the later rules have an answer to give where the earlier ones had none. */

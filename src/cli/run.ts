@@ -4,7 +4,11 @@ import { text as readAll } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { ClaudeReport, DrivenSession, type StartInput } from "../control/control-contract.ts";
+import type { Envelope } from "../control/envelope.ts";
 import { toLent } from "../control/lent-credentials.ts";
+import { realWorld } from "../control/real-world.ts";
+import { openTrust } from "../control/trust/trust.ts";
+import { unusedParts } from "../control/trust/unused-parts.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 import { Health } from "../serve/contract.ts";
@@ -14,8 +18,11 @@ import { converse } from "./converse.ts";
 import { toOneOf } from "./memory-args.ts";
 import { note } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
+import { shortId } from "./session-doing.ts";
 import { bringUp } from "./start-daemon.ts";
 import { TURN_BEGINS, type TurnEnd, watchTurn } from "./turn-end.ts";
+
+const WHO = "hookline run";
 
 /** So long a daemon may take to come back. */
 const AWAY_MS = 30_000;
@@ -47,7 +54,7 @@ export const runCommand = defineCommand({
       maxBudgetUsd: toBudget(args.budget),
       billing: toOneOf("billing", args.billing, ["api", "subscription"]),
       credentials: toLent(process.env),
-      who: "hookline run",
+      who: WHO,
       commandId: randomUUID(),
     };
     if (request.fork === true && request.resume === undefined)
@@ -55,6 +62,7 @@ export const runCommand = defineCommand({
     if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 10_000 })) === null)
       await bringUp(home, process.env, { restart: false, wait: false });
     await sayWhoPays(home, request);
+    await sayWhatIsUnused(home, request.cwd);
     const end = await runTurn(home, request, { json: args.json ?? false, keep: args.keep ?? false });
     if (end.type === "failed") throw new AppError(end.code, end.message);
   },
@@ -63,9 +71,25 @@ export const runCommand = defineCommand({
 /** Before anything is sent: what it runs on, and who will be billed. */
 async function sayWhoPays(home: Home, { billing, credentials }: StartInput): Promise<void> {
   const report = await askControl(home, ClaudeReport, "/claude", { billing, credentials });
-  const missing = [report.sdk.message, report.claude.message].filter((message) => message !== null);
-  if (!report.usable) throw new AppError("claude_unusable", [...missing, report.billing].join(" "));
+  if (!report.usable) throw new AppError("claude_unusable", whyUnusable(report));
   note(oneLine(report.billing));
+}
+
+/** A session that does not know of the project's own words and servers would be a surprise. */
+async function sayWhatIsUnused(home: Home, cwd: string): Promise<void> {
+  const trust = openTrust({ file: home.trust, nowMs: Date.now });
+  const unused = await unusedParts(trust, cwd, realWorld().home);
+  if (unused.length > 0)
+    note(`Not used before you approve it (\`hookline trust\`): ${oneLine(unused.join(", "))}.`);
+}
+
+/** All that is in the way at once, and what to do about it. */
+function whyUnusable({ sdk, claude, login, billing }: ClaudeReport): string {
+  const missing = [sdk.message, claude.message, billing].filter((message) => message !== null);
+  const isChoice = sdk.message === null && claude.message === null && login === "subscription";
+  const how =
+    "`hookline run --billing subscription` does so once, `hookline config control.billing subscription` for good.";
+  return [...new Set(missing), ...(isChoice ? [how] : [])].join("\n");
 }
 
 async function runTurn(
@@ -90,11 +114,11 @@ async function runTurn(
     await converse({
       home,
       sessionId,
-      who: "hookline run",
+      who: WHO,
       json,
       signal: stop.signal,
       after,
-      isMeant: ({ type }) => json || type !== "user",
+      isMeant: (envelope) => json || isNews(envelope),
       isOver(message) {
         awaySince = message.type === "down" ? (awaySince ?? Date.now()) : null;
         if (awaySince !== null && Date.now() - awaySince > AWAY_MS)
@@ -107,8 +131,16 @@ async function runTurn(
     release();
     if (!keep || stop.signal.aborted) await tellSession(home, sessionId, "close").catch(() => undefined);
   }
-  if (keep && !stop.signal.aborted) note(`It stays open: \`hookline attach ${oneLine(sessionId)}\`.`);
+  const isClosed = watch.over?.type === "failed" && watch.over.code === "session_closed";
+  if (keep && !stop.signal.aborted && !isClosed)
+    note(`It stays open: \`hookline attach ${shortId(sessionId)}\`.`);
   return watch.over ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+}
+
+/** Beside what this command said itself, or says at its end. */
+function isNews(envelope: Envelope): boolean {
+  if (envelope.type === "mode") return envelope.by !== WHO;
+  return envelope.type !== "user" && !(envelope.type === "result" && !envelope.ok);
 }
 
 /** Ctrl-C once, and again. Who is told to end does not ask twice. */

@@ -56,6 +56,15 @@ describe("a line of a session", () => {
     expect(sessionLines(snapshot(), at(80))).toHaveLength(1);
   });
 
+  it("marks one that is driven from here, and says how it is answered", () => {
+    const driven = asking("permission", "npm run deploy", { driven: true, why: "It asks ".repeat(20) });
+    const [line, why] = sessionLines(driven, at(80));
+    expect(line).toContain(" » Bash: npm run deploy ");
+    expect(why).toMatch(/^ {2}It asks .* → hookline answer$/);
+    expect(displayWidth(why!)).toBe(80);
+    expect(sessionLines(snapshot({ driven: true }), at(80))[0]).toContain(" » ");
+  });
+
   it("is coloured on a terminal only, and not under NO_COLOR", () => {
     const line = (isTTY: boolean, env: Record<string, string>) =>
       sessionLine(snapshot(), { ...at(80), paint: paintFor({ isTTY }, env) });

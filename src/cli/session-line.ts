@@ -45,7 +45,8 @@ export function sessionLine(session: SessionSnapshot, options: LineOptions): str
     { cells: 8, text: shortId(session.sessionId), colour: "dim" },
   ];
   const taken = [...left, ...right].reduce((sum, column) => sum + column.cells + 1, 0);
-  const doing: Column = { cells: width - taken, text: doingOf(session, now) };
+  const mark = session.driven ? "» " : "";
+  const doing: Column = { cells: width - taken, text: `${mark}${doingOf(session, now)}` };
   return [...left, doing, ...right].map((column) => draw(column, paint)).join(" ");
 }
 
@@ -54,7 +55,9 @@ export function sessionLines(session: SessionSnapshot, options: LineOptions): st
   const line = sessionLine(session, options);
   if (!session.needsPerson) return [line];
   const { width, paint = noPaint } = options;
-  return [line, paint("dim", `  ${cutTo(oneLine(session.why), Math.max(NARROWEST, width) - 2)}`)];
+  const how = session.driven && session.waiting !== null ? " → hookline answer" : "";
+  const room = Math.max(NARROWEST, width) - 2 - how.length;
+  return [line, paint("dim", `  ${cutTo(oneLine(session.why), room)}${how}`)];
 }
 
 function draw({ cells, text, align, colour }: Column, paint: Paint): string {

@@ -27,7 +27,7 @@ const partial = (partialText: string): AttachMessage => ({
   type: "snapshot",
   session: drivenSession({ partialText }),
 });
-const result = (outcome: "completed" | "api_error", more: object = {}): EnvelopeBody => ({
+const result = (outcome: "completed" | "interrupted" | "api_error", more: object = {}): EnvelopeBody => ({
   type: "result",
   ok: outcome === "completed",
   outcome,
@@ -95,7 +95,7 @@ describe("a turn", () => {
     expect(run(result("completed"), state("thinking"), result("api_error"), state("idle"))).toMatchObject({
       type: "failed",
       code: "api_error",
-      message: "The turn ended: api_error (529), Overloaded; 3s, $0.02 of $0.05.",
+      message: "The turn ended: api_error (529), Overloaded; 3s, $0.02, $0.05 in all.",
     });
   });
 
@@ -125,7 +125,7 @@ describe("a line of an envelope", () => {
   });
 
   it.each([
-    [result("completed"), "Done in 3s, $0.02 of $0.05."],
+    [result("completed"), "Done in 3s, $0.02, $0.05 in all."],
     [
       { type: "decision", toolUseId: "t", tool: "Bash", verdict: "deny", rule: "builtin/x", reason: "no" },
       "✗ Bash denied: no (builtin/x)",
@@ -138,7 +138,12 @@ describe("a line of an envelope", () => {
     [{ type: "state", state: "closed", why: "idle for an hour" }, "Closed: idle for an hour."],
     [
       { type: "permission.resolved", toolUseId: "t", outcome: "allow", by: "user", who: "phone", rule: null },
-      "  allow, by phone",
+      "  allowed, by phone",
+    ],
+    [result("interrupted"), "Stopped after 3s, $0.02, $0.05 in all."],
+    [
+      { type: "rule", rule: "session/exact/Bash", scope: "exact", toolUseId: null },
+      "  the same Bash again is allowed unasked in this session",
     ],
     [{ type: "error", code: "process_exit", message: "killed" }, "killed (process_exit)"],
   ] as [EnvelopeBody, string][])("%#", (body, expected) => {

@@ -76,6 +76,14 @@ describe("a session in full", () => {
     ]);
   });
 
+  it("says of a driven one that it is, and how its request is answered", () => {
+    const session = asking("permission", "npm run deploy", { driven: true });
+    const lines = text(detail({ session })).split("\n");
+    expect(lines[0]).toContain("  driven  ");
+    expect(lines).toContain("  answer it with: hookline answer toolu_1");
+    expect(text(detail())).not.toContain("hookline answer");
+  });
+
   it("tells turns, tools, usage with what goes beyond the messages, files and waits", () => {
     const shown = text(detail());
     expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}\$0\.03 {3}42s$/m);

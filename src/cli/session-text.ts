@@ -31,6 +31,7 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   const context = contextPercent(session);
   const facts = [
     placeOf(session),
+    session.driven ? "driven" : null,
     session.model === null ? null : modelText(session.model),
     session.permissionMode === null ? null : oneLine(session.permissionMode),
     context === null ? null : `context ${context}%`,
@@ -62,7 +63,7 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
 }
 
 /** Whole: it is what a person has to decide on. */
-function waitingLines({ waiting, alsoWaiting }: SessionSnapshot, { now }: LineOptions): string[] {
+function waitingLines({ waiting, alsoWaiting, driven }: SessionSnapshot, { now }: LineOptions): string[] {
   if (waiting === null) return [];
   const of = waiting.agentId === null ? "" : ` of subagent ${oneLine(waiting.agentId)}`;
   const head = `  ${waiting.kind}${of}${waiting.toolName === null ? "" : `: ${oneLine(waiting.toolName)}`}, for ${age(waiting.sinceIso, now)}`;
@@ -74,7 +75,13 @@ function waitingLines({ waiting, alsoWaiting }: SessionSnapshot, { now }: LineOp
     ),
   ]);
   const body = questions.length > 0 ? questions : plainLines(waiting.text).map((line) => `    ${line}`);
-  return [head, ...body, ...(alsoWaiting > 0 ? [`  and ${alsoWaiting} more after it`] : [])];
+  const id = driven ? waiting.toolUseId : null;
+  return [
+    head,
+    ...body,
+    ...(id === null ? [] : [`  answer it with: hookline answer ${oneLine(id)}`]),
+    ...(alsoWaiting > 0 ? [`  and ${alsoWaiting} more after it`] : []),
+  ];
 }
 
 function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {

@@ -17,7 +17,7 @@ const WAIT_MS = 20_000;
 /** How the daemon came to be up. */
 export type Came =
   | { readonly type: "started" | "ran" }
-  | { readonly type: "took_over"; readonly from: Health };
+  | { readonly type: "took_over"; readonly from: Health; readonly closed: number };
 
 /** Sees to it that a daemon of this version or a newer one runs, and returns when it serves. */
 export async function bringUp(home: Home, env: Env, options: TakeOverOptions): Promise<Came> {
@@ -31,8 +31,9 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
   if (!isToReplace(running, options.restart)) return { type: "ran" };
   // First, so that a hook in between starts this version.
   await prepareHome(home, env);
+  let closed: number;
   try {
-    await askHandover(home, running, options);
+    closed = await askHandover(home, running, options);
   } catch (error) {
     // Somebody else was faster.
     const now = await askHealth(home);
@@ -41,7 +42,7 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
   }
   spawnDaemon(env, running.pid);
   await untilServing(home, running);
-  return { type: "took_over", from: running };
+  return { type: "took_over", from: running, closed };
 }
 
 /** By a hook: nobody waits, nothing that runs is replaced, and a spool folder that somebody removed stays away. */

@@ -4,6 +4,7 @@ import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
+import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
 import { print, printJson } from "./output.ts";
 import { whyDown } from "./why-down.ts";
@@ -34,9 +35,20 @@ export const statusCommand = defineCommand({
     // Full text and vectors are in a thread of their own, which may be at work.
     const memory = await askDaemon(home, MemoryStatus, "/api/memory", { timeoutMs: 2_000 }).catch(() => null);
     if (args.json) printJson({ running: true, ...status, memory });
-    else print([statusText(status), ...(memory === null ? [] : memoryLines(memory))].join("\n"));
+    else
+      print(
+        [statusText(status, await installedAsks()), ...(memory === null ? [] : memoryLines(memory))].join(
+          "\n",
+        ),
+      );
   },
 });
+
+async function installedAsks(): Promise<Asks> {
+  const { inspectHooks } = await import("../hook/inspect-hooks.ts");
+  const files = await inspectHooks({ env: process.env, projectDir: process.cwd() });
+  return new Set(files.flatMap((file) => (file.type === "read" ? file.asks : [])));
+}
 
 function atRest(home: Home) {
   const files = listSpool(home.spool);
@@ -57,7 +69,11 @@ function restText(home: Home): string {
   return `No daemon is running; ${spoolDepth} recorded events wait in ${home.spool}: \`hookline up\` takes them in.`;
 }
 
-function statusText(status: DaemonStatus): string {
+type Steering = NonNullable<DaemonStatus["steering"]>;
+
+type Asks = ReadonlySet<string>;
+
+function statusText(status: DaemonStatus, asks: Asks): string {
   const lines = [
     `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
     `${status.events} events of ${status.sessions} sessions; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
@@ -65,9 +81,33 @@ function statusText(status: DaemonStatus): string {
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
     lines.push(`last from ${source}: ${time}`);
+  if (status.steering !== null) lines.push(...steeringLines(status.steering, asks));
   const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
   for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
-  return [...lines, ...status.notices.slice(-5)].join("\n");
+  const isSaid = (notice: string): boolean =>
+    status.steering?.rules.some((line) => notice.endsWith(line)) ?? false;
+  return [...lines, ...status.notices.filter((notice) => !isSaid(notice)).slice(-5)].join("\n");
+}
+
+/** `asks`: what hooks of settings ask. Switched on alone guards nothing. */
+function steeringLines({ guard, approve, driven, requests, rules }: Steering, asks: Asks): string[] {
+  const guardText = { off: "off", open: "on", closed: "on (fail-closed)" }[guard];
+  const unasked = [
+    ...(guard !== "off" && !asks.has("ask-guard PreToolUse") ? ["guard"] : []),
+    ...(approve && !asks.has("ask-permission PermissionRequest") ? ["approve"] : []),
+  ];
+  const queued = driven.queued > 0 ? ` and ${driven.queued} in the queue` : "";
+  const waiting = driven.waiting > 0 ? `, ${driven.waiting} waiting` : "";
+  const lost = requests.lost > 0 ? `, ${requests.lost} lost` : "";
+  const sessions = `${plural(driven.running, "driven session")}${queued}${waiting}`;
+  return [
+    `steering: guard ${guardText}, approve ${approve ? "on" : "off"}; ${sessions}`,
+    ...(unasked.length > 0 ? [`no hook asks for ${unasked.join(" and ")}: \`hookline install\``] : []),
+    ...(requests.pending + requests.lost > 0
+      ? [`${plural(requests.pending, "request")} for you${lost}: \`hookline answer\``]
+      : []),
+    ...rules,
+  ];
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {

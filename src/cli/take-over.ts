@@ -5,6 +5,8 @@ import type { Home } from "../home.ts";
 import { HandoverResult, type Health } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import { askDaemon } from "./client.ts";
+import { note } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
 import { daemonProgress, withProgress } from "./progress.ts";
 
 export interface TakeOverOptions {
@@ -29,16 +31,24 @@ export function isToReplace(running: Health, restart: boolean): boolean {
   return order > 0 || restart;
 }
 
-/** Asks the running daemon to end in order. Returns when it has agreed; it is never killed. */
-export async function askHandover(home: Home, running: Health, options: TakeOverOptions): Promise<void> {
+/**
+ * Asks the running daemon to end in order. Returns when it has agreed, with how many idle driven sessions it closes;
+ * it is never killed.
+ */
+export async function askHandover(home: Home, running: Health, options: TakeOverOptions): Promise<number> {
   if (!options.wait) return ask(home, running, options.restart);
-  const waiting = async (): Promise<void> => {
+  let isTold = false;
+  const waiting = async (): Promise<number> => {
     for (;;) {
       try {
         return await ask(home, running, options.restart);
       } catch (error) {
         const isBusy = error instanceof AppError && ["busy_with_work", "starting"].includes(error.code);
         if (!isBusy) throw error;
+        if (!isTold && error.code === "busy_with_work") {
+          note(`${oneLine(error.message.split(";")[0]!)}; waiting until then.`);
+          isTold = true;
+        }
         await setTimeout(ASK_AGAIN_MS);
       }
     }
@@ -46,15 +56,16 @@ export async function askHandover(home: Home, running: Health, options: TakeOver
   return withProgress(() => daemonProgress(home), waiting());
 }
 
-async function ask(home: Home, running: Health, restart: boolean): Promise<void> {
+async function ask(home: Home, running: Health, restart: boolean): Promise<number> {
   const body = { version: VERSION, restart, untilMs: Date.now() + ANSWER_MS };
   const who = `hookline ${running.version} (pid ${running.pid})`;
   try {
     // Null: it has ended by itself meanwhile.
-    await askDaemon(home, HandoverResult, "/api/handover", { method: "POST", body, timeoutMs: ANSWER_MS });
+    const options = { method: "POST", body, timeoutMs: ANSWER_MS };
+    return (await askDaemon(home, HandoverResult, "/api/handover", options))?.closes ?? 0;
   } catch (error) {
     // The connection broke: it ends, because another asked before.
-    if (!(error instanceof AppError)) return;
+    if (!(error instanceof AppError)) return 0;
     if (error.code === "daemon_silent") {
       throw new AppError("handover_failed", `${who} does not answer; it was left as it is`, { cause: error });
     }

@@ -30,10 +30,10 @@ export const trustCommand = defineCommand({
         ? await trust.report(dir)
         : await trust.approve(dir, args.yes);
     if (args.json) return printJson(found);
-    print(toText(found));
     const canAsk = process.stdin.isTTY && process.stdout.isTTY && !isAgent(process.env);
+    print(toText(found, canAsk && !args.revoke));
     if (args.revoke || found.hash === null || found.trusted || !canAsk) return;
-    if (await agrees()) print(standing(await trust.approve(dir, found.hash)));
+    if (await agrees()) print(standing(await trust.approve(dir, found.hash), true));
   },
 });
 
@@ -42,20 +42,22 @@ function isAgent(env: Env): boolean {
   return Boolean(env["CLAUDECODE"] || env[MARK_VARIABLE]);
 }
 
-function toText(report: TrustReport): string {
+function toText(report: TrustReport, isAsked: boolean): string {
   const items = report.items.map(({ file, kind, lines, problem }) =>
     [`${file} (${kind})`, ...(problem === null ? lines : [`! ${problem}`]).map((line) => `  ${line}`)].join(
       "\n",
     ),
   );
-  return [...items, standing(report)].join("\n\n");
+  return [...items, standing(report, isAsked)].join("\n\n");
 }
 
-function standing({ root, hash, trusted, changed, approvedAtIso }: TrustReport): string {
+function standing(report: TrustReport, isAsked: boolean): string {
+  const { root, hash, trusted, changed, approvedAtIso } = report;
   if (hash === null) return `Nothing in ${root} needs trust.`;
   if (trusted) return `${root} is trusted, since ${approvedAtIso}.`;
   const why = changed ? "It was approved with other content" : "Nothing of it is used in driven sessions";
-  return `${root} is not trusted. ${why}. Approve it with \`hookline trust --yes ${hash}\`.`;
+  const how = isAsked ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
+  return `${root} is not trusted. ${why}.${how}`;
 }
 
 async function agrees(): Promise<boolean> {

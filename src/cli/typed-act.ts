@@ -8,9 +8,15 @@ export type TypedAct =
   | { readonly type: "tell"; readonly act: string; readonly body: Readonly<Record<string, unknown>> }
   | { readonly type: "unknown"; readonly how: string };
 
-const HELP =
-  "/stop ends the turn, /now TEXT ends it and says this, /mode MODE, /model MODEL, /say TEXT says what begins with / " +
-  "or would be an answer, /close ends the session, /quit leaves it running.";
+const HELP = [
+  "/stop         ends the turn",
+  "/now TEXT     ends the turn, then says this",
+  "/say TEXT     says what begins with / or would be an answer",
+  `/mode MODE    ${PERMISSION_MODES.join(", ")}`,
+  "/model MODEL  goes on with this model",
+  "/close        ends the session",
+  "/quit         leaves it running",
+].join("\n");
 
 /** Pure. Only what begins with a slash is a command; everything else is said to the agent. */
 export function toAct(line: string): TypedAct {

@@ -2,6 +2,7 @@ import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
 import { DaemonStatus } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
+import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
 import { askAddress } from "./open.ts";
 import { print, printJson } from "./output.ts";
@@ -11,7 +12,10 @@ export const upCommand = defineCommand({
   meta: { name: "up", description: "Start the daemon in the background; replace an older version's" },
   args: {
     restart: { type: "boolean", description: "Replace a running daemon of this version too" },
-    wait: { type: "boolean", description: "Wait for the end of a rebuild or an import of the old one" },
+    wait: {
+      type: "boolean",
+      description: "Wait for the old one: a rebuild, an import, driven sessions at work",
+    },
     quiet: { type: "boolean", description: "Say nothing and do not wait (used by the hook)" },
     json: { type: "boolean", description: "Print the status as JSON" },
   },
@@ -32,10 +36,14 @@ export const upCommand = defineCommand({
   },
 });
 
+function closedText(closed: number): string {
+  return closed === 0 ? "" : ` and closed ${plural(closed, "idle driven session")}, which can be resumed`;
+}
+
 function upText(status: DaemonStatus, came: Came): string {
   const verb = came.type === "ran" ? "was up already" : "is up";
   const text = `Hookline ${status.version} ${verb}: http://127.0.0.1:${status.port} (pid ${status.pid})`;
   if (came.type === "took_over")
-    return `${text}, in place of ${came.from.version} (pid ${came.from.pid}), which ended in order`;
+    return `${text}, in place of ${came.from.version} (pid ${came.from.pid}), which ended in order${closedText(came.closed)}`;
   return status.version === VERSION ? text : `${text}; this is ${VERSION}`;
 }

@@ -1,14 +1,25 @@
 import { realpath, stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { ClaudeReport } from "./control-contract.ts";
 
 /** The folder with its links resolved. Claude Code's own words for a missing one are about the C library. */
 export async function checkFolder(cwd: string): Promise<string> {
+  // Of whom? The daemon's own folder is nobody's.
+  if (!isAbsolute(cwd)) throw new AppError("cwd_missing", `${cwd} is not an absolute path.`);
   const found = await stat(cwd).catch(() => null);
   if (found === null) throw new AppError("cwd_missing", `There is no folder ${cwd}.`);
   if (!found.isDirectory()) throw new AppError("cwd_missing", `${cwd} is not a folder.`);
   return realpath(cwd);
 }
+
+/** Claude Code looks for anything else among the titles of sessions: another one than is locked could be meant. */
+export function checkResume(claudeSessionId: string): void {
+  if (!SESSION_ID.test(claudeSessionId))
+    throw new AppError("resume_unknown", `${claudeSessionId} is not the id of a Claude session.`);
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Refuses what cannot work, each with its own code. */
 export function checkClaude({ sdk, claude, login, usable, billing }: ClaudeReport): void {

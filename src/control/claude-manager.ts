@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { type Card, type CardAnswer, StartRequest } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
@@ -51,11 +52,7 @@ export class ClaudeManager {
   /** Stops the turn that runs, if one does, and sends. Resolves when the turn is over. */
   async sendMessage(sessionId: string, message: string, options: SendOptions): Promise<void> {
     try {
-      const conversation = await this.#inTurn(sessionId, () => this.#conversation(sessionId, options));
-      this.#tell(sessionId, conversation, "working");
-      const { claudeSessionId, waiting } = conversation;
-      const request = { text: message, images: [], interrupt: true };
-      const { messageId } = await this.#sessions.send(claudeSessionId, request);
+      const { waiting, messageId } = await this.#send(sessionId, message, options);
       await new Promise<void>((resolve) => waiting.set(messageId, resolve));
     } catch (error) {
       this.#onEvent(sessionId, { type: "error", error: toText(error) });
@@ -137,6 +134,22 @@ export class ClaudeManager {
     return this.#alone.sessions;
   }
 
+  async #send(sessionId: string, text: string, options: SendOptions) {
+    const request = { text, images: [], interrupt: true };
+    for (;;) {
+      const conversation = await this.#inTurn(sessionId, () => this.#conversation(sessionId, options));
+      const { claudeSessionId, waiting } = conversation;
+      this.#tell(sessionId, conversation, "working");
+      try {
+        return { waiting, ...(await this.#sessions.send(claudeSessionId, request)) };
+      } catch (error) {
+        // It was being closed, for it was idle: once it is, it is resumed.
+        if (!(error instanceof AppError) || error.code !== "session_closed") throw error;
+        await this.#sessions.close(claudeSessionId);
+      }
+    }
+  }
+
   /** Two messages at once begin one session. */
   #inTurn<Value>(sessionId: string, act: () => Promise<Value>): Promise<Value> {
     const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(act);
@@ -160,9 +173,10 @@ export class ClaudeManager {
     const isMeant = claudeSessionId === undefined || claudeSessionId === known?.claudeSessionId;
     if (isOpen && isMeant) return known;
     if (isOpen) await this.newSession(sessionId);
+    if (known !== undefined) await this.#leave(known);
     const resume = claudeSessionId ?? known?.claudeSessionId;
     const { mode = "default", model } = this.#options;
-    const request = StartRequest.parse({ cwd: workingDir, mode, model, resume });
+    const request = StartRequest.parse({ cwd: resolve(workingDir), mode, model, resume });
     const started = await this.#sessions.start(request);
     const conversation: Conversation = {
       claudeSessionId: started.sessionId,
@@ -177,6 +191,12 @@ export class ClaudeManager {
     const { close } = await this.#sessions.attach(started.sessionId, started.seq, onEnvelope);
     conversation.detach = close;
     return conversation;
+  }
+
+  /** One that is over: all of it was told. Resumed it is told of by the same journal, and once is enough. */
+  async #leave(over: Conversation): Promise<void> {
+    await this.#sessions.close(over.claudeSessionId).catch(() => undefined);
+    over.detach();
   }
 
   #take(sessionId: string, conversation: Conversation, envelope: Envelope): void {

@@ -92,10 +92,16 @@ export const StartRequest = z.strictObject({
 export type StartRequest = z.infer<typeof StartRequest>;
 export type StartInput = z.input<typeof StartRequest>;
 
+/** What the model's API takes; another would break every later turn as well. */
+const Image = z.strictObject({
+  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+  data: z.base64().min(1),
+});
+
 export const SendRequest = z.strictObject({
   commandId: CommandId,
   text: z.string().min(1),
-  images: z.array(z.strictObject({ mediaType: z.string(), data: z.string() })).default([]),
+  images: z.array(Image).max(20).default([]),
   /** Stops the running turn first; else it waits for its turn, or joins the running one. */
   interrupt: z.boolean().default(false),
   who: z.string().max(200).optional(),
@@ -119,6 +125,8 @@ export const DrivenSession = z.object({
   cwd: z.string(),
   projectPath: z.string().nullable(),
   state: DrivenState,
+  /** More of the state: why it waits for a place, or why it is over. */
+  why: z.string().nullable().default(null),
   mode: z.string(),
   model: z.string().nullable(),
   epoch: z.string(),
@@ -129,6 +137,8 @@ export const DrivenSession = z.object({
   tools: z.array(z.object({ toolUseId: z.string(), tool: z.string() })),
   pending: z.array(Card),
   queuedMessages: z.number(),
+  /** Agents and commands that go on in the background. */
+  backgroundTasks: z.number().default(0),
   usage: TokenUsage,
   totalCostUsd: z.number(),
   maxBudgetUsd: z.number().nullable(),
@@ -137,6 +147,11 @@ export const DrivenSession = z.object({
   pid: z.number().nullable(),
 });
 export type DrivenSession = z.infer<typeof DrivenSession>;
+
+/** Whether it does something, or waits to; an idle one loses nothing by being closed, and can be resumed. */
+export function isAtWork({ state, backgroundTasks }: DrivenSession): boolean {
+  return state !== "closed" && (state !== "idle" || backgroundTasks > 0);
+}
 
 /** What `claude` there is, and what using it will cost whom; told before the first message. */
 export const ClaudeReport = z.object({

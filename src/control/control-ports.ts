@@ -63,6 +63,8 @@ export interface EnvelopeStore {
     readonly lastSeq: number;
     readonly place: EnvelopePlace;
   }[];
+  /** Sessions in which a request was lost since then. */
+  lost(sinceIso: string): readonly { readonly sessionId: string; readonly place: EnvelopePlace }[];
   /** 0 for a session nobody drove. */
   lastSeq(sessionId: string): number;
 }

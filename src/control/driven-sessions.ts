@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { askAgainText } from "./ask-again.ts";
 import { createCommandMemory } from "./command-memory.ts";
@@ -9,7 +10,7 @@ import { isOver, stateOf } from "./driven-state.ts";
 import type { Judge } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createJournals } from "./journals.ts";
-import { createLiveSessions, type LiveSession } from "./live-sessions.ts";
+import { createLiveSessions, type LiveSession, type PreparedSession, type Room } from "./live-sessions.ts";
 import type { MaskEnvelope } from "./mask-envelopes.ts";
 import { foldLife, toBeginning, toPastSession } from "./past-life.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
@@ -33,19 +34,41 @@ export interface DrivenSessionsOptions extends Omit<PrepareOptions, "billing"> {
   readonly createMask?: (() => MaskEnvelope) | undefined;
   readonly openQuery?: OpenQuery;
   readonly gateTimeoutMs?: number;
+  readonly room?: Room;
 }
+
+/** A person who looks at an idle session keeps it; one whom a client may just be about to speak to is left a while. */
+const ROOM: Room = { idleMs: 60_000, attached: false };
+/** So long a request that was lost is shown, unless its session went on. */
+const LOST_MS = 7 * 86_400_000;
+/** So long is waited for all to be closed; what is left then is ended as a process. */
+const CLOSE_ALL_MS = 6_000;
 
 /** All sessions that are driven from here. What an earlier life of the driver left open is told as lost at once. */
 export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessions {
   const { store, config, processes, judge, log, gateTimeoutMs, onNotice } = options;
   const epoch = randomUUID();
   const nowIso = (): string => new Date(options.now()).toISOString();
-  const journals = createJournals({ store, epoch, nowIso, onNotice, createMask: options.createMask });
-  const lost = new Map(journals.recover().map((card) => [card.id, card]));
   const commands = createCommandMemory();
   const { maxSessions, idleMinutes } = config;
+  const { room = ROOM } = options;
+  let isClosing = false;
   const parts = { openQuery: options.openQuery ?? openQuery, processes, judge, log, nowIso, gateTimeoutMs };
-  const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes });
+  const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes, room });
+  const isInUse = (sessionId: string): boolean => {
+    const session = live.get(sessionId);
+    return session !== undefined && session.driver.state().life !== "closed";
+  };
+  const journals = createJournals({
+    store,
+    epoch,
+    nowIso,
+    onNotice,
+    createMask: options.createMask,
+    isInUse,
+  });
+  const lostSince = new Date(options.now() - LOST_MS).toISOString();
+  const lost = new Map(journals.recover(lostSince).map((card) => [card.id, card]));
 
   function find(sessionId: string): LiveSession {
     const session = live.get(sessionId);
@@ -54,20 +77,37 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     throw isUnknown(sessionId);
   }
 
+  /** Of an earlier life, or so long ago that only the store knows it. */
+  function past(sessionId: string): DrivenSession | undefined {
+    const journal = journals.find(sessionId);
+    return journal && toPastSession(sessionId, journal.place(), foldLife(journal.read(0)));
+  }
+
   function findOpen(sessionId: string): LiveSession {
     const session = find(sessionId);
     if (isOver(session.driver.state())) throw isClosed(sessionId);
     return session;
   }
 
-  async function start(request: StartRequest): Promise<DrivenSession> {
-    const prepared = await prepareSession(request, { ...options, billing: config.billing });
-    const { sessionId, cwd, projectPath, resume, parts: project } = prepared.setup;
-    const journal = journals.open(sessionId, { projectPath, cwd });
-    const past = resume === null ? {} : toBeginning(foldLife(journal.read(0)), resume.fork);
+  function register(prepared: PreparedSession, request: StartRequest): LiveSession {
+    const { sessionId, cwd, projectPath, resume } = prepared.setup;
     const { mode, model = null, maxBudgetUsd = config.maxBudgetUsd, who = "start" } = request;
-    const session = live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
-    for (const message of project.problems)
+    try {
+      if (isClosing) throw isEnding();
+      const journal = journals.open(sessionId, { projectPath, cwd });
+      const past = resume === null ? {} : toBeginning(foldLife(journal.read(0)), resume.fork);
+      return live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
+    } catch (error) {
+      prepared.release();
+      throw error;
+    }
+  }
+
+  async function start(request: StartRequest): Promise<DrivenSession> {
+    if (isClosing) throw isEnding();
+    const prepared = await prepareSession(request, { ...options, billing: config.billing });
+    const session = register(prepared, request);
+    for (const message of prepared.setup.parts.problems)
       session.driver.take({ type: "error", code: "project_problem", message });
     try {
       if (request.prompt !== undefined)
@@ -158,7 +198,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     askAgain: (sessionId, toolUseId, request) =>
       commands.once(`again ${toolUseId}`, request.commandId, () => askAgain(sessionId, toolUseId, request)),
     list: () => live.all().map((session) => session.toSession()),
-    get: (sessionId) => live.get(sessionId)?.toSession(),
+    get: (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
     cards: () => [...lost.values(), ...live.all().flatMap((session) => session.toSession().pending)],
     card(toolUseId) {
       const known = lost.get(toolUseId);
@@ -173,8 +213,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
       const journal = journals.find(sessionId);
       if (journal === undefined) throw isUnknown(sessionId);
       const detach = journal.attach(after, onEnvelope);
-      const past = (): DrivenSession => toPastSession(sessionId, journal.place(), foldLife(journal.read(0)));
-      return { snapshot: live.get(sessionId)?.toSession() ?? past(), close: detach };
+      return { snapshot: live.get(sessionId)?.toSession() ?? past(sessionId)!, close: detach };
     },
     isDriven: (claudeSessionId) =>
       live.all().some(({ sessionId, driver }) => {
@@ -184,14 +223,22 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
         );
       }),
     async closeAll() {
-      await Promise.all(live.all().map((session) => close(session, "the driver ended")));
-      await journals.flush();
+      isClosing = true;
+      const closed = Promise.all(live.all().map((session) => close(session, "Hookline was stopped")));
+      await Promise.race([
+        closed.then(() => journals.flush()),
+        sleep(CLOSE_ALL_MS, undefined, { ref: false }),
+      ]);
     },
   };
 }
 
 function cardsOf(sessionId: string, journal: Journal): Map<string, Card> {
   return foldCards(sessionId, journal.place(), journal.read(0));
+}
+
+function isEnding(): AppError {
+  return new AppError("daemon_stopping", "Hookline is about to end: nothing is started any more.");
 }
 
 function isUnknown(sessionId: string): AppError {

@@ -31,7 +31,8 @@ export interface Driven {
   readonly usage: TokenUsage;
   readonly maxBudgetUsd: number | null;
   readonly budgetSpent: boolean;
-  readonly closedWhy: string | null;
+  /** Of the state: why it waits for a place, or why it is over. */
+  readonly why: string | null;
   /** The state that was told last; null before the first. */
   readonly toldState: DrivenState | null;
 }
@@ -39,7 +40,8 @@ export interface Driven {
 export interface DrivenBeginning {
   readonly mode: string;
   readonly model?: string | null;
-  readonly queued?: boolean;
+  /** Why it cannot begin yet. */
+  readonly queued?: string | null;
   readonly maxBudgetUsd?: number | null;
   /** Of the life before, for a resumed session. */
   readonly totalCostUsd?: number;
@@ -52,10 +54,10 @@ export interface DrivenBeginning {
 const NOTHING_SPENT: Totals = { costUsd: 0, models: {} };
 
 export function createDriven(beginning: DrivenBeginning): Driven {
-  const { mode, model = null, queued = false, maxBudgetUsd = null, told = NOTHING_SPENT } = beginning;
+  const { mode, model = null, queued = null, maxBudgetUsd = null, told = NOTHING_SPENT } = beginning;
   const { totalCostUsd = 0, usage = NO_USAGE, settled = new Set() } = beginning;
   return {
-    life: queued ? "queued" : "open",
+    life: queued === null ? "open" : "queued",
     mode,
     modeBeforePlan: mode === "plan" ? "default" : mode,
     model,
@@ -76,7 +78,7 @@ export function createDriven(beginning: DrivenBeginning): Driven {
     usage,
     maxBudgetUsd,
     budgetSpent: maxBudgetUsd !== null && totalCostUsd >= maxBudgetUsd,
-    closedWhy: null,
+    why: queued,
     toldState: null,
   };
 }

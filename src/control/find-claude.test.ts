@@ -81,16 +81,34 @@ describe("the claude that is used", () => {
 describe("the SDK", () => {
   const installed = (version: string) => {
     const folder = "node_modules/@anthropic-ai/claude-agent-sdk";
-    write(`${folder}/package.json`, { name: "@anthropic-ai/claude-agent-sdk", version, main: "sdk.cjs" });
+    write(`${folder}/package.json`, {
+      name: "@anthropic-ai/claude-agent-sdk",
+      version,
+      exports: "./sdk.cjs",
+    });
     writeFileSync(join(home, folder, "sdk.cjs"), "throw new Error('not to be loaded')");
   };
-  const seen = () =>
-    finder(claudeBinary, pathToFileURL(join(home, "main.js")).href).report({
+  const seen = (from = "main.js") =>
+    finder(claudeBinary, pathToFileURL(join(home, from)).href).report({
       billing: "api",
       env: { ANTHROPIC_API_KEY: "k", HOME: home },
     });
 
-  it("that is missing or too old is said so", async () => {
+  it("that is missing is to be installed where we are", async () => {
+    const from = async (place: string) => {
+      write(`${place}/hookline/package.json`, { name: "hookline" });
+      return (await seen(`${place}/hookline/dist/control/find-claude.js`)).sdk.message;
+    };
+    expect(await from("lib/node_modules")).toContain("npm install -g @anthropic-ai/");
+    expect(await from("app/node_modules")).toContain(
+      `npm install --prefix ${join(home, "app")} @anthropic-ai/`,
+    );
+    expect(await from("src")).toContain(
+      `npm install --prefix ${join(home, "src", "hookline")} @anthropic-ai/`,
+    );
+  });
+
+  it("that is missing or too old is said so, and found when it comes later", async () => {
     expect(await seen()).toMatchObject({
       usable: false,
       sdk: { found: false },
@@ -147,7 +165,7 @@ describe("who is billed", () => {
       login: "subscription",
       usable: false,
       billing:
-        "Only a claude.ai login was found. Its use by other programs is a choice of yours: set control.billing to subscription, or give an API key.",
+        'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or give an API key in ANTHROPIC_API_KEY.',
     });
     expect(await report(env, "subscription")).toMatchObject({ login: "subscription", usable: true });
   });

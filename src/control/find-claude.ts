@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { compareVersions } from "../compare-versions.ts";
 import type { Env } from "../home.ts";
 import { findLogin, type Login } from "./claude-login.ts";
@@ -89,32 +90,49 @@ function inWords(login: Login, isPaid: boolean): string {
   if (login.type === "none")
     return "No login was found. Give an API key in ANTHROPIC_API_KEY, or log in with `claude`.";
   if (isPaid) return login.words;
-  return "Only a claude.ai login was found. Its use by other programs is a choice of yours: set control.billing to subscription, or give an API key.";
+  return 'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or give an API key in ANTHROPIC_API_KEY.';
 }
 
 /** Without loading it: that takes long, and the API may ask for no more than this. */
 function findSdk(from: string): ClaudeReport["sdk"] {
-  const version = sdkVersion(from);
+  const version = sdkPlace(from)?.version ?? null;
   if (version === null) {
-    const message = `The Agent SDK is not installed: npm install -g ${SDK}.`;
+    const message = `The Agent SDK is not installed: ${howToInstall(from)}.`;
     return { found: false, version, message };
   }
   const isOld = compareVersions(version, MIN_SDK) < 0;
-  const message = `The Agent SDK is ${version}; driven sessions need ${MIN_SDK}: npm install -g ${SDK}.`;
+  const message = `The Agent SDK is ${version}; driven sessions need ${MIN_SDK}: ${howToInstall(from)}.`;
   return { found: true, version, message: isOld ? message : null };
 }
 
-function sdkVersion(from: string): string | null {
-  try {
-    let dir = dirname(createRequire(from).resolve(SDK));
-    for (; dir !== dirname(dir); dir = dirname(dir)) {
-      const about = readJson(join(dir, "package.json"));
-      if (about["name"] === SDK) return typeof about["version"] === "string" ? about["version"] : null;
-    }
-  } catch {
-    // Not installed.
+/**
+ * Where an import of it would look. Not asked of Node: that remembers for the life of the process that there was
+ * none, and it may be installed while the daemon runs.
+ */
+function sdkPlace(from: string): { readonly folder: string; readonly version: string } | null {
+  for (const dir of foldersAbove(from)) {
+    const folder = join(dir, "node_modules", SDK);
+    const { name, version } = readJson(join(folder, "package.json"));
+    if (name === SDK && typeof version === "string") return { folder, version };
   }
   return null;
+}
+
+/** It must lie where ours does: beside a package that is installed globally, or in the folder that has us. */
+function howToInstall(from: string): string {
+  const own = foldersAbove(from).find((dir) => readJson(join(dir, "package.json"))["name"] === "hookline");
+  if (own === undefined) return `npm install -g ${SDK}`;
+  const isInstalled = basename(dirname(own)) === "node_modules";
+  const base = isInstalled ? dirname(dirname(own)) : own;
+  return isInstalled && basename(base) === "lib"
+    ? `npm install -g ${SDK}`
+    : `npm install --prefix ${base} ${SDK}`;
+}
+
+function foldersAbove(from: string): string[] {
+  const folders = [dirname(from.startsWith("file:") ? fileURLToPath(from) : from)];
+  for (let dir = folders[0]!; dir !== dirname(dir); dir = dirname(dir)) folders.push(dirname(dir));
+  return folders;
 }
 
 function readJson(path: string): Readonly<Record<string, unknown>> {
@@ -126,10 +144,12 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 }
 
 function bundledClaude(from: string): string | null {
+  const sdk = sdkPlace(from);
+  if (sdk === null) return null;
   const name = `${SDK}-${process.platform}-${process.arch}`;
   for (const own of [name, `${name}-musl`]) {
     try {
-      const path = createRequire(createRequire(from).resolve(SDK)).resolve(`${own}/claude`);
+      const path = createRequire(join(realpathSync(sdk.folder), "package.json")).resolve(`${own}/claude`);
       if (isProgram(path)) return path;
     } catch {
       // Not for this machine.

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,12 +69,24 @@ describe("rules that are followed", () => {
       {
         file: userFile,
         problems: [expect.objectContaining({ line: 2, message: expect.stringContaining("then") })],
+        holdsOn: true,
       },
     ]);
     expect(rules.troubles()).toEqual(troubles);
+    // Saved again as it is: it is still wrong.
+    utimesSync(userFile, 1, 1);
+    expect(matches(rules)).toEqual(["Bash"]);
+    expect(rules.troubles()).toHaveLength(1);
     writeFileSync(userFile, rule("Write"));
     expect(matches(rules)).toEqual(["Write"]);
     expect(rules.troubles()).toEqual([]);
+  });
+
+  it("do not claim to hold on where the first that was read has a mistake", () => {
+    writeFileSync(userFile, "{");
+    const rules = follow();
+    expect(matches(rules)).toEqual([]);
+    expect(rules.troubles()).toMatchObject([{ holdsOn: false }]);
   });
 
   it("of a project hold there, for exactly the text that is trusted, as long as it is", async () => {

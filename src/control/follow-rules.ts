@@ -5,10 +5,12 @@ import type { RuleSource, ToolRule } from "../policy/rule.ts";
 import { NO_RULES, type RuleProblem, type Rules, readRules } from "../policy/rules-file.ts";
 import { createRulesTrust } from "./rules-trust.ts";
 
-/** A file of rules that cannot be taken. What it said before holds on. */
+/** A file of rules that cannot be taken. */
 export interface RulesTrouble {
   readonly file: string;
   readonly problems: readonly RuleProblem[];
+  /** What it said before holds on; else nothing of it ever held here. */
+  readonly holdsOn: boolean;
 }
 
 export interface FollowedRules {
@@ -89,7 +91,7 @@ function followFile(
   let rules = NO_RULES;
   let trouble: RulesTrouble | null = null;
   const fail = (problems: readonly RuleProblem[]): void => {
-    trouble = { file, problems };
+    trouble = { file, problems, holdsOn: rules !== NO_RULES };
     onTrouble(trouble);
   };
   const look = (): void => {
@@ -97,10 +99,11 @@ function followFile(
     if (stamp === seen) return;
     seen = stamp;
     text = null;
+    // Also of one whose text is the same again: what is wrong with it is told, not forgotten.
+    taken = null;
     trouble = null;
     if (stamp === NONE) {
       rules = NO_RULES;
-      taken = null;
       return;
     }
     try {
@@ -147,7 +150,8 @@ function readOrNull(file: string): string | null {
   }
 }
 
-function stampOf(path: string): string {
+/** Another for another content of a file. */
+export function stampOf(path: string): string {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? NONE : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;

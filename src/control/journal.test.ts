@@ -7,7 +7,7 @@ import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
 const text = (said: string): EnvelopeBody => ({ type: "model", model: said });
 const delta: EnvelopeBody = { type: "text.delta", text: "d" };
 
-function open(store: EnvelopeStore, notices: string[] = []) {
+function open(store: EnvelopeStore, notices: string[] = [], tryAgainMs?: number) {
   return createJournal({
     sessionId: "s",
     place: { projectPath: null, cwd: "/x" },
@@ -15,6 +15,7 @@ function open(store: EnvelopeStore, notices: string[] = []) {
     epoch: "e",
     nowIso: () => "2026-01-01T00:00:00.000Z",
     onNotice: (notice) => void notices.push(notice),
+    ...(tryAgainMs !== undefined && { tryAgainMs }),
   });
 }
 
@@ -80,13 +81,47 @@ it("keeps in order after a store that failed for a while, and says so", async ()
       },
     },
     notices,
+    1,
   );
   journal.write([text("a")]);
   await Promise.resolve();
   journal.write([text("b")]);
   await journal.flush();
   expect(memory.read("s", 0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
-  expect(notices).toHaveLength(2);
+  expect(notices).toHaveLength(1);
+});
+
+it("keeps and tells it when a full disk has room again, also when nothing else happens", async () => {
+  const memory = createMemoryEnvelopeStore();
+  let isFull = true;
+  const notices: string[] = [];
+  const append: EnvelopeStore["append"] = (place, envelopes) =>
+    isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
+  const journal = open({ ...memory, append }, notices, 1);
+  const got: string[] = [];
+  journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
+  journal.write([text("a"), delta]);
+  await journal.flush();
+  for (let piece = 0; piece < 1_000; piece++) journal.write([delta]);
+  await journal.flush();
+  expect([got, notices.length, journal.isAtRest()]).toEqual([[], 1, false]);
+  isFull = false;
+  await expect.poll(() => got).toEqual(["model 1"]);
+});
+
+it("is at rest when nobody is attached and the store shows all of it", async () => {
+  const memory = createMemoryEnvelopeStore();
+  let isShown = false;
+  const lastSeq = (id: string) => (isShown ? memory.lastSeq(id) : 0);
+  const journal = open({ ...memory, lastSeq });
+  expect(journal.isAtRest()).toBe(true);
+  const detach = journal.attach(0, () => undefined);
+  journal.write([text("a")]);
+  await journal.flush();
+  detach();
+  expect(journal.isAtRest()).toBe(false);
+  isShown = true;
+  expect(journal.isAtRest()).toBe(true);
 });
 
 it("tells nobody what is not kept", async () => {

@@ -16,7 +16,11 @@ export interface Journal {
   read(after: number): Generator<Envelope>;
   /** Gives all that is kept after that seq before it returns, then what comes: nothing missing, nothing twice. */
   attach(after: number, onEnvelope: (envelope: Envelope) => void): () => void;
-  /** All written so far is kept, or cannot be. */
+  /** How many are attached. */
+  watchers(): number;
+  /** Nobody is attached, and the store shows all of it: another journal could go on from there. */
+  isAtRest(): boolean;
+  /** All written so far is kept, or cannot be now. */
   flush(): Promise<void>;
 }
 
@@ -29,14 +33,17 @@ export interface JournalOptions {
   readonly onNotice: (text: string) => void;
   /** Makes, for one session, what of its envelopes may be kept. */
   readonly createMask?: (() => MaskEnvelope) | undefined;
+  readonly tryAgainMs?: number;
 }
 
 const PAGE = 500;
 const TRIES = 5;
 const TRY_AGAIN_MS = 500;
+/** What is told and the store never shows, as of a project that is not recorded. */
+const MOST_UNSEEN = 10_000;
 
 export function createJournal(options: JournalOptions): Journal {
-  const { sessionId, store, epoch, nowIso, onNotice } = options;
+  const { sessionId, store, epoch, nowIso, onNotice, tryAgainMs = TRY_AGAIN_MS } = options;
   const mask: MaskEnvelope = options.createMask?.() ?? ((body) => body);
   const watchers = new Set<(envelope: Envelope) => void>();
   /** Not seen in the store yet. */
@@ -47,30 +54,51 @@ export function createJournal(options: JournalOptions): Journal {
   let toldUpTo = store.lastSeq(sessionId);
   let seq = toldUpTo;
   let keeping: Promise<void> | null = null;
+  let later: NodeJS.Timeout | undefined;
+  let isFailing = false;
 
   /** In order: what follows one that cannot be kept waits for it. */
   async function keep(): Promise<void> {
     for (let tries = 0; outbox.length > 0 && tries < TRIES; ) {
-      const batch = outbox;
+      const batch = [...outbox];
       const kept = batch.filter((envelope) => !isTransient(envelope));
       try {
         if (kept.length > 0) await store.append(place, kept);
         outbox = outbox.slice(batch.length);
         tries = 0;
+        isFailing = false;
         for (const envelope of batch) {
           if (!isTransient(envelope)) toldUpTo = envelope.seq;
           for (const watch of [...watchers]) tell(watch, envelope);
         }
-        const visible = store.lastSeq(sessionId);
-        tail = tail.filter((envelope) => envelope.seq > visible);
+        forgetSeen();
       } catch (error) {
         tries += 1;
         const why = error instanceof Error ? error.message : String(error);
-        onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${why}`);
-        await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+        // Once, however long it lasts.
+        if (!isFailing) onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${why}`);
+        isFailing = true;
+        // They are of no use later, and many.
+        outbox = outbox.filter((envelope) => !isTransient(envelope));
+        await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
       }
     }
     keeping = null;
+    // Nothing else may happen in it for long: one that waits for an answer is to be seen.
+    if (outbox.length > 0) later = setTimeout(begin, 10 * tryAgainMs).unref();
+  }
+
+  function begin(): void {
+    clearTimeout(later);
+    // What follows at once is kept in the same batch.
+    keeping ??= Promise.resolve().then(keep);
+  }
+
+  function forgetSeen(): void {
+    const visible = store.lastSeq(sessionId);
+    tail = tail.filter((envelope) => envelope.seq > visible);
+    const told = tail.filter((envelope) => envelope.seq <= toldUpTo).length;
+    if (told > MOST_UNSEEN) tail = tail.slice(told - MOST_UNSEEN);
   }
 
   /** One who cannot listen does not keep the session from going on. */
@@ -110,10 +138,10 @@ export function createJournal(options: JournalOptions): Journal {
         const head = { v: 1, epoch, sessionId, seq: isKept ? seq : 0, ts: nowIso() } as const;
         const envelope: Envelope = { ...head, ...(isKept ? mask(body) : body) };
         if (isKept) tail.push(envelope);
-        outbox = [...outbox, envelope];
+        // While nothing can be kept, pieces of text would only pile up.
+        if (isKept || !isFailing) outbox.push(envelope);
       }
-      // What follows at once is kept in the same batch.
-      keeping ??= Promise.resolve().then(keep);
+      begin();
     },
     lastSeq: () => seq,
     read,
@@ -126,6 +154,12 @@ export function createJournal(options: JournalOptions): Journal {
       };
       watchers.add(watch);
       return () => void watchers.delete(watch);
+    },
+    watchers: () => watchers.size,
+    isAtRest() {
+      if (watchers.size > 0 || outbox.length > 0 || keeping !== null) return false;
+      forgetSeen();
+      return tail.length === 0;
     },
     async flush() {
       while (keeping !== null) await keeping;

@@ -29,6 +29,11 @@ export function keepEnvelopes({ rows, write }: KeepOptions): EnvelopeStore {
         lastSeq,
         place: { projectPath, cwd: cwd ?? projectPath ?? "/" },
       })),
+    lost: (sinceIso) =>
+      rows((control) => control.lost(sinceIso)).map(({ sessionId, projectPath, cwd }) => ({
+        sessionId,
+        place: { projectPath, cwd: cwd ?? projectPath ?? "/" },
+      })),
     lastSeq: (sessionId) => rows((control) => control.lastSeq(sessionId)),
   };
 }

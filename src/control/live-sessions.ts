@@ -13,6 +13,8 @@ export interface LiveSession {
   readonly setup: SessionSetup;
   readonly driver: DrivenSessionDriver;
   readonly journal: Journal;
+  /** How long it has been idle; 0 while it is not. */
+  readonly idleMs: () => number;
   /** Resolves when it is closed. */
   readonly closed: Promise<void>;
   toSession(): DrivenSession;
@@ -35,31 +37,61 @@ export interface PreparedSession {
   readonly release: () => void;
 }
 
+/** Which idle session is closed when another waits for its place; it can be resumed. */
+export interface Room {
+  /** Only after it was idle for so long. */
+  readonly idleMs: number;
+  /** Also one that somebody is attached to. */
+  readonly attached: boolean;
+}
+
 export interface LiveSessionsOptions {
   readonly parts: Omit<SessionParts, "onEnvelopes">;
   readonly epoch: string;
   readonly maxSessions: number;
   readonly idleMinutes: number | null;
+  readonly room: Room;
 }
 
 const MOST_CLOSED = 200;
+const LOOK_MS = 1_000;
+/** A longer one would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
-  const { parts, epoch, maxSessions, idleMinutes } = options;
+  const { parts, epoch, maxSessions, idleMinutes, room } = options;
   const sessions = new Map<string, LiveSession>();
   const begun = new WeakSet<LiveSession>();
+  let looking: NodeJS.Timeout | undefined;
 
   const isClosed = ({ driver }: LiveSession): boolean => driver.state().life === "closed";
-  const hasRoom = (): boolean =>
-    [...sessions.values()].filter((session) => begun.has(session) && !isClosed(session)).length < maxSessions;
+  const isWaiting = (session: LiveSession): boolean => !begun.has(session) && !isOver(session.driver.state());
+  const running = (): LiveSession[] =>
+    [...sessions.values()].filter((session) => begun.has(session) && !isClosed(session));
+  const hasRoom = (): boolean => running().length < maxSessions;
 
   function beginNext(): void {
-    for (const session of sessions.values()) {
-      if (!hasRoom()) return;
-      if (begun.has(session) || isOver(session.driver.state())) continue;
+    for (const session of [...sessions.values()].filter(isWaiting)) {
+      if (!hasRoom()) break;
       begun.add(session);
       begin(session);
     }
+    makeRoom();
+  }
+
+  /** As long as one waits: places of sessions that do nothing, the longest idle first. */
+  function makeRoom(): void {
+    clearTimeout(looking);
+    const waiting = [...sessions.values()].filter(isWaiting).length;
+    const leaving = running().filter(({ driver }) => isOver(driver.state())).length;
+    if (waiting === 0 || hasRoom()) return;
+    const idle = running()
+      .filter((session) => doesNothing(session) && (room.attached || session.journal.watchers() === 0))
+      .filter(({ idleMs }) => idleMs() >= room.idleMs)
+      .sort((a, b) => b.idleMs() - a.idleMs());
+    for (const { driver } of idle.slice(0, Math.max(0, waiting - leaving)))
+      driver.take({ type: "close", why: "idle, and another session waited for its place" });
+    looking = setTimeout(makeRoom, LOOK_MS).unref();
   }
 
   function forgetOldest(): void {
@@ -74,17 +106,19 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       const startedAtIso = parts.nowIso();
       const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
       const idle = createIdleTimer(idleMinutes, (why) => driver.take({ type: "close", why }));
+      let idleSince: number | null = null;
       const onEnvelopes = (bodies: readonly EnvelopeBody[]): void => {
         journal.write(bodies);
         const state = stateOf(driver.state());
         idle.rearm(state === "idle");
+        idleSince = state === "idle" ? (idleSince ?? performance.now()) : null;
         if (state !== "closed") return;
         release();
         tellClosed();
         forgetOldest();
         beginNext();
       };
-      const queued = !hasRoom();
+      const queued = hasRoom() ? null : fullText(maxSessions);
       const driver = createSessionDriver({ ...beginning, queued }, { ...parts, onEnvelopes });
       const toSession = (): DrivenSession => ({
         ...describe(setup, driver, journal),
@@ -92,7 +126,15 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         startedAtIso,
         billing,
       });
-      const session: LiveSession = { sessionId, setup, driver, journal, closed, toSession };
+      const session: LiveSession = {
+        sessionId,
+        setup,
+        driver,
+        journal,
+        idleMs: () => (idleSince === null ? 0 : performance.now() - idleSince),
+        closed,
+        toSession,
+      };
       // Again at the end: the order is the queue's.
       sessions.delete(sessionId);
       sessions.set(sessionId, session);
@@ -126,6 +168,7 @@ function describe(
     cwd,
     projectPath,
     state: stateOf(driven),
+    why: driven.why,
     mode: driven.mode,
     model: driven.model,
     seq: journal.lastSeq(),
@@ -133,11 +176,21 @@ function describe(
     tools: [...driven.tools].map(([toolUseId, { tool }]) => ({ toolUseId, tool })),
     pending: [...driven.pending.values()].map((request) => toCard(sessionId, journal.place(), request)),
     queuedMessages: [...driven.messages.values()].filter((state) => state !== "started").length,
+    backgroundTasks: driven.tasks.size,
     usage: driven.usage,
     totalCostUsd: driven.totalCostUsd,
     maxBudgetUsd: driven.maxBudgetUsd,
     pid: driver.pid(),
   };
+}
+
+function fullText(most: number): string {
+  return `${most === 1 ? "1 session runs" : `${most} sessions run`} already (control.maxSessions)`;
+}
+
+function doesNothing({ driver }: LiveSession): boolean {
+  const driven = driver.state();
+  return stateOf(driven) === "idle" && driven.tasks.size === 0 && driven.messages.size === 0;
 }
 
 function createIdleTimer(minutes: number | null, onIdle: (why: string) => void) {
@@ -146,7 +199,8 @@ function createIdleTimer(minutes: number | null, onIdle: (why: string) => void) 
     rearm(isIdle: boolean): void {
       clearTimeout(timer);
       if (!isIdle || minutes === null) return;
-      timer = setTimeout(onIdle, minutes * 60_000, `idle for ${minutes} minutes`);
+      const ms = Math.min(minutes * 60_000, LONGEST_TIMER_MS);
+      timer = setTimeout(onIdle, ms, `idle for ${minutes} minutes`);
       timer.unref();
     },
   };

@@ -43,3 +43,20 @@ it("changes nothing that was masked before", () => {
     expect(createEnvelopeMask()(once)).toEqual(once);
   }
 });
+
+it("keeps what a request is, however large its input", () => {
+  const edits = Array.from({ length: 2_000 }, (_, at) => ({ old: `${at} ${"x".repeat(300)}` }));
+  const asked: EnvelopeBody = {
+    type: "permission.request",
+    toolUseId: "t1",
+    tool: "MultiEdit",
+    input: { password: "hunter2-hunter2", edits },
+    reason: "It writes.",
+    rule: null,
+    agentId: null,
+    agentType: null,
+  };
+  const masked = createEnvelopeMask()(asked);
+  expect(masked).toMatchObject({ ...asked, input: { $truncated: true, preview: expect.any(String) } });
+  expect(JSON.stringify(masked)).not.toContain("hunter2");
+});

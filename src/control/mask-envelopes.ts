@@ -16,8 +16,15 @@ export function createEnvelopeMask(): MaskEnvelope {
   return (body) => {
     if (body.type === "user" && isWhollyPrivate(body.text)) isHidden = true;
     if (body.type === "state" && (body.state === "idle" || body.state === "closed")) isHidden = false;
-    return isHidden ? withoutContent(body) : (redactBody(body) as EnvelopeBody);
+    return isHidden ? withoutContent(body) : withinBounds(body);
   };
+}
+
+/** Of an input that is too large however it is cut, only a beginning is left: what asks for it is still seen. */
+function withinBounds(body: EnvelopeBody): EnvelopeBody {
+  const masked = redactBody(body) as EnvelopeBody;
+  if (masked.type === body.type || !("input" in body)) return masked;
+  return { ...(redactBody({ ...body, input: {} }) as typeof body), input: masked };
 }
 
 function withoutContent(body: EnvelopeBody): EnvelopeBody {
@@ -44,6 +51,6 @@ function withoutContent(body: EnvelopeBody): EnvelopeBody {
     case "rewind":
       return { ...body, files: [] };
     default:
-      return redactBody(body) as EnvelopeBody;
+      return withinBounds(body);
   }
 }

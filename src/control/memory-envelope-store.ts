@@ -1,10 +1,22 @@
 import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** Envelopes in memory, for a driver without a database. */
-export function createMemoryEnvelopeStore(): EnvelopeStore {
+const MOST_SESSIONS = 200;
+
+/** Envelopes in memory, for a driver without a database. Of sessions that are over, only the last are kept. */
+export function createMemoryEnvelopeStore(mostSessions: number = MOST_SESSIONS): EnvelopeStore {
   const kept = new Map<string, { place: EnvelopePlace; envelopes: Envelope[] }>();
   const lastOf = (sessionId: string): Envelope | undefined => kept.get(sessionId)?.envelopes.at(-1);
+  const isOver = (sessionId: string): boolean => {
+    const last = lastOf(sessionId);
+    return last === undefined || (last.type === "state" && last.state === "closed");
+  };
+  const forgetOldest = (): void => {
+    for (const sessionId of kept.keys()) {
+      if (kept.size <= mostSessions) return;
+      if (isOver(sessionId)) kept.delete(sessionId);
+    }
+  };
   return {
     append(place, envelopes) {
       for (const envelope of envelopes) {
@@ -12,15 +24,22 @@ export function createMemoryEnvelopeStore(): EnvelopeStore {
         kept.set(envelope.sessionId, session);
         if (envelope.seq > (session.envelopes.at(-1)?.seq ?? 0)) session.envelopes.push(envelope);
       }
+      forgetOldest();
       return Promise.resolve();
     },
     read: (sessionId, afterSeq, limit) =>
       (kept.get(sessionId)?.envelopes ?? []).filter(({ seq }) => seq > afterSeq).slice(0, limit),
     unfinished: () =>
       [...kept].flatMap(([sessionId, { place }]) => {
-        const last = lastOf(sessionId);
-        if (last === undefined || (last.type === "state" && last.state === "closed")) return [];
-        return [{ sessionId, lastSeq: last.seq, place }];
+        if (isOver(sessionId)) return [];
+        return [{ sessionId, lastSeq: lastOf(sessionId)!.seq, place }];
+      }),
+    lost: (sinceIso) =>
+      [...kept].flatMap(([sessionId, { place, envelopes }]) => {
+        const isLost = envelopes.some(
+          (envelope) => "outcome" in envelope && envelope.outcome === "lost" && envelope.ts >= sinceIso,
+        );
+        return isLost ? [{ sessionId, place }] : [];
       }),
     lastSeq: (sessionId) => lastOf(sessionId)?.seq ?? 0,
   };

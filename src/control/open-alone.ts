@@ -29,6 +29,8 @@ export interface AloneOptions {
 
 const MOST_SESSIONS = 8;
 const IDLE_MINUTES = 10;
+/** Whoever speaks to a conversation that was closed meanwhile has it resumed. */
+const ROOM = { idleMs: 0, attached: true };
 
 /** Driven sessions without a daemon: the same rules, locks and processes, envelopes in memory. */
 export function openAlone(options: AloneOptions = {}): {
@@ -75,6 +77,7 @@ export function openAlone(options: AloneOptions = {}): {
     },
     now: Date.now,
     onNotice,
+    room: ROOM,
     ...options.parts,
   });
   return {

@@ -10,6 +10,7 @@ import { NO_USAGE, sumUsage } from "./turn-cost.ts";
 export interface PastLife {
   readonly init: Extract<EnvelopeBody, { readonly type: "init" }> | null;
   readonly state: DrivenState;
+  readonly why: string | null;
   readonly mode: string;
   readonly totalCostUsd: number;
   readonly usage: TokenUsage;
@@ -22,6 +23,7 @@ export interface PastLife {
 const NO_LIFE: PastLife = {
   init: null,
   state: "closed",
+  why: null,
   mode: "default",
   totalCostUsd: 0,
   usage: NO_USAGE,
@@ -38,7 +40,7 @@ export function foldLife(envelopes: Iterable<Envelope>): PastLife {
     const { epoch, seq, ts } = envelope;
     life = { ...life, epoch, seq, startedAtIso: life.startedAtIso ?? ts };
     if (envelope.type === "init") life = { ...life, init: envelope };
-    else if (envelope.type === "state") life = { ...life, state: envelope.state };
+    else if (envelope.type === "state") life = { ...life, state: envelope.state, why: envelope.why };
     else if (envelope.type === "mode") life = { ...life, mode: envelope.mode };
     else if (envelope.type === "result") {
       const usage = sumUsage(life.usage, envelope.usage);
@@ -70,6 +72,17 @@ export function lastWords(
   return [...lost, { type: "state", state: "closed", why: "the driver ended" }];
 }
 
+/** The requests that were lost with the last life of a session. Once it goes on, they are of no account. */
+export function lostAtEnd(envelopes: Iterable<Envelope>): ReadonlySet<string> {
+  const lost = new Set<string>();
+  for (const envelope of envelopes) {
+    if (envelope.type === "user" || envelope.type === "mode") lost.clear();
+    const isSettled = envelope.type === "permission.resolved" || envelope.type === "question.resolved";
+    if (isSettled && envelope.outcome === "lost") lost.add(envelope.toolUseId);
+  }
+  return lost;
+}
+
 /** A session of an earlier life, as a list shows it. */
 export function toPastSession(sessionId: string, place: EnvelopePlace, life: PastLife): DrivenSession {
   return {
@@ -78,6 +91,7 @@ export function toPastSession(sessionId: string, place: EnvelopePlace, life: Pas
     cwd: place.cwd,
     projectPath: place.projectPath,
     state: "closed",
+    why: life.why,
     mode: life.mode,
     model: life.init?.model ?? null,
     epoch: life.epoch,
@@ -87,6 +101,7 @@ export function toPastSession(sessionId: string, place: EnvelopePlace, life: Pas
     tools: [],
     pending: [],
     queuedMessages: 0,
+    backgroundTasks: 0,
     usage: life.usage,
     totalCostUsd: life.totalCostUsd,
     maxBudgetUsd: null,

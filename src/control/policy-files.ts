@@ -30,7 +30,9 @@ export function policyBy(home: Home, user: Rules): PolicyFor {
   const join = async (root: string | null): Promise<Policy> => {
     const own = root === null ? null : await projectRules(home, root);
     const project = root === null || own?.rules == null || !own.trusted ? null : { root, rules: own.rules };
-    return joinLayers({ user, project, session: [] }, root).policy;
+    const { policy } = joinLayers({ user, project, session: [] }, root);
+    // As the daemon has it: our own home, wherever it lies.
+    return { ...policy, protect: [...policy.protect, home.dir] };
   };
   return (projectPath) => {
     const policy = known.get(projectPath) ?? join(projectPath);

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { Env, Home } from "../home.ts";
 import type { HookEntries } from "../hook/commands.ts";
-import { checkClaude, checkFolder } from "./check-start.ts";
+import { checkClaude, checkFolder, checkResume } from "./check-start.ts";
 import type { StartRequest } from "./control-contract.ts";
 import type { ClaudeFinder, ProjectTrust, SessionLocks } from "./control-ports.ts";
 import type { PreparedSession } from "./live-sessions.ts";
@@ -28,6 +28,7 @@ export async function prepareSession(
   options: PrepareOptions,
 ): Promise<PreparedSession> {
   const cwd = await checkFolder(request.cwd);
+  if (request.resume !== undefined) checkResume(request.resume);
   const fork = request.resume !== undefined && request.fork;
   const sessionId = request.resume === undefined || fork ? randomUUID() : request.resume;
   const env = sessionEnv({ env: options.env, home: options.home, credentials: request.credentials });

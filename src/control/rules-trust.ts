@@ -18,12 +18,16 @@ export interface RulesTrustOptions {
 
 /** So long an answer is believed: other files of the project count too, and nobody says when they change. */
 const BELIEVED_MS = 5_000;
+/** So long it is believed while it is looked up again: a large project takes a while, and a tool call waits. */
+const BELIEVED_MEANWHILE_MS = 60_000;
 const MOST = 1_000;
 
 interface Known {
   readonly text: string;
   readonly version: string;
   readonly atMs: number;
+  /** When the look began that gave `trusted`. */
+  knownMs: number;
   trusted: boolean;
   looking: Promise<void> | null;
 }
@@ -34,17 +38,24 @@ export function createRulesTrust({ look, read, version, nowMs = Date.now }: Rule
   const lookAt = (root: string, text: string): Known => {
     const before = known.get(root);
     const versionNow = version();
-    const isFresh =
-      before?.text === text && before.version === versionNow && nowMs() - before.atMs < BELIEVED_MS;
-    if (before !== undefined && isFresh) return before;
-    const trusted = before?.text === text && before.trusted;
-    const entry: Known = { text, version: versionNow, atMs: nowMs(), trusted, looking: null };
+    const isSame = before?.text === text && before.version === versionNow;
+    if (before !== undefined && isSame && (before.looking !== null || nowMs() - before.atMs < BELIEVED_MS))
+      return before;
+    const entry: Known = {
+      text,
+      version: versionNow,
+      atMs: nowMs(),
+      knownMs: isSame ? before!.knownMs : Number.NEGATIVE_INFINITY,
+      trusted: before?.text === text && before.trusted,
+      looking: null,
+    };
     entry.looking = look(root)
       // What was approved is what lies there; it must be what was asked about.
       .then((isApproved) => isApproved && read(root) === text)
       .catch(() => false)
       .then((isApproved) => {
         entry.trusted = isApproved;
+        entry.knownMs = entry.atMs;
         entry.looking = null;
       });
     if (known.size >= MOST) known.clear();
@@ -55,7 +66,8 @@ export function createRulesTrust({ look, read, version, nowMs = Date.now }: Rule
   return {
     isTrusted: (root, text) => lookAt(root, text).trusted,
     prepare: async (root, text) => {
-      await lookAt(root, text).looking;
+      const { looking, knownMs } = lookAt(root, text);
+      if (nowMs() - knownMs >= BELIEVED_MEANWHILE_MS) await looking;
     },
   };
 }

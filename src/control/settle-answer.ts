@@ -1,5 +1,5 @@
 import { asObject, text } from "../agents/read-json.ts";
-import { AppError } from "../app-error.ts";
+import { checkAnswers, DENIED, invalid, refuseStrays } from "./answer-fits.ts";
 import type { CardAnswer } from "./control-contract.ts";
 import type { AskedRequest, Settlement } from "./driven-input.ts";
 import { questionsOf } from "./step-request.ts";
@@ -23,8 +23,6 @@ export function toSettlement(request: AskedRequest, answer: CardAnswer): Settlem
   return { ...base, outcome: decision, reply, mode, scope: decision === "allowAll" ? scope : null };
 }
 
-const DENIED = "The user declined this request.";
-
 function answered(
   { input }: AskedRequest,
   { answers, response }: CardAnswer,
@@ -44,38 +42,6 @@ function answered(
   };
 }
 
-function checkAnswers(texts: readonly string[], answers: Readonly<Record<string, string>>): void {
-  for (const [question, answer] of Object.entries(answers)) {
-    if (!texts.includes(question)) throw invalid(`there is no question "${question}"`);
-    if (answer.trim() === "") throw invalid(`the answer to "${question}" is empty`);
-  }
-  const open = texts.find((question) => answers[question] === undefined);
-  if (open !== undefined) throw invalid(`the question "${open}" has no answer`);
-}
-
 function questionTexts(input: Readonly<Record<string, unknown>>): readonly string[] {
   return questionsOf(input).flatMap((question) => text(asObject(question), "question") ?? []);
-}
-
-/** What may stand in an answer, by what is decided. */
-function refuseStrays({ kind }: AskedRequest, answer: CardAnswer): void {
-  const { decision } = answer;
-  if (decision === "allowAll" && kind !== "permission")
-    throw invalid(`a ${kind} is answered once: allowAll does not fit`);
-  const fits: Readonly<Partial<Record<keyof CardAnswer, boolean>>> = {
-    scope: decision === "allowAll",
-    message: decision === "deny",
-    interrupt: decision === "deny",
-    updatedInput: decision === "allow" && kind !== "question",
-    answers: kind === "question" && decision !== "deny",
-    response: kind === "question" && decision !== "deny",
-    mode: kind === "plan" && decision === "allow",
-  };
-  for (const [key, isFitting] of Object.entries(fits))
-    if (!isFitting && answer[key as keyof CardAnswer] !== undefined)
-      throw invalid(`\`${key}\` does not fit ${decision ?? "an answer without a decision"} of a ${kind}`);
-}
-
-function invalid(message: string): AppError {
-  return new AppError("answer_invalid", `${message}.`);
 }

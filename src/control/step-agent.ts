@@ -78,7 +78,9 @@ export const agentSteps: Steps<AgentInput["type"]> = {
     const messages = new Map(driven.messages);
     for (const id of result.messageIds) messages.delete(id);
     const totalCostUsd =
-      driven.told === null ? result.totals.costUsd : driven.totalCostUsd + (cost.costUsd ?? 0);
+      cost.costUsd === null
+        ? Math.max(driven.totalCostUsd, result.totals.costUsd)
+        : driven.totalCostUsd + cost.costUsd;
     const overBudget = driven.maxBudgetUsd !== null && totalCostUsd >= driven.maxBudgetUsd;
     return {
       state: {

@@ -10,9 +10,11 @@ export const commandSteps: Steps<
 > = {
   registered: ({ mode }, { by }) => ({ envelopes: [{ type: "mode", mode, by }] }),
 
-  opened: (driven) => (driven.life === "queued" ? { state: { life: "open" } } : {}),
+  opened: (driven) => (driven.life === "queued" ? { state: { life: "open", why: null } } : {}),
 
   baseline: (driven, { totals, inherited }) => {
+    // Too late: a turn has told its totals.
+    if (driven.told !== null) return {};
     // What we counted ourselves also holds what an agent that was killed could not save.
     const totalCostUsd = inherited ? driven.totalCostUsd : Math.max(driven.totalCostUsd, totals.costUsd);
     return { state: { told: totals, totalCostUsd } };
@@ -57,7 +59,7 @@ export const commandSteps: Steps<
       state: {
         ...settled.state,
         life: queued ? "closed" : "ending",
-        closedWhy: why,
+        why,
         busy: false,
         messages: new Map(),
       },
@@ -73,7 +75,7 @@ export const commandSteps: Steps<
       state: {
         ...settled.state,
         life: "closed",
-        closedWhy: driven.closedWhy ?? unwanted?.message ?? "the agent ended",
+        why: driven.why ?? unwanted?.message ?? "the agent ended",
         busy: false,
         stopping: false,
         tools: new Map(),

@@ -189,6 +189,13 @@ describe("a result", () => {
     ]);
   });
 
+  it("is not counted again when what the agent had comes too late", () => {
+    const resumed = createDriven({ mode: "default", told: null, totalCostUsd: 5 });
+    const late: DrivenInput = { type: "baseline", totals: { costUsd: 5, models: {} }, inherited: false };
+    const { state } = tell([result({}, 6), late, result({}, 7)], resumed);
+    expect(state.totalCostUsd).toBe(7);
+  });
+
   it("counts on after the agent began anew", () => {
     expect(costs(tell([result({}, 4), result({}, 1)]))).toEqual([
       [4, 4, 400],
@@ -298,7 +305,10 @@ function openJournal() {
 it("keeps its promises whatever happens in whatever order", () => {
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 40 }), fc.boolean(), (inputs, queued) => {
-      const { state, envelopes, effects } = tell(inputs, createDriven({ mode: "default", queued }));
+      const { state, envelopes, effects } = tell(
+        inputs,
+        createDriven({ mode: "default", queued: queued ? "full" : null }),
+      );
       const of = (pattern: RegExp) =>
         envelopes.flatMap((body) => (pattern.test(body.type) && "toolUseId" in body ? [body.toolUseId] : []));
       const requests = of(/^(permission|question)\.request$/);

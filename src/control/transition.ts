@@ -17,7 +17,7 @@ export function step(driven: Driven, input: DrivenInput): Step {
   const change = take(driven, input);
   const next: Driven = { ...driven, ...change.state };
   const state = stateOf(next);
-  const told = state === next.toldState ? [] : [{ type: "state", state, why: next.closedWhy } as const];
+  const told = state === next.toldState ? [] : [{ type: "state", state, why: next.why } as const];
   return {
     state: { ...next, toldState: state },
     envelopes: [...(change.envelopes ?? []), ...told],

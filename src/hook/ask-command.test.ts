@@ -123,7 +123,10 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
     const command = reactCommand("SessionStart", 2);
     const file = "/tmp/a 'b\" $HOME é/env.sh";
     for (const CLAUDE_ENV_FILE of [file, "", "a\nx-evil: 1"])
-      await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE } }, command);
+      await ask(
+        { shell, env: { ...place.env, CLAUDE_ENV_FILE, TERM_PROGRAM: "hookline\nx-evil: 1" } },
+        command,
+      );
     await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE: file } }, reactCommand("Stop", 2));
     expect(heard.map(({ path }) => path)).toEqual(Array(4).fill("/api/ask/react"));
     expect(headers.map((one) => one["x-hookline-env-file"])).toEqual([
@@ -133,6 +136,10 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
       undefined,
     ]);
     expect(headers.some((one) => "x-evil" in one)).toBe(false);
+    expect(headers.map((one) => one["x-hookline-terminal"])).toEqual([
+      ...Array(3).fill("hookline"),
+      undefined,
+    ]);
   });
 });
 

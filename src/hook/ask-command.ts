@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { askDaemon, home, marker, path } from "./command-parts.ts";
+import { askDaemon, home, marker, path, plain } from "./command-parts.ts";
 
 /** What the daemon is asked while the agent waits. */
 export interface Asks {
@@ -21,6 +21,7 @@ export interface ReactAsk {
   readonly seconds: number;
 }
 
+/** Of a session that nobody is to answer: its events are recorded, no more. */
 export const noAsks: Asks = { prompt: false, file: false, guard: null, permission: null, react: [] };
 export const usualAsks: Asks = { prompt: true, file: false, guard: null, permission: null, react: [] };
 
@@ -63,14 +64,16 @@ export function permissionCommand(seconds: number): string {
 
 /** At SessionStart with the file whose lines become the session's environment. */
 export function reactCommand(event: string, seconds: number): string {
-  if (event !== "SessionStart") return printAnswer("react", seconds);
+  // Letters alone, as of the attended above.
+  const terminal = `-H "x-hookline-terminal: \${TERM_PROGRAM%%[!A-Za-z]*}" `;
+  if (event !== "SessionStart") return printAnswer("react", seconds, terminal);
   const oneLine = `e=$CLAUDE_ENV_FILE; case $e in *[[:cntrl:]]*) e=;; esac; `;
-  return printAnswer("react", seconds, `-H "x-hookline-env-file: $e" `, oneLine);
+  return printAnswer("react", seconds, `${terminal}-H "x-hookline-env-file: $e" `, oneLine);
 }
 
 function printAnswer(ask: keyof Asks, seconds: number, headers = "", before = ""): string {
   return (
-    `${marker(askKind(ask))} { ${path} H=${home}; ${before}${askDaemon(ask, seconds, headers)} && ` +
+    `${marker(askKind(ask))} { ${plain} ${path} H=${home}; ${before}${askDaemon(ask, seconds, headers)} && ` +
     `case $a in '{}') ;; '{'*'}') printf '%s\\n' "$a";; esac; } 2>/dev/null; exit 0`
   );
 }

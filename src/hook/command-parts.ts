@@ -10,6 +10,9 @@ export const home = `\${HOOKLINE_HOME:-$HOME/.hookline}`;
 /** The first folders are where cat and curl are on nearly every machine; with PATH empty they are found too. */
 export const path = "PATH=/bin:/usr/bin:$PATH;";
 
+/** bash takes such settings from the environment, and would end at the first test that fails. */
+export const plain = "set +eu;";
+
 /** Leaves the daemon's pid in `$p`. One that is no positive number (kill -0 0 is our own group) is dead. */
 export const isDaemonAlive = `p=; read -r p <"$H/daemon.pid"; case $p in ''|0*|*[!0-9]*) false;; *) kill -0 $p;; esac`;
 

@@ -5,7 +5,7 @@
 
 import { type Asks, usualAsks } from "./ask-command.ts";
 import { askingHooks } from "./asking-hooks.ts";
-import { home, marker, path } from "./command-parts.ts";
+import { home, marker, path, plain } from "./command-parts.ts";
 import { giveCommand } from "./give-command.ts";
 
 interface HookHandler {
@@ -80,9 +80,6 @@ const digests = [
  *  when none of them names a timeout. */
 const timeout = 5;
 
-/** What a session is given that nobody is to answer: its events are recorded, no more. */
-export const noAsks: Asks = { ...usualAsks, prompt: false };
-
 export function hookEntries(asks: Asks = usualAsks): HookEntries {
   return entriesOf(asks, (command) => command);
 }
@@ -135,7 +132,7 @@ export const recordCommand = spoolCommand("record", "", "cat");
  *  it would break the line. */
 export const recordStartCommand = spoolCommand(
   "record-start",
-  `for k in ${recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
+  `${plain} for k in ${recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
   `printf env && printf '\\t%s' "$@" && echo && cat`,
 );
 

@@ -1,4 +1,4 @@
-import { home, isDaemonAlive, marker, path } from "./command-parts.ts";
+import { home, isDaemonAlive, marker, path, plain } from "./command-parts.ts";
 
 /** What the daemon gets of the environment when a hook starts it. */
 export const daemonEnv = [
@@ -16,7 +16,7 @@ export const daemonEnv = [
 /** Prints the project's digest, that for this very session first, then sees to it that the daemon runs. */
 export function giveCommand(name: string): string {
   return (
-    `${marker(`give-${name}`)} { P=$PATH; ${path} H=${home}; case $H in /*) ;; *) H=$PWD/$H;; esac; ` +
+    `${marker(`give-${name}`)} { ${plain} P=$PATH; ${path} H=${home}; case $H in /*) ;; *) H=$PWD/$H;; esac; ` +
     `${findProject}a=$H/context$a/${name}; for f in "$a-$CLAUDE_CODE_SESSION_ID.json" "$a.json"; do ` +
     `if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; done; ` +
     `${startDaemon}} 2>/dev/null; exit 0`

@@ -22,6 +22,7 @@ beforeEach(() => {
   place = makePlace();
   stop = [];
   writeFileSync(join(place.home, "daemon.pid"), `${process.pid}\n`);
+  writeFileSync(join(place.home, "launch"), "#!/bin/sh\n");
 });
 afterEach(async () => {
   await stopServing();
@@ -121,11 +122,13 @@ describe.each(shells)("in $shell", ({ shell }) => {
       expect(done, id).toBe(id === "-n" ? "off" : "nothing");
     }
     expect(told()).toEqual(["-n"]);
-    expect(readdirSync(place.home).sort()).toEqual(["daemon.pid", "guard-told", "spool"]);
+    expect(readdirSync(place.home).sort()).toEqual(["daemon.pid", "guard-told", "launch", "spool"]);
     expect(said(await run(closed, { shell }, "../x"))).toBe("shut");
   });
 
-  it("is as if we were not there without our folder", async () => {
+  it("is as if we were not there without our folder, or what an install puts there", async () => {
+    rmSync(join(place.home, "launch"));
+    for (const command of [open, closed]) expect(await run(command, { shell })).toMatchObject(silent);
     rmSync(place.home, { recursive: true });
     for (const command of [open, closed]) expect(await run(command, { shell })).toMatchObject(silent);
     writeFileSync(place.home, "");
@@ -176,17 +179,25 @@ it("is told by one of many calls at the same time", async () => {
 });
 
 it("keeps silent on a disk that cannot be written", async ({ skip }) => {
-  const folder = join(place.root, "full");
+  const folder = join(place.home, "guard-told");
   mkdirSync(folder);
+  rmSync(join(place.home, "daemon.pid"));
   const unmount = mountTmpfs(folder, "ro");
   if (unmount === undefined) return skip();
   try {
-    const env = { ...place.env, HOOKLINE_HOME: folder, CLAUDE_CODE_SESSION_ID: "s-1" };
-    expect(said(await run(open, { env }))).toBe("nothing");
-    expect(said(await run(closed, { env }))).toBe("shut");
+    expect(said(await run(open))).toBe("nothing");
+    expect(said(await run(closed))).toBe("shut");
   } finally {
     unmount();
   }
+});
+
+it("works in a shell that was told to end at the first failure", async () => {
+  rmSync(join(place.home, "daemon.pid"));
+  const env = { ...place.env, CLAUDE_CODE_SESSION_ID: "s-1", SHELLOPTS: "errexit:nounset", PS1: "" };
+  const shell: [string, ...string[]] = ["/bin/bash", "--norc", "--posix"];
+  expect(said(await run(open, { shell, env }))).toBe("off");
+  expect(said(await run(closed, { shell, env }))).toBe("shut");
 });
 
 it("denies without curl in its closed form, and says that it is off in its open one", async () => {

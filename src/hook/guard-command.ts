@@ -1,4 +1,4 @@
-import { askDaemon, home, marker, path } from "./command-parts.ts";
+import { askDaemon, home, marker, path, plain } from "./command-parts.ts";
 
 /** As long as a tool call waits for a daemon that is alive and silent. */
 const SECONDS = 1.5;
@@ -7,7 +7,7 @@ const SECONDS = 1.5;
 const isOff =
   "Hookline: the guard is off, because its daemon does not answer. Tool calls are not checked. Start it with: hookline up";
 const isShut =
-  "Hookline: the guard denies every tool call, because its daemon does not answer (guard.failClosed). Start it with: hookline up";
+  "Hookline: the guard denies every tool call, because its daemon does not answer (guard.failClosed). Start it with: hookline up. Where Hookline is no longer installed, delete ~/.hookline/launch";
 const denial = {
   hookSpecificOutput: {
     hookEventName: "PreToolUse",
@@ -19,14 +19,15 @@ const denial = {
 
 /**
  * Before every tool call. Nothing is judged here: what the daemon says is printed. Where it does not answer, the
- * open form lets the call through, the closed form denies it; the person is told once a session. Without our folder it is as if we were not there.
+ * open form lets the call through, the closed form denies it; the person is told once a session. Without `launch` in
+ * our folder, which `uninstall` takes away, it is as if we were not there: sessions that run keep their hooks.
  */
 export function guardCommand({ failClosed }: { readonly failClosed: boolean }): string {
   const unanswered = failClosed
     ? `${isFirst} && ${say({ ...denial, systemMessage: isShut })} || ${say(denial)}`
     : `${isFirst} && ${say({ systemMessage: isOff })}`;
   return (
-    `${marker("ask-guard")} { ${path} H=${home}; [ -d "$H" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
+    `${marker("ask-guard")} { ${plain} ${path} H=${home}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
     `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`
   );
 }

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { type Env, resolveHome } from "../home.ts";
-import { type Asks, askKind, asksOf } from "./ask-command.ts";
+import { type Asks, askKind, asksOf, noAsks } from "./ask-command.ts";
 import { isAskOfNow } from "./asking-hooks.ts";
 import { findBadEntries } from "./bad-entries.ts";
-import { hookEntries, kindOfCommand, noAsks } from "./commands.ts";
+import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
 import { findOwnHandlers, membersOf, type OwnHandler } from "./own-handlers.ts";
 
@@ -37,6 +37,8 @@ export interface SettingsReport {
   readonly ours: number;
   /** Events for which this version has a handler that is not there. */
   readonly missing: readonly string[];
+  /** Our handlers that wait for the daemon's answer, as `<kind> <event>`. */
+  readonly asks: readonly string[];
   /** Handlers of ours that this version would write otherwise, or not at all. */
   readonly stale: readonly Place[];
   /** `disableAllHooks` as written here, undefined where it is not. */
@@ -173,7 +175,10 @@ function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted:
     else stale.push({ what: own.event, line: lineOf(own.command.start) });
   }
   stale.sort((a, b) => a.line - b.line);
-  return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], stale };
+  const asks = owns
+    .filter(({ kind, isEffective }) => isEffective && kind.startsWith("ask-"))
+    .map(({ kind, event }) => `${kind} ${event}`);
+  return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], asks, stale };
 }
 
 function isFor(

@@ -114,21 +114,23 @@ describe("memory", () => {
     const story = [
       started(),
       prompt("deploy it", "p"),
+      message("m0", { 0: { type: "text", text: "All is ready." } }),
+      message("m", { 0: { type: "tool_use", toolUseId: "t1" } }),
       call("t1", "npm run deploy"),
-      message("m", {
-        0: { type: "text", text: "Now I deploy." },
-        1: { type: "tool_use", toolUseId: "t1" },
-      }),
+      message("m2", { 0: { type: "text", text: "It went well." } }),
       ended("Deployed. Next step: watch the logs."),
     ];
     await tell(...story);
     const made = rows("SELECT * FROM memory_items ORDER BY id");
     const summaries = rows("SELECT * FROM session_summaries");
     expect(summaries).toHaveLength(1);
-    store.db.raw.exec("DELETE FROM facts; DELETE FROM sdk_sessions; DELETE FROM memory_items");
-    for (const one of story.toReversed()) await tell(one);
-    expect(rows("SELECT * FROM memory_items ORDER BY id")).toEqual(made);
-    expect(rows("SELECT * FROM session_summaries")).toEqual(summaries);
+    expect(observation("t1")!["content_json"]).toMatch(/All is ready.*It went well/);
+    for (const order of [story, story.toReversed()]) {
+      store.db.raw.exec("DELETE FROM facts; DELETE FROM sdk_sessions; DELETE FROM memory_items");
+      for (const one of order) await tell(one);
+      expect(rows("SELECT * FROM memory_items ORDER BY id")).toEqual(made);
+      expect(rows("SELECT * FROM session_summaries")).toEqual(summaries);
+    }
   });
 
   it("has no summary of a turn that still runs, and one when it ended", async () => {

@@ -4,7 +4,7 @@ import { compressCall } from "./compress/compress-call.ts";
 import { promptOf, textOf } from "./fact-words.ts";
 import type { TurnSaid, Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
-import { callsOf, wordsAround } from "./turn-words.ts";
+import { callsBeside, callsOf, wordsAround } from "./turn-words.ts";
 
 /** A turn may have thousands of messages: of these around a call the nearest are enough. */
 const NEAR_MS = 10 * 60_000;
@@ -40,7 +40,13 @@ export function makeCall({ rows, items, gone, again, turns }: Work, factId: stri
     again.push({ kind: "turn", key: `${event.sessionId}\n${event.promptId}` });
 }
 
-const NOTHING_SAID: TurnSaid = { words: new Map(), prompt: null, branch: null, isOver: false };
+const NOTHING_SAID: TurnSaid = {
+  words: new Map(),
+  callsBeside: new Map(),
+  prompt: null,
+  branch: null,
+  isOver: false,
+};
 
 function saidAround({ rows, turns }: Pick<Work, "rows" | "turns">, event: HooklineEvent): TurnSaid {
   const atMs = Date.parse(event.occurredAtIso);
@@ -59,6 +65,7 @@ function saidAround({ rows, turns }: Pick<Work, "rows" | "turns">, event: Hookli
   const others = rows.turnFacts({ ...turn, types: ["turn.start", "turn.end", "turn.failed"], limit: 20 });
   const said: TurnSaid = {
     words: wordsAround(messages),
+    callsBeside: callsBeside(messages),
     prompt: promptOf(others),
     branch:
       messages.map((message) => textOf(message["gitBranch"])).findLast((branch) => branch !== null) ?? null,
@@ -68,11 +75,12 @@ function saidAround({ rows, turns }: Pick<Work, "rows" | "turns">, event: Hookli
   return said;
 }
 
-/** What was said around calls is part of what is remembered of them. */
-export function noteMessage({ rows, again }: Work, factId: string): void {
+/** What was said around calls is part of what is remembered of them: also of those of the messages beside it. */
+export function noteMessage({ rows, again, turns }: Work, factId: string): void {
   const message = rows.fact(factId);
   if (message?.promptId == null) return;
-  for (const toolUseId of callsOf(message)) {
+  const { callsBeside } = saidAround({ rows, turns }, message);
+  for (const toolUseId of callsBeside.get(factId) ?? callsOf(message)) {
     const call = rows.callFactId(toolUseId);
     if (call !== undefined) again.push({ kind: "call", key: call });
   }

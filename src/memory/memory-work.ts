@@ -26,6 +26,8 @@ export interface Work {
 /** What was said in a turn, around a time. */
 export interface TurnSaid {
   readonly words: ReadonlyMap<string, Words>;
+  /** By message, the calls whose words it may change. */
+  readonly callsBeside: ReadonlyMap<string, readonly string[]>;
   readonly prompt: string | null;
   readonly branch: string | null;
   readonly isOver: boolean;

@@ -27,6 +27,14 @@ export function wordsOf(messages: readonly HooklineEvent[]): string[] {
   return messages.map((message) => readMessage(message).text).filter((text) => text !== null);
 }
 
+/** Of each message, the calls whose words it may change: its own, and those of the messages next to it. */
+export function callsBeside(messages: readonly HooklineEvent[]): ReadonlyMap<string, readonly string[]> {
+  const calls = messages.map(callsOf);
+  return new Map(
+    messages.map(({ id }, at) => [id, [calls[at - 1], calls[at], calls[at + 1]].flatMap((own) => own ?? [])]),
+  );
+}
+
 export function callsOf(message: HooklineEvent): string[] {
   return readMessage(message).calls.map(({ id }) => id);
 }

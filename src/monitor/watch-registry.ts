@@ -143,7 +143,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   };
 }
 
-function registryFiles(dir: string): string[] {
+export function registryFiles(dir: string): string[] {
   try {
     return readdirSync(dir)
       .filter((name) => registryPid(name) !== null)

@@ -1,10 +1,12 @@
+import { looksOnly } from "./read-only-commands.ts";
+import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
 /** A file that a command names. `move`: it is taken away; `mode`: only who may use it changes. */
 export interface CommandFile {
   readonly text: string;
   readonly isGlob: boolean;
-  readonly access: "read" | "write" | "move" | "mode";
+  readonly access: "read" | "write" | "move" | "mode" | "either";
 }
 
 /** They look at names, never into files. */
@@ -38,17 +40,26 @@ const LIKE: Readonly<Record<string, string>> = {
 };
 /** Their inline code is no file. */
 const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
+/** They change what they are given. */
+const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
+/** With these, other programs change what they are given. */
+const IN_PLACE = /^(?:-i|-w|--write|--fix|--in-?place|--overwrite|--inplace=.*)$/;
+
+/** Options whose value is a file or folder that is written, alone or as the last letter of several. */
 const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
-  curl: /^(?:-o|--output|-D|--dump-header|-c|--cookie-jar)$/,
-  wget: /^(?:-O|--output-document|-o|--output-file|-a)$/,
-  sort: /^(?:-o|--output)$/,
+  curl: /^(?:-[a-zA-Z#]*[oDc]|--output|--output-dir|--dump-header|--cookie-jar)$/,
+  wget: /^(?:-[a-zA-Z]*[OoaP]|--output-document|--output-file|--append-output|--directory-prefix)$/,
   openssl: /^-(?:out|keyout)$/,
   "ssh-keygen": /^-f$/,
-  gpg: /^(?:-o|--output)$/,
-  jq: /^$/,
-  tree: /^-o$/,
-  tar: /^$/,
+  tar: /^(?:-[a-zA-Z]*C|--directory|--one-top-level)$/,
+  bsdtar: /^(?:-[a-zA-Z]*C|--directory)$/,
+  unzip: /^-[a-zA-Z]*d$/,
+  cpio: /^(?:-D|--directory)$/,
 };
+const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?dir)$/;
+/** The same with the value attached. */
+const ATTACHED =
+  /^(?:--(?:out|outfile|output|out-?dir|output-?dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
 /** Every file a command names, as far as its words show it. */
 export function filesOf(command: ShellCommand): readonly CommandFile[] {
@@ -65,10 +76,10 @@ function redirected(command: ShellCommand): readonly CommandFile[] {
 
 function named(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
+  if (name === "find") return removedByFind(command);
   if (NAMES_ONLY.has(name) || command.isOwnFunction) return [];
   if (name === "git") return byGit(command);
   const words = operands(command);
-  const texts = words.map((word) => word.text);
   if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
   if (CHANGE_MODE.has(name)) return words.slice(1).map((word) => file(word, "mode"));
   if (COPY.has(name)) return copied(command, words);
@@ -80,12 +91,16 @@ function named(command: ShellCommand): readonly CommandFile[] {
     );
   const like = LIKE[name] ?? name;
   const given = Object.hasOwn(PATTERN_FIRST, like) ? PATTERN_FIRST[like] : undefined;
-  const isInPlace = (like === "sed" || name === "perl" || name === "ruby") && hasInPlace(command);
+  const isInPlace =
+    ((like === "sed" || name === "perl" || name === "ruby") && hasInPlace(command)) ||
+    (like === "awk" && command.args.some((word) => word.text === "inplace")) ||
+    (name === "yq" && command.args.some((word) => /^(?:-i|--inplace)$/.test(word.text)));
   if (given !== undefined) {
     const files = command.args.some((word) => given.test(word.text)) ? words : words.slice(1);
     return [
       ...files.map((word) => file(word, isInPlace ? "write" : "read")),
-      ...(like === "grep" ? optionValues(command) : []),
+      ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
+      ...(like === "sed" ? writtenBySed(command) : []),
     ];
   }
   if (INLINE.test(name)) {
@@ -95,22 +110,63 @@ function named(command: ShellCommand): readonly CommandFile[] {
       ...optionValues(command),
     ];
   }
-  const writes = WRITE_OPTIONS[name];
-  const written = new Set(
-    writes === undefined ? [] : command.args.flatMap((word, at) => (writes.test(word.text) ? [at + 1] : [])),
-  );
+  return byOptions(command, words);
+}
+
+/** A program that is not known: what its options write, and what its words name. */
+function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+  const { name, args } = command;
+  const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
+  const isPacking =
+    /tar$/.test(name) && !args.some((word) => /^-?[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
+  const isWriting = (text: string): boolean =>
+    !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);
+  const changes = EDITORS.has(name) || (!looksOnly(name) && args.some((word) => IN_PLACE.test(word.text)));
   return [
-    ...command.args.flatMap((word, at) =>
-      written.has(at) ? [file(word, "write")] : texts.includes(word.text) ? meant(word) : [],
-    ),
+    ...args.flatMap((word, at) => {
+      if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
+      const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
+      if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
+      if (!words.includes(word)) return [];
+      return changes ? [file(word, "either")] : meant(word);
+    }),
+    ...downloaded(command),
     ...optionValues(command),
   ];
 }
 
+/** `curl -O`, `wget`: under the name that the address ends with. */
+function downloaded({ name, args }: ShellCommand): readonly CommandFile[] {
+  const keepsName =
+    name === "wget"
+      ? !args.some((word) => /^-[a-zA-Z]*O|^--output-document|^--spider/.test(word.text))
+      : name === "curl" && args.some((word) => /^-[a-zA-Z#]*O|^--remote-name/.test(word.text));
+  if (!keepsName) return [];
+  const at = args.findIndex((word) => /^(?:-P|--directory-prefix|--output-dir)$/.test(word.text));
+  const folder = at < 0 ? "." : (args[at + 1]?.text ?? ".");
+  return args.flatMap((word) => {
+    const name = /^(?:[a-z]+:\/\/)?[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(word.text)?.[1];
+    return name === undefined || word.text.startsWith("-")
+      ? []
+      : [{ ...file(word, "write" as const), text: `${folder}/${name}` }];
+  });
+}
+
 const GIT_READS = /^(?:show|diff|blame|annotate|cat-file|difftool|archive|format-patch)$/;
-const GIT_WRITES = /^(?:checkout|restore|mv)$/;
+const GIT_WRITES = /^(?:checkout|restore|mv|clone)$/;
 
 function byGit(command: ShellCommand): readonly CommandFile[] {
+  const written = command.args.flatMap((word, at) => {
+    const attached = /^--output(?:-directory)?=(.+)$/s.exec(word.text)?.[1];
+    if (attached !== undefined) return [{ ...file(word, "write" as const), text: attached }];
+    return /^(?:-o|--output|--output-directory)$/.test(command.args[at - 1]?.text ?? "")
+      ? [file(word, "write")]
+      : [];
+  });
+  return [...written, ...byGitVerb(command)];
+}
+
+function byGitVerb(command: ShellCommand): readonly CommandFile[] {
   const words = operands(command);
   const at = words.findIndex((word) => /^[a-z-]+$/.test(word.text));
   const verb = words[at]?.text ?? "";
@@ -157,8 +213,35 @@ function operands(command: ShellCommand): readonly ShellWord[] {
 function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
     const value = /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z]([./~].*)$/s.exec(word.text)?.[1];
-    return value === undefined ? [] : [{ ...file(word, "read"), text: value }];
+    return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
   });
+}
+
+/** `rg -g '.env*'`: the glob is the next word. */
+function searched({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word, at) =>
+    /^(?:-[a-zA-Z]*g|--i?glob|--include)$/.test(args[at - 1]?.text ?? "")
+      ? [{ ...file(word, "read" as const), isGlob: /[*?[]/.test(word.text) }]
+      : [],
+  );
+}
+
+/** `w file`, at the end of a command of sed's. */
+function writtenBySed({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word) =>
+    [...word.text.matchAll(/(?<![a-zA-Z])[gpiI\d]{0,8}[wW]\s+([^\s;}]+)/g)].map(([, text = ""]) => ({
+      ...file(word, "write" as const),
+      text,
+    })),
+  );
+}
+
+function removedByFind({ args }: ShellCommand): readonly CommandFile[] {
+  const printed = args.flatMap((word, at) =>
+    /^-f(?:ls|print)/.test(args[at - 1]?.text ?? "") ? [file(word, "write")] : [],
+  );
+  if (!args.some((word) => word.text === "-delete")) return printed;
+  return [...printed, ...foundBy(args).map((word) => file(word, "write"))];
 }
 
 /** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */

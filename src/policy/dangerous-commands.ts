@@ -1,7 +1,7 @@
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import type { Places } from "./places.ts";
 import { foldersOfFind, narrows } from "./shell/find-commands.ts";
-import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
+import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { isDevice, reachOf } from "./wide-targets.ts";
 
 /**
@@ -26,20 +26,30 @@ type Judge = (command: ShellCommand, places: Places) => Finding | null;
 
 const JUDGES: Readonly<Record<string, Judge>> = {
   rm: remove,
-  rimraf: (command, places) => targets(command, places, command.args, "remove-root", "removes"),
+  rimraf: removeByPattern,
+  del: removeByPattern,
+  "del-cli": removeByPattern,
   srm: remove,
   mv: (command, places) =>
-    targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
+    gravest([
+      targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
+      device(command, operands(command).slice(-1)),
+    ]),
+  ln: linkWide,
+  git: cleanWide,
   chmod: recursively,
   chown: recursively,
   chgrp: recursively,
   setfacl: recursively,
   chattr: recursively,
   find: removeFound,
-  rsync: (command, places) =>
-    has(command, /^--del(?:ete)?(?:-.*)?$/)
-      ? targets(command, places, operands(command).slice(-1), "remove-root", "empties")
-      : null,
+  rsync: (command, places) => {
+    if (has(command, /^--del(?:ete)?(?:-.*)?$/))
+      return targets(command, places, operands(command).slice(-1), "remove-root", "empties");
+    return has(command, /^--remove-source-files$/)
+      ? targets(command, places, operands(command).slice(0, -1), "move-root", "moves away")
+      : null;
+  },
   dd: (command) => {
     const target = command.args.find((word) => word.text.startsWith("of="))?.text.slice(3);
     if (target === undefined) return null;
@@ -47,10 +57,17 @@ const JUDGES: Readonly<Record<string, Judge>> = {
     return target.includes(UNKNOWN) ? unknownTarget(command) : null;
   },
   cp: (command) => device(command, operands(command).slice(-1)),
-  tee: (command) => device(command, operands(command)),
-  shred: (command) => device(command, operands(command)),
-  truncate: (command) => device(command, operands(command)),
+  tee: (command) =>
+    operands(command).some((word) => SYSRQ.test(word.text)) ? sysrq() : device(command, operands(command)),
+  shred: overwrite,
+  truncate: overwrite,
+  unlink: overwrite,
   mkfs: disk,
+  newfs: disk,
+  zpool: destroy,
+  zfs: destroy,
+  lvremove: destroy,
+  vgremove: destroy,
   mke2fs: disk,
   mkswap: disk,
   wipefs: disk,
@@ -78,7 +95,10 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   telinit: power,
   init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
   systemctl: (command) =>
-    has(command, /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)$/)
+    has(
+      command,
+      /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)(?:\.target)?$/,
+    )
       ? power(command)
       : null,
   loginctl: (command) => (has(command, /^(?:poweroff|reboot|halt)$/) ? power(command) : null),
@@ -103,8 +123,41 @@ function remove(command: ShellCommand, places: Places): Finding | null {
   return found?.verdict === "deny" ? found : null;
 }
 
+/** It expands patterns itself. */
+function removeByPattern(command: ShellCommand, places: Places): Finding | null {
+  const words = command.args.map((word) => ({ ...word, isGlob: word.isGlob || /[*?[{]/.test(word.text) }));
+  return targets(command, places, words, "remove-root", "removes");
+}
+
+/** File by file: a glob, or what `find` finds, may be all of them. */
+function overwrite(command: ShellCommand, places: Places): Finding | null {
+  const globs = operands(command).filter((word) => word.isGlob);
+  const found = targets(command, places, globs, "remove-root", "destroys");
+  return gravest([device(command, operands(command)), found?.verdict === "deny" ? found : null]);
+}
+
+/** A link to all of a machine or a home makes what is done below it look small. */
+function linkWide(command: ShellCommand, places: Places): Finding | null {
+  const [target] = operands(command).filter((word) => word.text.startsWith("/"));
+  return target !== undefined && reachOf(target, places, command.cwds) === "wide"
+    ? ask("link-wide", `${shown(command)} makes ${target.shown} look like a folder elsewhere.`)
+    : null;
+}
+
+/** `git clean` takes what git does not know: in a wide folder that is all. */
+function cleanWide(command: ShellCommand, places: Places): Finding | null {
+  const texts = command.args.map((word) => word.text);
+  const at = texts.findIndex((text, n) => !text.startsWith("-") && texts[n - 1] !== "-C");
+  if (texts[at] !== "clean" || has(command, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return null;
+  const folder = texts.slice(0, at).includes("-C") ? command.args[texts.indexOf("-C") + 1] : undefined;
+  const words = [folder ?? literalWord("."), ...operands({ ...command, args: command.args.slice(at + 1) })];
+  const found = targets(command, places, words, "remove-root", "cleans away what is in");
+  return found?.verdict === "deny" ? found : null;
+}
+
 function recursively(command: ShellCommand, places: Places): Finding | null {
-  if (!has(command, /^-[a-zA-Z]*R|^--recursive$/)) return null;
+  const isFound = command.wrappers.at(-1) === "find";
+  if (!isFound && !has(command, /^-[a-zA-Z]*R|^--recursive$/)) return null;
   return targets(command, places, operands(command).slice(1), "change-root", "changes all of");
 }
 
@@ -130,6 +183,11 @@ function targets(
     const reach = reachOf(word, places, command.cwds);
     if (reach === "wide")
       return deny(rule, `${shown(command)} ${does} ${word.shown}, which is never done from here.`);
+    if (reach === "system")
+      return ask(
+        "remove-wide",
+        `${shown(command)} ${does} ${word.shown}, which belongs to more than this work.`,
+      );
     if (!removes || reach === "ordinary") return null;
     return reach === "unknown"
       ? unknownTarget(command, word)
@@ -177,10 +235,22 @@ function intoDevice(command: ShellCommand): Finding | null {
   for (const { operator, target } of command.redirects) {
     if (target === null || !operator.includes(">")) continue;
     if (isDevice(target.text)) return deny("write-device", `This overwrites the device ${target.shown}.`);
-    if (target.text === "/proc/sysrq-trigger" || target.text === "/proc/sys/kernel/sysrq")
-      return deny("power", "This takes the machine down through /proc/sysrq-trigger.");
+    if (SYSRQ.test(target.text)) return sysrq();
   }
   return null;
+}
+
+const SYSRQ = /^\/proc\/(?:sysrq-trigger|sys\/kernel\/sysrq)$/;
+
+function sysrq(): Finding {
+  return deny("power", "This takes the machine down through /proc/sysrq-trigger.");
+}
+
+/** Volumes and pools are gone with all that is in them. */
+function destroy(command: ShellCommand): Finding | null {
+  return /remove$/.test(command.name) || has(command, /^(?:destroy|labelclear)$/)
+    ? deny("write-device", `${shown(command)} destroys a volume.`)
+    : null;
 }
 
 function power(command: ShellCommand): Finding | null {

@@ -1,8 +1,9 @@
 import { dangerOf } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
-import { judgeCommandFiles, judgeNamed } from "./judge-files.ts";
+import { judgeCommandFiles, judgeNamed, judgeSearched } from "./judge-files.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
+import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
 import { inProject } from "./project-glob.ts";
 import { isReadOnly } from "./read-only-commands.ts";
@@ -11,8 +12,10 @@ import { PERMISSION_MODES, type PermissionMode } from "./request.ts";
 import { rewrite } from "./rewrite.ts";
 import type { Policy, ToolRule } from "./rule.ts";
 import { secretInInput } from "./secret-input.ts";
+import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
-import { isWriterByName, namedPaths } from "./tools.ts";
+import { isWriterByName, mentionedPaths, namedPaths, removesByName } from "./tools.ts";
+import { reachOf } from "./wide-targets.ts";
 import { writesOf } from "./writing-commands.ts";
 
 /**
@@ -60,23 +63,36 @@ function personStep({ kind, request }: Subject): Verdict | null {
 }
 
 function denyStep(policy: Policy, subject: Subject): Verdict | null {
-  const { reading, places } = subject;
+  const { reading, places, commands, code } = subject;
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
       ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
-      : gravest((reading?.commands ?? []).map((command) => dangerOf(command, places)));
+      : gravest(
+          [...commands, ...code].map((command) => dangerOf(command, places)).concat(removalByTool(subject)),
+        );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
   return byRule("deny", "deny", policy.rules, subject);
 }
 
+function removalByTool({ kind, request, input, places }: Subject): Finding | null {
+  if (kind !== "other" || !removesByName(request.toolName)) return null;
+  const wide = namedPaths(request.toolName, input).find(
+    ({ path }) => reachOf(literalWord(path), places, [places.cwd]) === "wide",
+  );
+  return wide === undefined
+    ? null
+    : deny("remove-root", `${request.toolName} removes ${wide.path}, which is never done from here.`);
+}
+
 function protectedStep(policy: Policy, subject: Subject): Verdict | null {
-  const { reading, places, request, input, kind } = subject;
-  const commands = reading?.commands ?? [];
+  const { places, request, input, kind, commands } = subject;
   const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
   const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
   const finding = gravest([
     judgeNamed(namedPaths(request.toolName, input), request.toolName, places, policy.protect),
+    judgeNamed(mentionedPaths(request.toolName, input), request.toolName, places, []),
+    request.toolName === "Grep" ? judgeSearched(input["glob"], places) : null,
     ...commands.map((command) => judgeCommandFiles(command, places, policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),
@@ -115,7 +131,8 @@ function planStep(subject: Subject): Verdict | null {
       "plan",
       deny("plan-mode", `Nothing is changed while planning; ${request.toolName} would.`),
     );
-  const written = kind === "shell" ? writesOf(reading?.commands ?? []) : null;
+  const doing = (reading?.commands ?? []).filter((command) => !isReadOnly(command, places));
+  const written = kind === "shell" ? writesOf(doing) : null;
   return written === null
     ? null
     : verdictOf("plan", deny("plan-mode", `Nothing is changed while planning; ${written} would.`));
@@ -146,7 +163,9 @@ function safeStep(subject: Subject): Verdict | null {
     const pattern =
       request.toolName === "Glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
     const needsOne = request.toolName === "Read" || request.toolName === "NotebookRead";
-    const isIn = [...named, ...pattern, "."].every((path) => isInWorkspace(path, places));
+    const isIn = [...named, ...pattern.flatMap(withoutBraces), "."].every((path) =>
+      isInWorkspace(path, places),
+    );
     return isIn && (named.length > 0 || !needsOne)
       ? allow("safe", "read-inside", "It reads inside the workspace.")
       : null;

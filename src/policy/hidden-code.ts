@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { dangerCarried, isDangerous, scriptOfWords } from "./carried-commands.ts";
 import { dangerOf, shown } from "./dangerous-commands.ts";
 import { ask, type Finding } from "./finding.ts";
 import { type Places, pathsOf } from "./places.ts";
@@ -25,6 +26,12 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   bun: /^(?:-e|--eval|run|x|test|install)/,
   deno: /^(?:eval|run|test|task)/,
   osascript: /^-e/,
+  rscript: /^-e/,
+  julia: /^-e/,
+  ghc: /^-e/,
+  emacs: /^--eval/,
+  expect: /^-c/,
+  tclsh: /^$/,
   awk: /^$/,
 };
 
@@ -40,42 +47,13 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
       ? ask("unknown-command", `Which command ${shown(command)} is, is known only when it runs.`)
       : ask("unknown-code", `What ${shown(command)} runs is known only when it runs.`);
   }
-  const language = command.name.replace(/[\d.]+$/, "").replace(/^(?:g|m|n)awk$/, "awk");
+  const language = command.name
+    .toLowerCase()
+    .replace(/[\d.]+$/, "")
+    .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
-  if (inline === undefined) return CARRIERS.has(command.name) ? dangerCarried(command, places) : null;
+  if (inline === undefined) return dangerCarried(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
-}
-
-/** They give a command in their words to somebody else. */
-const CARRIERS = new Set([
-  "ssh",
-  "tmux",
-  "screen",
-  "tar",
-  "rsync",
-  "make",
-  "entr",
-  "git",
-  "vim",
-  "vi",
-  "nvim",
-]);
-
-function dangerCarried(command: ShellCommand, places: Places): Finding | null {
-  const isMessage =
-    command.name === "git" && command.args.some((word) => /^(?:commit|tag|notes|log|grep)$/.test(word.text));
-  if (isMessage) return null;
-  const texts = command.args.map((word) => word.text);
-  const scripts = [
-    ...texts.filter((text) => /\s/.test(text)).map((text) => text.replace(/^-[^\s=]*=|^[:!]+/g, "")),
-    ...(command.name === "ssh" ? [1, 2, 3].map((from) => texts.slice(from).join(" ")) : []),
-    ...command.redirects.map((each) => each.text ?? ""),
-  ];
-  const isDangerous = (script: string): boolean =>
-    readScript(script, places).commands.some((each) => dangerOf(each, places)?.verdict === "deny");
-  return scripts.some(isDangerous)
-    ? ask("dangerous-inside", `${shown(command)} passes a dangerous command on.`)
-    : null;
 }
 
 function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
@@ -94,7 +72,13 @@ function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
     : ask("run-downloaded", `${shown(command)} runs what ${shown(source)} gets from elsewhere.`);
 }
 
-const REMOVES = /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|unlink|remove|deltree|chmod|chown/i;
+const REMOVES =
+  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|chmod|chown/i;
+/** All of a home, given as an argument. */
+const HOME_GIVEN =
+  /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
+/** A removal as words, whatever is around it. */
+const PLAIN_REMOVAL = /\brm\s+-[^\n"'`)\]};|&]{1,200}/g;
 const asWord = (text: string): ShellWord => ({
   ...literalWord(text),
   isGlob: /[*?[]/.test(text),
@@ -109,9 +93,19 @@ function dangerInside(command: ShellCommand, places: Places): Finding | null {
     ...command.args.map((word) => word.text),
     ...command.redirects.map((each) => each.text ?? ""),
     fed ?? "",
-  ].filter((code) => /["'`]/.test(code));
-  for (const code of codes) {
-    for (const [, , literal = ""] of [...code.slice(0, 100_000).matchAll(LITERAL)].slice(0, MOST_LITERALS)) {
+  ].filter((code) => /["'`]|\brm\s/.test(code) || HOME_GIVEN.test(code));
+  for (const given of codes) {
+    // Two literals that are put together are one.
+    const code = given.slice(0, 100_000).replace(/(["'])\s*\+\s*\1/g, "");
+    const literals = [...code.matchAll(LITERAL)].slice(0, MOST_LITERALS).map(([, , text = ""]) => text);
+    const listed = literals.slice(literals.findIndex((text) => /^(?:\/\S*\/)?rm$/.test(text)));
+    const removals = [...code.matchAll(PLAIN_REMOVAL)].map(([text]) => text);
+    if (
+      isDangerous([...removals, scriptOfWords(listed)], places) ||
+      (REMOVES.test(code) && HOME_GIVEN.test(code))
+    )
+      return ask("dangerous-inside", `The code of ${shown(command)} seems to remove what must not go.`);
+    for (const literal of literals) {
       if (REMOVES.test(code) && reachOf(asWord(literal), places, [places.cwd]) === "wide")
         return ask("dangerous-inside", `The code of ${shown(command)} seems to remove ${literal}.`);
       const isCommand = /\S\s+\S/.test(literal);

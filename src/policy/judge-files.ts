@@ -2,8 +2,9 @@ import { filesOf } from "./command-files.ts";
 import { shown } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { runsLater, steersItself } from "./later-commands.ts";
+import { withoutBraces } from "./path-glob.ts";
 import { type Places, pathsOf, shownPath } from "./places.ts";
-import { globFindsSecret, type Protection, protectionOf } from "./protected-files.ts";
+import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 import type { NamedPath } from "./tools.ts";
 
@@ -21,6 +22,18 @@ export function judgeNamed(
   );
 }
 
+/** The files a search is narrowed to. */
+export function judgeSearched(glob: unknown, places: Places): Finding | null {
+  if (typeof glob !== "string" || glob.length > 1_000) return null;
+  return gravest(
+    withoutBraces(glob).map((each) => {
+      const path = `${places.cwd}/${each}`;
+      const found = protectionOfGlob(path, places) ?? protectionOf(path, places);
+      return found === null ? null : judgement(found, "read", each, "Grep");
+    }),
+  );
+}
+
 /** What a command does to files: its redirections and its words. */
 export function judgeCommandFiles(
   command: ShellCommand,
@@ -30,15 +43,24 @@ export function judgeCommandFiles(
   return gravest([
     ...filesOf(command).map(({ text, isGlob, access }) => {
       const who = shown(command) === "``" ? "This" : shown(command);
-      if (isGlob && globFindsSecret(text)) return judgement(SECRET, access, text, who);
-      return judgePath(text, access, who, places, command.cwds, protect);
+      const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
+      return gravest([
+        ...globs.map((glob) => {
+          const protection = protectionOfGlob(glob, places);
+          return protection === null ? null : judgement(protection, access, text, who);
+        }),
+        judgePath(text, access, who, places, command.cwds, protect),
+      ]);
     }),
     runsLater(command),
     steersItself(command),
   ]);
 }
 
-const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
+function knownOf(cwds: readonly string[], places: Places): readonly string[] {
+  const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
+  return known.length > 0 ? known : [places.cwd];
+}
 
 function judgePath(
   text: string,
@@ -53,8 +75,7 @@ function judgePath(
     ? text.slice(text.lastIndexOf(UNKNOWN) + 1).replace(/^\/*/, "")
     : text;
   if (written === "" || written.length > 4_096) return null;
-  const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
-  const findings = pathsOf(written, places, known.length > 0 ? known : [places.cwd]).map((path) => {
+  const findings = pathsOf(written, places, knownOf(cwds, places)).map((path) => {
     const protection = protectionOf(path, places, protect);
     return protection === null ? null : judgement(protection, access, shownPath(path, places), who);
   });

@@ -4,7 +4,7 @@ import type { ShellCommand } from "./shell/shell-reading.ts";
 
 /** Settings of git's that are commands. */
 const GIT_RUNS =
-  /^(?:core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|gitproxy|attributesfile)|alias\..+|.*\.(?:helper|cmd|textconv|clean|smudge|process|driver|program)|diff\.external|init\.templatedir|include(?:if)?\..*|pager\..*|sequence\.editor|gpg\..*program|url\..*)$/i;
+  /^(?:core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|gitproxy|attributesfile)|alias\..+|.*\.(?:helper|cmd|textconv|clean|smudge|process|driver|program)|diff\.external|init\.templatedir|include(?:if)?\..*|pager\..*|sequence\.editor|gpg\..*program|url\..*|protocol\..*allow|interactive\.difffilter|remote\..*\.(?:uploadpack|receivepack))$/i;
 
 /** Commands that change what runs later without naming a file. */
 export function runsLater(command: ShellCommand): Finding | null {
@@ -24,15 +24,43 @@ export function runsLater(command: ShellCommand): Finding | null {
         return texts.some((text) => /^(?:load|bootstrap|submit|enable)$/.test(text));
       case "git": {
         const isReading = texts.some((text) => /^(?:--get.*|--list|-l|get|list|--unset.*)$/.test(text));
-        if (texts.some((text, at) => texts[at - 1] === "-c" && GIT_RUNS.test(text.split("=")[0]!)))
+        if (texts.some((text, at) => GIT_RUNS.test(settingOf(text, texts[at - 1]).split("=")[0]!)))
+          return true;
+        if (
+          /^(?:clone|init)(?: |$)/.test(texts.join(" ")) &&
+          texts.some((text) => /^--template(?:=|$)/.test(text))
+        )
           return true;
         return texts.includes("config") && !isReading && texts.some((text) => GIT_RUNS.test(text));
       }
+      case "npm":
+      case "pnpm":
+      case "yarn":
+      case "pip":
+      case "pip3":
+        return /^(?:config (?:set|edit|delete)|set)(?: |$)/.test(texts.join(" "));
+      case "direnv":
+        return /^(?:allow|permit|grant)$/.test(texts[0] ?? "");
+      case "visudo":
+      case "usermod":
+      case "chpasswd":
+      case "chsh":
+        return true;
+      case "passwd":
+        return !texts.some((text) => /^(?:-S|--status)$/.test(text));
+      case "update-alternatives":
+        return texts.some((text) => /^--(?:set|install|config|auto)$/.test(text));
       default:
         return false;
     }
   })();
   return runs ? ask("runs-later", `${shown(command)} changes what runs later.`) : null;
+}
+
+/** A setting that is given to one call of git's: `-c x=y`, `-cx=y`, `--config-env=x=y`, `clone --config x=y`. */
+function settingOf(text: string, before: string | undefined): string {
+  if (before === "-c" || before === "--config" || before === "--config-env") return text;
+  return /^(?:-c|--config=|--config-env=)(?=\w)(.+)$/s.exec(text)?.[1] ?? "";
 }
 
 /** What of Hookline only tells something. */
@@ -41,17 +69,30 @@ const TELLS =
 const TELLS_MORE =
   /^(?:policy (?:test|list|show)|recipes (?:list|show)|config (?:show|get)|memory .*|trust (?:list|show))/;
 
+const OTHER_AGENTS = new Set("codex gemini cursor-agent opencode copilot qwen".split(" "));
+
 /** Commands with which an agent could answer for the person, or start another without these rules. */
 export function steersItself(command: ShellCommand): Finding | null {
-  const texts = command.args.map((word) => word.text);
+  const given = command.args.map((word) => word.text);
   const asked = ask("steers-itself", `${shown(command)} changes what an agent may do.`);
-  if (command.name === "hookline") {
+  // `node bin/hookline …`
+  const at = /^(?:node|bun|deno)$/.test(command.name)
+    ? given.findIndex((text) => /(?:^|\/)hookline$/.test(text))
+    : -1;
+  const texts = given.slice(at + 1);
+  if (command.name === "hookline" || at >= 0) {
     const tells = texts.length === 0 || TELLS.test(texts[0]!) || TELLS_MORE.test(texts.join(" "));
     return tells ? null : asked;
   }
-  if (command.name !== "claude") return null;
+  if (OTHER_AGENTS.has(command.name))
+    return texts.some((text) => /^--(?:dangerously|yolo|full-auto|allow-all|trust-all|force$)/.test(text))
+      ? asked
+      : null;
+  if (!/^claude(?:-code)?(?:@.*)?$/.test(command.name)) return null;
   const isFree = texts.some((text) =>
-    /dangerously|bypassPermissions|dontAsk|^--settings|^--mcp-config/.test(text),
+    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--settings|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
+      text,
+    ),
   );
   const isSetting =
     /^(?:mcp (?:add|remove)|config (?:set|add|remove)|plugin (?:install|add|enable|marketplace)|update|install)/;

@@ -97,7 +97,8 @@ function inSet(set: string, char: string): boolean {
 
 const MOST_ALTERNATIVES = 64;
 
-function withoutBraces(glob: string): readonly string[] {
+/** One glob for each way through its braces. */
+export function withoutBraces(glob: string): readonly string[] {
   let globs = [glob];
   for (let round = 0; round < 8 && globs.some((each) => /\{[^{}]*\}/.test(each)); round++) {
     globs = globs.flatMap((each) => {

@@ -45,7 +45,7 @@ export function pathsOf(
   places: Places,
   cwds: readonly string[] = [places.cwd],
 ): readonly string[] {
-  const written = text.startsWith("file://") ? text.slice(7) : text;
+  const written = text.startsWith("file://") ? pathOfUrl(text) : text;
   const starts = written.startsWith("/")
     ? [written]
     : (fromTilde(written, places) ?? cwds.map((cwd) => `${cwd}/${written}`));
@@ -57,6 +57,15 @@ export function pathsOf(
       }),
     ),
   ];
+}
+
+function pathOfUrl(url: string): string {
+  const path = url.slice("file://".length).replace(/^localhost(?=\/)/i, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function fromTilde(text: string, places: Places): readonly string[] | undefined {

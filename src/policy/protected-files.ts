@@ -9,11 +9,13 @@ export interface Protection {
   readonly what: string;
 }
 
-/** What holds secrets, by the name of the file. Small letters; names are compared so. */
+/** What holds secrets, by the name of the file. In small letters, as all tables here: names are compared so. */
 const SECRET_NAMES: readonly string[] = [
   ".env",
   ".env.*",
   ".env-*",
+  ".env~",
+  "{.dev.vars,.dev.vars.*}",
   "*.env",
   "id_rsa",
   "id_dsa",
@@ -83,7 +85,7 @@ const SECRET_IN_HOME: readonly string[] = [
   ".mozilla",
   ".config/google-chrome",
   ".config/chromium",
-  "Library/Keychains",
+  "library/keychains",
   ".claude/.credentials.json",
   ".hookline/token",
 ];
@@ -94,7 +96,7 @@ const SECRET_PATHS: readonly string[] = [
   "/etc/ssh/ssh_host_*_key",
   "/etc/ssl/private/**",
   "/proc/*/environ",
-  "/{root,var/root,home/*,Users/*}/{.ssh,.aws,.gnupg}/**",
+  "/{root,var/root,home/*,users/*}/{.ssh,.aws,.gnupg}/**",
 ];
 
 /** Not secret though they lie there. */
@@ -121,19 +123,22 @@ const LATER: readonly (readonly [string, string])[] = [
   ["/**/.yarn/plugins/**", "a package manager's plugin"],
   ["/**/.envrc", "a file the shell runs on entering the folder"],
   ["/**/.vscode/{tasks,launch,settings}.json", "an editor's list of commands"],
-  ["/**/.idea/runConfigurations/**", "an editor's list of commands"],
-  ["/**/.devcontainer/**", "a container that is started for the project"],
+  ["/**/.idea/runconfigurations/**", "an editor's list of commands"],
+  ["/**/.vscode/mcp.json", "the list of MCP servers that are started"],
+  ["/**/.cursor/{mcp,hooks}.json", "a file that steers another agent"],
+  ["/**/.codex/{config.toml,hooks.json}", "a file that steers another agent"],
+  ["/**/.gemini/settings.json", "a file that steers another agent"],
+  ["/**/.cargo/{config,config.toml}", "a package manager's configuration"],
+  ["/**/{.devcontainer.json,.devcontainer/**}", "a container that is started for the project"],
+  ["/etc/**", "a file of the system"],
   [
-    "/etc/{crontab,anacrontab,rc.local,profile,bash.bashrc,environment,ld.so.preload,hosts,passwd}",
-    "a file of the system",
+    "/{bin,sbin,usr/bin,usr/sbin,usr/local/bin,usr/local/sbin,opt/homebrew/bin}/**",
+    "a program on the search path",
   ],
-  [
-    "/etc/{cron*,init.d,systemd,profile.d,pam.d,apt,ld.so.conf.d,udev}/**",
-    "a file of the system that runs things",
-  ],
+  ["/library/application support/claudecode/**", "a file that steers Claude Code"],
   ["/var/spool/cron/**", "a list of timed commands"],
   ["/{usr/lib,lib,usr/local/lib}/systemd/**", "a service of the system"],
-  ["/{Library,System/Library}/{LaunchAgents,LaunchDaemons}/**", "a service of the system"],
+  ["/{library,system/library}/{launchagents,launchdaemons}/**", "a service of the system"],
 ];
 
 const LATER_IN_HOME: readonly (readonly [string, string])[] = [
@@ -144,11 +149,12 @@ const LATER_IN_HOME: readonly (readonly [string, string])[] = [
   [".ssh/**", "a file of ssh"],
   [".config/{fish,autostart,systemd,git,nvim,environment.d}/**", "a file that runs at a start"],
   [".config/pip/**", "a package manager's configuration"],
+  [".local/share/systemd/**", "a service of the user"],
   [".local/bin/**", "a program on the search path"],
   ["bin/**", "a program on the search path"],
   [".cargo/{config,config.toml,env}", "a package manager's configuration"],
   [".docker/**", "docker's configuration"],
-  ["Library/LaunchAgents/**", "a service of the user"],
+  ["library/launchagents/**", "a service of the user"],
   [".vim/**", "a file an editor runs"],
 ];
 
@@ -156,22 +162,34 @@ const LATER_IN_HOME: readonly (readonly [string, string])[] = [
 const CLAUDE_WORK =
   /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/|shell-snapshots\/)/;
 
+/** Names as a file system may take them: without regard to case, and some ignore what is not seen. */
+function plain(path: string): string {
+  return path
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
+    .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, "")
+    .toLowerCase();
+}
+
 /** Why a path is protected; null when it is not. `protect` are the user's own globs. */
 export function protectionOf(
   path: string,
   places: Places,
   protect: readonly string[] = [],
 ): Protection | null {
-  if (isSecret(path, places))
-    return { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
-  const later = laterOf(path, places);
+  const name = plain(path);
+  const home = plain(places.home);
+  if (isSecret(name, home)) return SECRET;
+  const later = laterOf(name, home);
   if (later !== null) return { kind: "later", rule: "builtin/runs-later", what: later };
   const own = protect.find((glob) => matchesPlace(glob, path, places));
   return own === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${own}"` };
 }
 
-function isSecret(path: string, places: Places): boolean {
-  const name = posix.basename(path).toLowerCase();
+const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
+
+/** `path` and `home` are plain, and so are the tables then. */
+function isSecret(path: string, home: string): boolean {
+  const name = posix.basename(path);
   const inSsh = posix.basename(posix.dirname(path)) === ".ssh";
   if (inSsh && (OPEN_IN_SSH.test(name) || name === "authorized_keys" || name === "config")) return false;
   if (
@@ -179,28 +197,61 @@ function isSecret(path: string, places: Places): boolean {
     !SAMPLES.some((glob) => matchesPath(glob, name))
   )
     return true;
-  if (SECRET_IN_HOME.some((each) => isInside(path, `${places.home}/${each}`))) return true;
+  if (SECRET_IN_HOME.some((each) => isInside(path, `${home}/${each}`))) return true;
   return SECRET_PATHS.some((glob) => matchesPath(glob, path));
 }
 
-function laterOf(path: string, places: Places): string | null {
+function laterOf(path: string, home: string): string | null {
   if (CLAUDE_WORK.test(`${path}/`)) {
     const inside = path.replace(/^.*\/\.claude\/(?:worktrees\/[^/]+|[^/]+)/, "");
-    return inside === "" || inside === path ? null : laterOf(inside, { ...places, home: "/\u0000" });
+    return inside === "" || inside === path ? null : laterOf(inside, "/\u0000");
   }
-  const small = path.toLowerCase();
-  for (const [glob, what] of LATER) if (matchesPath(glob, path) || matchesPath(glob, small)) return what;
-  const homes = [places.home, "/root"];
+  for (const [glob, what] of LATER) if (matchesPath(glob, path)) return what;
   for (const [glob, what] of LATER_IN_HOME)
-    if (homes.some((home) => matchesPath(`${home}/${glob}`, path))) return what;
+    if ([home, "/root"].some((each) => matchesPath(`${each}/${glob}`, path))) return what;
   return null;
 }
 
-/** Names of secret files, for globs in commands: `cat .e*`. */
-const KNOWN_NAMES = [".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", "credentials.json"];
+/** Files that a glob in a command may find: `cat .e*`, `tee .cl*\/settings.json`. */
+const FOUND_ANYWHERE: readonly string[] = [
+  ...[".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", "credentials.json"],
+  ...[".mcp.json", ".claude/settings.json", ".claude/settings.local.json"],
+  ...[".git/config", ".git/hooks/pre-commit", ".git/hooks/post-checkout", ".husky/pre-commit"],
+];
+const FOUND_IN_HOME: readonly string[] = [
+  ...[".ssh/id_rsa", ".ssh/authorized_keys", ".aws/credentials", ".netrc", ".npmrc", ".kube/config"],
+  ...[".bashrc", ".zshrc", ".profile", ".bash_profile", ".gitconfig", ".hookline/rules.json"],
+];
 
-/** A glob whose beginning is written out and that finds a secret file. */
-export function globFindsSecret(glob: string): boolean {
-  const name = posix.basename(glob);
-  return /^[^*?[]/.test(name) && KNOWN_NAMES.some((each) => matchesPart(name, each));
+/** The protected file that a glob finds. A leading dot is never found by a star. */
+export function protectionOfGlob(glob: string, places: Places): Protection | null {
+  const parts = glob.split("/");
+  const isFound = (file: string): boolean => {
+    const names = file.split("/");
+    if (names.length > parts.length) return false;
+    return names.every((name, at) => {
+      const part = parts[parts.length - names.length + at]!;
+      return !(name.startsWith(".") && /^[*?[]/.test(part)) && matchesPart(part, name);
+    });
+  };
+  const wild = parts.findIndex((part) => /[*?[]/.test(part));
+  // One whose last names are all stars says nothing about what it finds.
+  const found =
+    FOUND_ANYWHERE.find((file) => !/^[*?]+$/.test(parts.at(-1) ?? "") && isFound(file)) ??
+    (isInside(places.home, parts.slice(0, wild).join("/") || "/") || glob.startsWith(`${places.home}/`)
+      ? FOUND_IN_HOME.map((file) => `${places.home}/${file}`).find((file) => matchesDotted(glob, file))
+      : undefined);
+  if (found === undefined) return null;
+  return protectionOf(found.startsWith("/") ? found : `/${found}`, places);
+}
+
+function matchesDotted(glob: string, file: string): boolean {
+  const parts = glob.split("/");
+  const names = file.split("/");
+  return (
+    parts.length === names.length &&
+    names.every(
+      (name, at) => !(name.startsWith(".") && /^[*?[]/.test(parts[at]!)) && matchesPart(parts[at]!, name),
+    )
+  );
 }

@@ -59,7 +59,7 @@ export const ReactionAction = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("webhook"),
     url: z.url({ protocol: /^https?$/ }),
-    /** `Name: value`; `$NAME` in the value is taken from the daemon's environment. */
+    /** `Name: value`; `$file:~/path` at the value's end stands for the line in that file. */
     secretHeader: z
       .string()
       .regex(/^[A-Za-z0-9-]+: ?[^\r\n]+$/, "a header is written `Name: value`")

@@ -1,20 +1,26 @@
 /** Programs with a language of their own: when their words only look. All texts are known here. */
 
 const GIT_LOOKS = new Set(
-  "status log diff show rev-parse ls-files ls-tree blame describe shortlog cat-file rev-list name-rev merge-base for-each-ref show-ref count-objects whatchanged check-ignore diff-tree diff-index diff-files cherry range-diff version grep".split(
+  "status log diff show rev-parse ls-files ls-tree blame describe shortlog cat-file rev-list name-rev merge-base for-each-ref show-ref count-objects whatchanged check-ignore check-attr var diff-tree diff-index diff-files cherry range-diff version grep".split(
     " ",
   ),
 );
 /** They run or write something. */
 const GIT_NEVER =
-  /^(?:--output(?:=.*)?|--ext-diff|--textconv|--open-files-in-pager.*|-O.*|--exec-path.*|--git-dir.*|--work-tree.*|--upload-pack.*|-c|--config-env.*|--no-index)$/;
+  /^(?:--output(?:=.*)?|--ext-diff|--textconv|--open-files-in-pager.*|-O.*|--filters|--exec-path.*|--git-dir.*|--work-tree.*|--upload-pack.*|-c.+|--config-env.*|--no-index|--lost-found)$/;
+/** Settings for one call that only change how it looks. */
+const GIT_SHOWS =
+  /^(?:color\.\w+(?:\.\w+)?|core\.(?:quotepath|abbrev|precomposeunicode)|column\.ui|log\.(?:date|decorate|showsignature)|diff\.(?:noprefix|renames|algorithm|context|mnemonicprefix)|advice\.\w+)=[\w-]*$|^core\.pager=(?:cat)?$/i;
 const LIST_OPTIONS =
   /^(?:-[avrl]+|-vv|--list|--all|--remotes|--show-current|--merged|--no-merged|--contains|--sort=.*|--format=.*|--column|--no-color|--color(?:=.*)?|-n\d*|--points-at)$/;
 
 export function isReadOnlyGit(texts: readonly string[]): boolean {
   if (texts.some((text) => GIT_NEVER.test(text))) return false;
   let at = 0;
-  while (texts[at]?.startsWith("-")) at += texts[at] === "-C" ? 2 : 1;
+  for (; texts[at]?.startsWith("-"); at++) {
+    if (texts[at] === "-c" && !GIT_SHOWS.test(texts[at + 1] ?? "")) return false;
+    if (texts[at] === "-c" || texts[at] === "-C") at++;
+  }
   const [verb = "", ...rest] = texts.slice(at);
   if (verb === "") return texts.length > 0 && texts.every((text) => /^--version$/.test(text));
   if (GIT_LOOKS.has(verb)) return true;
@@ -24,20 +30,52 @@ export function isReadOnlyGit(texts: readonly string[]): boolean {
     case "tag":
       return isListing(rest);
     case "remote":
-      return rest.length === 0 || /^(?:-v|--verbose|get-url)$/.test(first);
+      return /^(?:|-v|--verbose|get-url(?: .*)?)$/.test(rest.join(" "));
     case "stash":
       return first === "list" || first === "show";
     case "worktree":
       return first === "list";
     case "submodule":
-      return first === "status";
+      return rest.length === 0 || first === "status";
     case "reflog":
-      return rest.length === 0 || first === "show" || first.startsWith("-");
+      return (
+        !/^(?:expire|delete|drop|write)$/.test(first) && !rest.some((text) => text.startsWith("--expire"))
+      );
     case "config":
-      return /^(?:--get|--get-all|get)$/.test(first);
+      return isReadingConfig(rest);
+    case "symbolic-ref":
+      return (
+        rest.filter((text) => !/^(?:--short|-q|--quiet)$/.test(text)).length === 1 &&
+        !/^-d|^--del/.test(first)
+      );
+    case "notes":
+      return /^(?:list|show)$/.test(first);
+    case "bisect":
+      return rest.join(" ") === "log";
+    case "lfs":
+      return /^(?:ls-files|status|env|version)$/.test(first);
+    case "fsck":
+      return true;
+    case "apply":
+      return /^--(?:check|stat|numstat|summary)$/.test(first) && !rest.includes("--apply");
+    case "add":
+    case "clean":
+      return /^(?:-n|-nd|-dn|-nx|-ndx|-ndX|--dry-run)$/.test(first);
     default:
       return false;
   }
+}
+
+const CONFIG_OPTIONS =
+  /^(?:--get|--get-all|--get-regexp|--list|-l|--global|--local|--system|--worktree|--show-origin|--show-scope|--name-only|-z|--null|--bool|--int|--path|--type=\w+|--default=.*|--includes)$/;
+
+/** `git config x` tells, `git config x y` sets. */
+function isReadingConfig(rest: readonly string[]): boolean {
+  const names = rest.filter((text) => !text.startsWith("-"));
+  if (!rest.every((text) => !text.startsWith("-") || CONFIG_OPTIONS.test(text))) return false;
+  const isGetting = rest.some((text) => /^--get/.test(text)) || /^(?:get|list)$/.test(names[0] ?? "");
+  if (isGetting) return names.length <= 3;
+  return rest.some((text) => /^(?:--list|-l)$/.test(text)) ? names.length === 0 : names.length === 1;
 }
 
 /** A name beside `--list` or `--contains` is a pattern; alone it would be made. */
@@ -50,46 +88,6 @@ function isListing(rest: readonly string[]): boolean {
   );
 }
 
-const VERSION = /^(?:--version|-v|-V|version|-version)$/;
-const LISTS: Readonly<Record<string, RegExp>> = {
-  npm: /^(?:ls|list|root|prefix|explain|why)$/,
-  pnpm: /^(?:ls|list|root|why)$/,
-  yarn: /^(?:list|why)$/,
-  pip: /^(?:list|show|freeze)$/,
-  go: /^(?:version)$/,
-};
-
-/** `node --version`, `npm ls --depth=0`. The command's name is not among its words, so any of the lists will do. */
-export function isReadOnlyPackages(texts: readonly string[]): boolean {
-  const [first = "", ...rest] = texts;
-  if (VERSION.test(first)) return rest.length === 0;
-  return (
-    Object.values(LISTS).some((list) => list.test(first)) &&
-    rest.every((text) => !/^--(?:prefix|dir|C)/.test(text))
-  );
-}
-
-const SED_OPTIONS =
-  /^(?:-[nErsuz]+|--quiet|--silent|--regexp-extended|--separate|--unbuffered|-e|-ne|--expression)$/;
-const ADDRESS = String.raw`(?:\d+|\$|\+\d+|\/(?:[^/\\\n]|\\.)*\/I?)`;
-const SED_COMMAND = new RegExp(
-  String.raw`^\s*(?:${ADDRESS}(?:\s*,\s*${ADDRESS})?)?\s*!?\s*(?:[pdqQ=lnNgGhHxD]|s\/(?:[^/\\\n]|\\.)*\/(?:[^/\\\n]|\\.)*\/[gpiI0-9]*)\s*$`,
-);
-
-export function isReadOnlySed(texts: readonly string[]): boolean {
-  if (!texts.every((text) => !/^-./.test(text) || SED_OPTIONS.test(text))) return false;
-  const given = texts.flatMap((text, at) =>
-    /^-n?e$|^--expression$/.test(text) ? [texts[at + 1] ?? ""] : [],
-  );
-  const scripts = given.length > 0 ? given : [texts.find((text) => !/^-./.test(text)) ?? ""];
-  return scripts.every(
-    (script) =>
-      script.length > 0 &&
-      script.length < 500 &&
-      script.split(/[;\n]/).every((part) => part.trim() === "" || SED_COMMAND.test(part)),
-  );
-}
-
 export function isReadOnlyAwk(texts: readonly string[]): boolean {
   let at = 0;
   for (; texts[at]?.startsWith("-"); at++) {
@@ -98,11 +96,29 @@ export function isReadOnlyAwk(texts: readonly string[]): boolean {
     else if (!/^-[Fv]./.test(text)) return false;
   }
   const program = texts[at];
-  return program !== undefined && !/system|[>|@]|getline|ENVIRON|PROCINFO|close|fflush/.test(program);
+  if (program === undefined || /system|@|getline|ENVIRON|PROCINFO|close|fflush/.test(program)) return false;
+  // After `print` they go into a file or a command; before it they compare.
+  return !/\bprintf?\b[\s\S]*>/.test(program) && !/\|/.test(program.replaceAll("||", ""));
 }
 
 export function isReadOnlyJq(texts: readonly string[]): boolean {
   if (texts.some((text) => /^-[a-zA-Z]*[fL]|^--(?:from-file|rawfile|slurpfile|run-tests)/.test(text)))
     return false;
-  return texts.every((text) => !/\benv\b|\$ENV|\binput_filename\b|\binclude\b|\bimport\b/.test(text));
+  return texts.every(
+    (text) => !/(?<![.\w"])env\b|\$ENV|\binput_filename\b|\binclude\b|\bimport\b/.test(text),
+  );
+}
+
+export function isReadOnlyYq(texts: readonly string[]): boolean {
+  return texts.every((text) =>
+    /^-./.test(text)
+      ? /^(?:-[rPeCMNj]+|-[op]=?\w*|--output-format=\w+|--input-format=\w+)$/.test(text)
+      : !/env|load|system|split_doc/i.test(text.replaceAll(".env", "")),
+  );
+}
+
+/** `tar tf x`, `tar -tzvf x`. */
+export function isListingTar(texts: readonly string[]): boolean {
+  const [first = "", ...rest] = texts;
+  return /^-?[tvzjJf]*t[tvzjJf]*$/.test(first) && rest.every((text) => !/^-./.test(text));
 }

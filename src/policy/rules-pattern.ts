@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Longer ones are programs, not patterns. */
 const MAX_LENGTH = 500;
 
-/** A regular expression of a rules file: one that compiles and cannot take for ever. Case does not matter. */
+/** A regular expression of a rules file: one that compiles and does not take twice as long with each character. Case does not matter. */
 export const Pattern = z
   .string()
   .min(1)

@@ -1,8 +1,8 @@
 import { type Places, placesOf } from "./places.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { readScript } from "./shell/read-script.ts";
-import type { ShellReading } from "./shell/shell-reading.ts";
-import { kindOfTool, scriptOf, type ToolKind } from "./tools.ts";
+import type { ShellCommand, ShellReading } from "./shell/shell-reading.ts";
+import { kindOfTool, mentionedScripts, scriptOf, type ToolKind } from "./tools.ts";
 
 /** A request with all that is read out of it once. */
 export interface Subject {
@@ -13,6 +13,10 @@ export interface Subject {
   /** What it would run in a shell, and what that means; null when it runs nothing there. */
   readonly script: string | null;
   readonly reading: ShellReading | null;
+  /** All commands it may run: those, and of what other fields say. */
+  readonly commands: readonly ShellCommand[];
+  /** Those of code that may be of any language, if it were a shell's. */
+  readonly code: readonly ShellCommand[];
 }
 
 export function lookAt(request: PolicyRequest, world: World): Subject {
@@ -22,12 +26,18 @@ export function lookAt(request: PolicyRequest, world: World): Subject {
   const places = placesOf(request, world);
   const kind = kindOfTool(request.toolName);
   const script = kind === "shell" || kind === "other" ? scriptOf(request.toolName, input) : null;
+  const reading = script === null ? null : readScript(script, places);
+  const further = mentionedScripts(request.toolName, input);
+  const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
+    texts.filter((each) => each !== script).flatMap((each) => readScript(each, places).commands);
   return {
     request,
     kind,
     input,
     places,
     script,
-    reading: script === null ? null : readScript(script, places),
+    reading,
+    commands: [...(reading?.commands ?? []), ...commandsOf(further.commands)],
+    code: commandsOf(further.code),
   };
 }

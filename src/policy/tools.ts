@@ -28,7 +28,7 @@ export interface NamedPath {
 }
 
 const PATH_FIELD =
-  /^(?:path|paths|file|files|uri|dest|destination|source|target|dir|folder|output|input|filename|from|to)$|(?:path|file|filename|_uri|folder|directory|paths|files)$/i;
+  /^(?:p|path|paths|pathname|file|files|uri|dest|destination|dst|source|src|target|dir|folder|output|input|filename|fname|location|document|from|to)$|(?:path|file|file_?name|_uri|folder|directory|paths|files)$/i;
 const WRITES =
   /write|edit|create|update|delete|remove|move|rename|append|save|put|patch|insert|replace|copy|set|upload|mkdir|touch|modify|store|export|download|add|apply|commit/i;
 const READS = /read|get|list|search|find|stat|view|open|fetch|load|show|describe|query|info|tree/i;
@@ -40,7 +40,7 @@ export function namedPaths(toolName: string, input: Readonly<Record<string, unkn
     paths.map((path) => ({ path, access }));
   switch (kindOfTool(toolName)) {
     case "edit":
-      return named("write", [...text("file_path"), ...text("notebook_path"), ...text("path")]);
+      return named("write", [...["file_path", "notebook_path", "path", "filePath"].flatMap(text)]);
     case "read": {
       const listsOnly = toolName === "Glob" || toolName === "LS";
       return named(listsOnly ? "names" : "read", [
@@ -96,5 +96,68 @@ export function scriptOf(toolName: string, input: Readonly<Record<string, unknow
   if (typeof command !== "string") return null;
   const args = input["args"];
   if (!Array.isArray(args) || !args.every((each) => typeof each === "string")) return command;
-  return [command, ...args.map((each) => `'${each.replaceAll("'", "'\\''")}'`)].join(" ");
+  return [command, ...args.map(quoted)].join(" ");
+}
+
+/** Fields of other tools that hold text for people or models. */
+const TEXT_FIELD =
+  /^(?:content|contents|text|body|message|prompt|query|description|title|summary|comment|reason|data|html|markdown|url|pattern|regex|old_?string|new_?string|old_?str|new_?str)$/i;
+
+/** Whatever else of another tool's input looks like a file: values of other fields, and names of fields. */
+export function mentionedPaths(
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+): readonly NamedPath[] {
+  if (kindOfTool(toolName) !== "other") return [];
+  const access = accessOf(toolName) === "read" ? "read" : "either";
+  return textsUnder(input, 0)
+    .filter((text) => /^[.~/]|[^:/]\/[^/]/.test(text) && !/\s/.test(text) && isPathLike(text))
+    .map((path) => ({ path, access }));
+}
+
+function textsUnder(value: unknown, depth: number): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth > 4) return [];
+  return Object.entries(value)
+    .slice(0, 200)
+    .flatMap(([key, inner]) => (TEXT_FIELD.test(key) ? [] : [key, ...textsUnder(inner, depth + 1)]));
+}
+
+const COMMAND_FIELD = /^(?:command|cmd|bash|shell)s?$|command_?line$|_?command$/i;
+/** May be any language: only what is dangerous at sight counts. */
+const CODE_FIELD = /^(?:code|script|source|exec|run|input)$/i;
+
+/** Further scripts that another tool may run. */
+export function mentionedScripts(
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+): { readonly commands: readonly string[]; readonly code: readonly string[] } {
+  if (kindOfTool(toolName) !== "other") return { commands: [], code: [] };
+  return { commands: scriptsUnder(input, COMMAND_FIELD, 0), code: scriptsUnder(input, CODE_FIELD, 0) };
+}
+
+const MOST_SCRIPTS = 20;
+
+function scriptsUnder(value: unknown, field: RegExp, depth: number): readonly string[] {
+  if (typeof value !== "object" || value === null || depth > 3) return [];
+  const scripts = Object.entries(value).flatMap(([key, inner]) => {
+    if (!field.test(key)) return scriptsUnder(inner, field, depth + 1);
+    if (typeof inner === "string") return [inner];
+    const words = Array.isArray(inner) && inner.every((each) => typeof each === "string") ? inner : [];
+    return words.length === 0
+      ? scriptsUnder(inner, field, depth + 1)
+      : [words.map(quoted).join(" "), ...words];
+  });
+  return scripts.slice(0, MOST_SCRIPTS);
+}
+
+/** Tools that take away what their path names. */
+export function removesByName(toolName: string): boolean {
+  return /delete|remove|unlink|rmdir|rmtree|trash|wipe|purge|(?:^|_)rm(?:_|$)/i.test(
+    toolName.split("__").at(-1) ?? "",
+  );
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -27,7 +27,19 @@ const NOT_CROWDED = new Set(["/var/tmp", "/dev/shm", "/dev/null"]);
 /** Stands for all of a folder. */
 const EVERYTHING = /^(?:\*+|\.\*|\.\[[!^]\.\]\*|\?\*|\.\?\*|\*\.\*|\{\*,\.\*\})$/;
 
-export type Reach = "wide" | "workspace" | "unknown" | "ordinary";
+/** What lies in them belongs to the machine, at any depth. */
+const OF_THE_MACHINE =
+  "/etc /usr /bin /sbin /lib /lib32 /lib64 /boot /nix /System /Library /private/etc".split(" ");
+/** Where people unpack their own. */
+const UNPACKED =
+  /^\/usr\/(?:src\/.|local\/(?!(?:bin|sbin|lib|lib64|share|etc|include)$).|local\/(?:lib|share)\/.)/;
+/** What a person keeps in a home. */
+const OF_A_PERSON = new Set(
+  "Documents Desktop Downloads Pictures Music Movies Videos Library .config .local .mozilla".split(" "),
+);
+
+/** `system`: parts of the machine, or of a person's home, that are not everything. */
+export type Reach = "wide" | "system" | "workspace" | "unknown" | "ordinary";
 
 /** How much a removal (or the like) of a word would take with it. */
 export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]): Reach {
@@ -42,6 +54,7 @@ export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]
   const reaches = paths.map((path) => (word.isGlob ? reachOfGlob(path, places) : reachOfPath(path, places)));
   if (reaches.includes("wide")) return "wide";
   if (isRelative && cwds.some((cwd) => cwd.includes(UNKNOWN))) return "unknown";
+  if (reaches.includes("system")) return "system";
   return reaches.includes("workspace") ? "workspace" : "ordinary";
 }
 
@@ -53,7 +66,7 @@ function reachOfGlob(glob: string, places: Places): Reach {
     if (wide.some((each) => matchesPath(folder, each))) return "wide";
     return reachOfPath(folder, places);
   }
-  return "ordinary";
+  return reachOfPath(glob, places) === "system" ? "system" : "ordinary";
 }
 
 function reachOfPath(path: string, places: Places): Reach {
@@ -62,7 +75,11 @@ function reachOfPath(path: string, places: Places): Reach {
   if (places.workspace.includes(path)) return "workspace";
   if (places.workspace.some((folder) => isInside(path, folder) && !SYSTEM.includes(folder)))
     return "ordinary";
-  return CROWDED.has(posix.dirname(path)) && !NOT_CROWDED.has(path) ? "wide" : "ordinary";
+  const folder = posix.dirname(path);
+  if (isInside(path, "/proc") || (CROWDED.has(folder) && !NOT_CROWDED.has(path))) return "wide";
+  if (OF_THE_MACHINE.some((each) => isInside(path, each)) && !UNPACKED.test(path)) return "system";
+  const isKept = folder === places.home && OF_A_PERSON.has(posix.basename(path));
+  return isKept || folder === "/var/lib" ? "system" : "ordinary";
 }
 
 function wideFolders(places: Places): readonly string[] {

@@ -30,7 +30,7 @@ const ports: AppPorts = {
   },
   importTranscripts: async () => ({ files: 0, bytes: 0, events: 0, badLines: 0 }),
   flush: async () => undefined,
-  handOver: () => ({ version: "1", pid: 1 }),
+  handOver: () => ({ version: "1", pid: 1, closes: 0 }),
 };
 const app = createApp(ports, { token: "secret-token", via: "tcp", port: () => 4000 });
 const ours = { host: "127.0.0.1:4000" };

@@ -61,6 +61,20 @@ export const DaemonStatus = z.object({
   log: z.string(),
   /** Long work that is under way. */
   progress: z.object({ work: z.enum(["rebuild", "import"]), done: z.number(), total: z.number() }).nullable(),
+  /** Null where nothing is steered: in a command's own process, or by an older daemon. */
+  steering: z
+    .object({
+      /** What the guard of terminal sessions does while the daemon is away: lets calls through, or denies them. */
+      guard: z.enum(["off", "open", "closed"]),
+      approve: z.boolean(),
+      driven: z.object({ running: z.number(), waiting: z.number(), queued: z.number() }),
+      /** Of driven and terminal sessions. */
+      requests: z.object({ pending: z.number(), lost: z.number() }),
+      /** What is wrong with files of rules. */
+      rules: z.array(z.string()),
+    })
+    .nullable()
+    .default(null),
   /** What a person should know: the newest last. */
   notices: z.array(z.string()),
 });
@@ -112,7 +126,12 @@ export const HandoverRequest = z.object({
 export type HandoverRequest = z.infer<typeof HandoverRequest>;
 
 /** The one that hands over: it ends by itself once what it had accepted is safe. */
-export const HandoverResult = z.object({ version: z.string(), pid: z.number() });
+export const HandoverResult = z.object({
+  version: z.string(),
+  pid: z.number(),
+  /** Idle driven sessions that it closes. */
+  closes: z.number().default(0),
+});
 export type HandoverResult = z.infer<typeof HandoverResult>;
 
 /** `daemon.json`: how to reach the running daemon. */

@@ -16,7 +16,7 @@ export const ResumeRequest = StartRequest.omit({ resume: true, fork: true }).ext
   cwd: StartRequest.shape.cwd.optional(),
 });
 
-/** What is not told stays as the session had it. */
+/** The folder stays as the session had it; mode and limits are those of a start. */
 export const AgainRequest = z.strictObject({
   commandId,
   cwd: StartRequest.shape.cwd.optional(),

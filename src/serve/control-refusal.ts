@@ -7,6 +7,7 @@ import { fail } from "./guard.ts";
 const STATUS: Readonly<Record<string, 400 | 404 | 424>> = {
   session_unknown: 404,
   card_unknown: 404,
+  resume_unknown: 404,
   answer_invalid: 400,
   message_invalid: 400,
   body_invalid: 400,

@@ -198,6 +198,8 @@ function sessionOf(sessionId: string, request: StartRequest): DrivenSession {
     tools: [],
     pending: [],
     queuedMessages: 0,
+    backgroundTasks: 0,
+    why: null,
     usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
     totalCostUsd: 0,
     maxBudgetUsd: request.maxBudgetUsd ?? null,

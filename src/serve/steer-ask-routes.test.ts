@@ -64,17 +64,23 @@ it("tells what the hook says of its session: whether somebody is there, its proc
       heard.push([attended, pid]);
       return null;
     },
-    react: async (_, { envFile }) => {
-      heard.push(envFile);
+    react: async (_, { envFile, terminal }) => {
+      heard.push([envFile, terminal]);
       return null;
     },
   });
   await curl("permission", "-H", "x-hookline-attended: 1", "-H", "x-hookline-pid: 4711").said;
   await curl("permission", "-H", "x-hookline-attended: 0", "-H", "x-hookline-pid: x").said;
   await curl("permission").said;
-  await curl("react", "-H", "x-hookline-env-file: /tmp/é 왜/env").said;
+  await curl("react", "-H", "x-hookline-env-file: /tmp/é 왜/env", "-H", "x-hookline-terminal: tmux").said;
   await curl("react").said;
-  expect(heard).toEqual([[true, 4711], [false, null], [null, null], "/tmp/é 왜/env", null]);
+  expect(heard).toEqual([
+    [true, 4711],
+    [false, null],
+    [null, null],
+    ["/tmp/é 왜/env", "tmux"],
+    [null, null],
+  ]);
 });
 
 it.each(["permission", "react"] as const)("lets go of %s when the hook is killed", async (route) => {

@@ -11,10 +11,10 @@ export interface SteerAskPorts {
     payload: unknown,
     how: { readonly attended: boolean | null; readonly pid: number | null; readonly signal: AbortSignal },
   ): Promise<object | null>;
-  /** The payload of an event that rules react to. */
+  /** The payload of an event that rules react to. `terminal` is what the session's terminal calls itself. */
   react(
     payload: unknown,
-    how: { readonly envFile: string | null; readonly signal: AbortSignal },
+    how: { readonly envFile: string | null; readonly terminal: string | null; readonly signal: AbortSignal },
   ): Promise<object | null>;
 }
 
@@ -45,7 +45,13 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
     )
     .post(
       "/api/ask/react",
-      ask((payload, c) => ports.react(payload, { envFile: envFileOf(c), signal: c.req.raw.signal })),
+      ask((payload, c) =>
+        ports.react(payload, {
+          envFile: envFileOf(c),
+          terminal: c.req.header("x-hookline-terminal") || null,
+          signal: c.req.raw.signal,
+        }),
+      ),
     );
 }
 

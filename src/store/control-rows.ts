@@ -8,6 +8,8 @@ export interface ControlRows {
   lastSeq(sessionId: string): number;
   /** Sessions whose last envelope is not the one that closes. */
   unfinished(): { sessionId: string; lastSeq: number; projectPath: string | null; cwd: string | null }[];
+  /** Sessions in which a request was lost since then. */
+  lost(sinceIso: string): { sessionId: string; projectPath: string | null; cwd: string | null }[];
   /** Events that happened since then, in order of arrival. */
   eventsSince(iso: string, limit: number): HooklineEvent[];
   /** What guard and gate said, the newest first. */

@@ -240,7 +240,7 @@ describe("two versions on one home", { timeout: 240_000 }, () => {
 });
 
 describe("a request to hand over", () => {
-  const state = { version: "1.2.0", work: null, nowMs: 1_000 };
+  const state = { version: "1.2.0", work: null, agents: 0, nowMs: 1_000 };
   const asked = { version: "1.3.0", restart: false, untilMs: 6_000 };
   it.each([
     ["by a newer one is agreed to", asked, state, null],
@@ -254,6 +254,7 @@ describe("a request to hand over", () => {
     ],
     ["by a pre-release of ours is not", { ...asked, version: "1.2.0-rc.1" }, state, "handover_refused"],
     ["during a rebuild is not", asked, { ...state, work: "a rebuild" }, "busy_with_work"],
+    ["while driven agents are at work is not", asked, { ...state, agents: 2 }, "busy_with_work"],
     ["by one that has gone away is not", asked, { ...state, nowMs: 6_001 }, "handover_late"],
   ] as const)("%s", (_what, request, at, code) => {
     expect(refuseHandover(request, at)?.code ?? null).toBe(code);

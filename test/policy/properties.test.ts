@@ -81,6 +81,10 @@ const wrap = fc.constantFrom<(inner: string) => string>(
   (inner) => `sudo -u root ${inner}`,
   (inner) => `env ${inner}`,
   (inner) => `env A=1 -u B ${inner}`,
+  (inner) => `env -iu B ${inner}`,
+  (inner) => `sudo -Eu root ${inner}`,
+  (inner) => `runuser -u root -- ${inner}`,
+  (inner) => `parallel ::: ${single(inner)}`,
   (inner) => `A=1 ${inner}`,
   (inner) => `timeout -s KILL 5 ${inner}`,
   (inner) => `nice -n 5 ${inner}`,
@@ -93,6 +97,15 @@ const wrap = fc.constantFrom<(inner: string) => string>(
   (inner) => `eval ${single(inner)}`,
   (inner) => `watch ${single(inner)}`,
   (inner) => `sudo bash -c ${single(inner)}`,
+);
+
+/** Programs that pass a command on, which nobody knows to. */
+const carry = fc.constantFrom<(inner: string) => string>(
+  (inner) => `docker exec x ${inner}`,
+  (inner) => `poetry run ${inner}`,
+  (inner) => `some-runner --flag -- ${inner}`,
+  (inner) => `ssh host ${single(inner)}`,
+  (inner) => `kubectl exec pod -- sh -c ${single(inner)}`,
 );
 
 const place = fc.constantFrom<(inner: string) => string>(
@@ -118,6 +131,10 @@ const place = fc.constantFrom<(inner: string) => string>(
   (inner) => `f() { ${inner}; }; f`,
   (inner) => `cat <(${inner})`,
   (inner) => `! ${inner}`,
+  (inner) => `trap -- ${single(inner)} EXIT`,
+  (inner) => `PAGER=${single(inner)} man ls`,
+  (inner) => `env PAGER=${single(inner)} man ls`,
+  (inner) => `echo ${single(inner)} > x.sh; bash x.sh`,
   (inner) => `git commit -m "x" && ${inner} # ok`,
 );
 
@@ -141,6 +158,17 @@ describe("removing what must not go", () => {
         expect(verdictOn(command, mode)).not.toBe("allow");
       }),
       { numRuns: 3_000 },
+    );
+  });
+
+  it("is never allowed where an unknown program is to run it", { timeout: 120_000 }, () => {
+    const plain = fc.record({ flags, target, carry, put: place });
+    fc.assert(
+      fc.property(plain, ({ flags, target, carry, put }) => {
+        const command = put(carry(`rm ${flags.join(" ")} ${target}`));
+        expect([command, verdictOn(command, "bypassPermissions")]).not.toEqual([command, "allow"]);
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -237,6 +265,7 @@ describe("deciding", () => {
       fc.record({
         command: fc.oneof(
           fc.string(),
+          fc.constantFrom("constructor x", "toString -o x", "__proto__ .env", "valueOf < x"),
           fc.string({ unit: fc.constantFrom(..."rm -f/~$(){}[]'\"`\\|&;<>!*?#=\n azx1") }),
         ),
       }),
@@ -288,6 +317,13 @@ describe("deciding", () => {
     "ls -la /etc ",
     "f() { ",
     "d=$d/x; ",
+    "echo ls > x; bash x; ",
+    "a=$b; b=$a$c; ",
+    "find . | xargs rm; ",
+    "sed 's/a/b/e' x; ",
+    "docker exec x rm y; ",
+    "python3 -c 'rm -r x'; ",
+    "1",
   ])("takes no longer than the text is long: %j", (part) => {
     expect(growth((text) => verdictOn(text, "default"), part, 2_000)).toBeLessThan(24);
   });

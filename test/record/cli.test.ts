@@ -160,6 +160,19 @@ describe("hookline", () => {
     expect(spoolFiles(scratch)).toHaveLength(1);
   });
 
+  it("sets one key within another, leaves the rest, and names what does not fit", async () => {
+    await hookline(scratch, ["config", "control.maxSessions", "2"]);
+    const set = await hookline(scratch, ["config", "control.billing", "subscription"]);
+    expect(set).toMatchObject({ code: 0, stdout: 'control.billing = "subscription"\n' });
+    const file = join(homeOf(scratch), "config.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      control: { maxSessions: 2, billing: "subscription" },
+    });
+    expect(await hookline(scratch, ["config", "control.bill", "x"])).toMatchObject({ code: 2 });
+    const wrong = await hookline(scratch, ["config", "control.billing", "x"]);
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("control.billing: ") });
+  });
+
   it("says what is wrong with its use or its configuration, by exit code too", async () => {
     expect(await hookline(scratch, ["fly"])).toMatchObject({ code: 2 });
     expect(await hookline(scratch, ["pause", "soon"])).toMatchObject({ code: 2 });

@@ -115,12 +115,26 @@ describe("hookline run", () => {
     await expect.poll(running.stderr, { timeout: 30_000 }).toMatch(/hookline answer toolu\S+ allow/);
     const [, id] = /hookline answer (toolu\S+) allow/.exec(running.stderr())!;
     const listed = await hookline(scratch, ["answer"], env);
-    expect(listed.stdout).toContain(id);
-    expect(listed.stdout).toContain("touch answered.txt");
+    const [, beginning] = /^ *(toolu\S+) .*touch answered\.txt$/m.exec(listed.stdout)!;
+    expect(id).toMatch(new RegExp(`^${beginning}`));
+    const sessions = await hookline(scratch, ["sessions", "--needs-me"], { ...env, COLUMNS: "80" });
+    expect(sessions.stdout).toMatch(
+      /^◆ permission .* » Bash: touch.*\n.*touch answered\.txt → hookline answer$/m,
+    );
+    const { stdout } = await hookline(scratch, ["status", "--json"], env);
+    expect(JSON.parse(stdout)).toMatchObject({
+      steering: {
+        guard: "off",
+        approve: false,
+        driven: { running: 1, waiting: 1, queued: 0 },
+        requests: { pending: 1, lost: 0 },
+        rules: [],
+      },
+    });
     expect(isThere("answered.txt")).toBe(false);
-    expect(await hookline(scratch, ["answer", id!, "allow"], env)).toMatchObject({
+    expect(await hookline(scratch, ["answer", beginning!, "allow"], env)).toMatchObject({
       code: 0,
-      stdout: "Bash: allow.\n",
+      stdout: "Bash: allowed.\n",
     });
     expect(await running.ended).toBe(0);
     expect(isThere("answered.txt")).toBe(true);
@@ -136,8 +150,47 @@ describe("hookline run", () => {
       .toBe(true);
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
-    expect(running.stderr()).toContain("interrupted");
+    expect(running.stderr()).toMatch(/^hookline: Stopped after /m);
   }, 60_000);
+
+  it("goes on with --resume, in a copy with --fork, and no further than --budget", async () => {
+    const lines = async (...args: string[]): Promise<Envelope[]> => {
+      const { stdout } = await run(...args, "--json");
+      return stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Envelope);
+    };
+    const said = () => JSON.stringify(api.requests.findLast(({ isSide }) => !isSide)!.body.messages);
+    const [first] = await lines("begin here");
+    const resumed = await lines("go on", "--resume", first!.sessionId);
+    expect(new Set(resumed.map(({ sessionId }) => sessionId))).toEqual(new Set([first!.sessionId]));
+    expect(resumed.filter(({ type }) => type === "result")).toHaveLength(1);
+    expect(said()).toContain("begin here");
+    const [forked] = await lines("another way", "--resume", first!.sessionId, "--fork");
+    expect(forked!.sessionId).not.toBe(first!.sessionId);
+    expect(said()).toContain("go on");
+    const poor = await run("dear", "--budget", "0.0001");
+    expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("max_budget") });
+    const unknown = await run("go on", "--resume", first!.sessionId.slice(0, 8));
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("is not the id") });
+  }, 90_000);
+
+  it("ends in words when the daemon is killed and comes back", async () => {
+    const running = begin("sleep through it");
+    await expect
+      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep through it")), {
+        timeout: 30_000,
+      })
+      .toBe(true);
+    const { pid } = JSON.parse((await hookline(scratch, ["status", "--json"], env)).stdout) as {
+      pid: number;
+    };
+    process.kill(pid, "SIGKILL");
+    expect((await hookline(scratch, ["up"], env)).code).toBe(0);
+    expect(await running.ended).toBe(1);
+    expect(running.stderr()).toMatch(/The daemon is away[\s\S]*the driver ended/);
+  }, 90_000);
 
   it("refuses what it cannot do with a code of its own", async () => {
     expect(await run("hi", "--cwd", "/no/such/folder")).toMatchObject({ code: 1 });
@@ -167,7 +220,7 @@ describe("on a terminal", () => {
     await enter(terminal, "touch denied.txt");
     await terminal.waitFor(/Bash asks:\s+touch denied\.txt/, 40_000);
     await enter(terminal, "n not that file");
-    await terminal.waitFor(/deny, by hookline attach[\s\S]*Done in/, 40_000);
+    await terminal.waitFor(/denied, by hookline attach[\s\S]*Done in/, 40_000);
     expect(isThere("denied.txt")).toBe(false);
     await enter(terminal, "/close");
     await terminal.waitFor(/ended with 0/, 40_000);

@@ -1,8 +1,10 @@
 // The guard under the real Claude Code: in a terminal and in `claude -p`, with the daemon up and down.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { guardCommand } from "../../src/hook/guard-command.ts";
+import { runCommand } from "../hook/run-command.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type ToolCall } from "../support/fake-api.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
@@ -103,6 +105,32 @@ describe("in claude -p", () => {
 });
 
 describe("with the daemon down", () => {
+  it("is told once for each time that nobody answers, and not any more after uninstall", async () => {
+    await prepare(["--fail-closed"]);
+    const env = {
+      ...{ PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_HOME: hookline.home.dir },
+      CLAUDE_CODE_SESSION_ID: "s-1",
+    };
+    const call = { session_id: "s-1", cwd: scratch.project, permission_mode: "default", tool_name: "Read" };
+    const input = JSON.stringify({ ...call, hook_event_name: "PreToolUse", tool_input: { file_path: "a" } });
+    const guard = async (failClosed = false) =>
+      (await runCommand(guardCommand({ failClosed }), { env, input })).stdout;
+    const isOff = expect.stringContaining("the guard is off");
+    expect([await guard(), await guard()]).toEqual([isOff, ""]);
+    const daemon = await hookline.start();
+    expect(await guard()).toBe("");
+    // As after a call that the daemon was too slow for.
+    mkdirSync(hookline.home.guardTold, { recursive: true });
+    writeFileSync(join(hookline.home.guardTold, "s-1"), "");
+    expect(await guard()).toBe("");
+    await daemon.kill();
+    expect([await guard(), await guard()]).toEqual([isOff, ""]);
+    expect(await guard(true)).toContain("deny");
+    // A session that runs keeps the hooks it began with.
+    expect(await hookline.run("uninstall")).toMatchObject({ code: 0 });
+    expect(await guard(true)).toBe("");
+  });
+
   it("lets everything through, and says so once on the screen without an error", async () => {
     await prepare([], bash("touch denied.txt"), bash("touch two.txt"));
     const terminal = await openClaudeTmux(scratch, options("acceptEdits"));
@@ -143,8 +171,7 @@ describe("in a terminal", () => {
     await terminal.keys("Enter");
     const dialog = await terminal.waitFor(/Look at it\. \[user\/look\][\s\S]*1\. Yes/);
     expect(dialog).toContain("Do you want to proceed?");
-    await terminal.keys("Enter");
-    await terminal.waitFor(/All done\./);
+    await terminal.press("Enter", /All done\./);
     expect(results().map(({ content }) => content)).toEqual([
       expect.stringContaining("Not this file."),
       "loud",

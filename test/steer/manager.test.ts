@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ClaudeManager, type ManagerEvent } from "../../src/control/claude-manager.ts";
+import type { AloneOptions } from "../../src/control/open-alone.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
 
@@ -24,13 +25,14 @@ afterEach(async () => {
   managed = undefined;
 });
 
-async function manage(script: Script): Promise<Managed> {
+async function manage(script: Script, options: AloneOptions = {}): Promise<Managed> {
   const scratch = await createScratch();
   const api = await openFakeApi(script);
   const events: ManagerEvent[] = [];
   const manager = new ClaudeManager((_sessionId, event) => void events.push(event), {
     env: { ...claudeEnv(scratch, { api }), HOOKLINE_HOME: join(scratch.home, ".hookline") },
     claude: claudeBinary,
+    ...options,
   });
   scratch.onCleanup(() => api.close());
   scratch.onCleanup(() => manager.close());
@@ -197,4 +199,15 @@ it("tells an error for a folder that is not there", async () => {
     { type: "error", error: "There is no folder /nowhere/at/all." },
     { type: "state", state: "idle" },
   ]);
+});
+
+it("has more conversations than places: an idle one gives way, and goes on when it is spoken to", async () => {
+  const { manager, scratch, api, of } = await manage(() => ({ text: "fine" }), { maxSessions: 1 });
+  const say = (id: string, text: string) => manager.sendMessage(id, text, { workingDir: scratch.project });
+  await say("one", "I am Bo");
+  await say("two", "hello");
+  await say("one", "Who am I?");
+  expect(of("result").map(({ subtype }) => subtype)).toEqual(["end_turn", "end_turn", "end_turn"]);
+  expect(of("error")).toEqual([]);
+  expect(JSON.stringify(api.requests.findLast(({ isSide }) => !isSide)!.body.messages)).toContain("I am Bo");
 });

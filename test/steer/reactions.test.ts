@@ -124,6 +124,34 @@ describe("reactions of a daemon", () => {
     await sleep(300);
     expect(ran()).toHaveLength(2);
   });
+
+  it("tell of a session that waits once, also over a restart, and not of one that was answered at once", async () => {
+    react({
+      id: "waits",
+      on: "needs_person",
+      do: { type: "command", command: 'echo "$HOOKLINE_SESSION" >> "$HOME/ran"' },
+    });
+    const asks = (sessionId: string) => ({
+      ...{ session_id: sessionId, cwd: project, prompt_id: "p1", tool_name: "Bash" },
+      tool_input: { command: "npm publish" },
+    });
+    const daemon = await hookline.start();
+    await hookline.fire({ ...asks("answered"), hook_event_name: "PermissionRequest" });
+    await hookline.fire({
+      ...{ ...asks("answered"), hook_event_name: "PostToolUse", tool_use_id: "toolu_1" },
+      tool_response: { stdout: "" },
+    });
+    await hookline.fire({ ...asks("waits"), hook_event_name: "PermissionRequest" });
+    await until(() => recorded() === 1, 30_000);
+    // It asks, and the daemon is gone before it could be told.
+    await hookline.fire({ ...asks("left"), hook_event_name: "PermissionRequest" });
+    await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'left'").length > 0, 30_000);
+    await daemon.kill("SIGKILL");
+    await hookline.start();
+    await until(() => ran().includes("left"), 30_000);
+    await sleep(1_500);
+    expect(ran().filter((sessionId) => sessionId !== "left")).toEqual(["waits"]);
+  });
 });
 
 /** One turn with a call, of just now: young enough to be taken for live. */

@@ -252,8 +252,7 @@ describe("recipes with a person at the terminal", () => {
       30_000,
     );
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(false);
-    await claude.keys("Enter");
-    await claude.waitFor(/ANSWER to/);
+    await claude.press("Enter", /ANSWER to/);
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(true);
     expect(readFileSync(notified, "utf8").match(/waits for you/g)).toHaveLength(1);
   });

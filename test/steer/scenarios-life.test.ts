@@ -177,11 +177,123 @@ it("queues a session past the cap, with its message, until one is closed", async
   const second = await driven.start({ prompt: "two" });
   await first.turn();
   expect(second.states()).toEqual(["queued"]);
+  expect(driven.sessions.get(second.sessionId)?.why).toMatch(
+    /1 session runs already \(control\.maxSessions\)/,
+  );
   await second.send("three");
   await driven.sessions.close(first.sessionId);
   await second.turn();
   expect(second.of("result").flatMap(({ messageIds }) => messageIds)).toHaveLength(2);
 });
+
+it("gives the place of an idle session that nobody looks at to one that waits", async () => {
+  const driven = await open(() => ({ text: "hi" }), {
+    config: { ...CONFIG, maxSessions: 2 },
+    room: { idleMs: 200, attached: false },
+  });
+  const watched = await driven.start({ prompt: "one" });
+  const left = await driven.start({ prompt: "two" });
+  await Promise.all([watched.turn(), left.turn()]);
+  left.detach();
+  const next = await driven.start({ prompt: "three" });
+  await next.turn();
+  expect(driven.sessions.get(left.sessionId)).toMatchObject({
+    state: "closed",
+    why: "idle, and another session waited for its place",
+  });
+  expect(driven.sessions.get(watched.sessionId)?.state).toBe("idle");
+  const back = await driven.start({ resume: left.sessionId, prompt: "four" });
+  expect(back.states().at(-1)).toBe("queued");
+});
+
+it("closes while a permission waits: it is settled as ended; until it is closed nobody else has the session", async () => {
+  const driven = await open([bash("touch made"), { text: "ok" }]);
+  const session = await driven.start({ prompt: "make it" });
+  const { toolUseId } = await session.see("permission.request");
+  const closing = driven.sessions.close(session.sessionId);
+  await expect(driven.start({ resume: session.sessionId })).rejects.toMatchObject({ code: "session_busy" });
+  await expect(session.send("more")).rejects.toMatchObject({ code: "session_closed" });
+  expect(await closing).toMatchObject({ state: "closed", why: "closed by a person", pending: [] });
+  expect(session.of("permission.resolved")).toMatchObject([{ toolUseId, outcome: "withdrawn", by: "ended" }]);
+  expect(session.of("error")).toEqual([]);
+  const answered = driven.sessions.answer(session.sessionId, toolUseId, { decision: "allow" });
+  await expect(answered).rejects.toMatchObject({ code: "not_pending" });
+  expect(existsSync(join(driven.scratch.project, "made"))).toBe(false);
+});
+
+it("runs what is sent while it stops, after the stop", async () => {
+  const driven = await open(({ lastUserText }) =>
+    lastUserText.includes("now") ? { text: "next" } : { text: "never", delayMs: 20_000 },
+  );
+  const session = await driven.start({ prompt: "slow" });
+  await expect.poll(() => driven.api.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect((await driven.sessions.stop(session.sessionId)).state).toBe("stopping");
+  const messageId = await session.send("now");
+  await session.turn(2);
+  expect(session.of("result")).toMatchObject([
+    { outcome: "interrupted" },
+    { outcome: "completed", messageIds: [messageId] },
+  ]);
+});
+
+it("starts nothing any more while all are being closed, and ends what is at work in time", async () => {
+  const driven = await open([{ text: "never", delayMs: 20_000 }]);
+  const session = await driven.start({ prompt: "slow" });
+  await session.see("init");
+  const begun = Date.now();
+  const closing = driven.sessions.closeAll();
+  await expect(driven.start({ prompt: "late" })).rejects.toMatchObject({ code: "daemon_stopping" });
+  await closing;
+  expect(Date.now() - begun).toBeLessThan(9_000);
+  expect(session.envelopes.at(-1)).toMatchObject({ state: "closed", why: "Hookline was stopped" });
+  expect(driven.sessions.list().filter(({ state }) => state !== "closed")).toEqual([]);
+});
+
+it("takes another model from the next request on, and a picture", async () => {
+  const driven = await open(() => ({ text: "seen" }));
+  const session = await driven.start({ prompt: "hi" });
+  await session.turn();
+  await driven.sessions.setModel(session.sessionId, "claude-haiku-4-5");
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const images = [{ mediaType: "image/png" as const, data }];
+  await driven.sessions.send(session.sessionId, { text: "what is it?", images, interrupt: false });
+  await session.turn(2);
+  const { body } = driven.api.requests.findLast(({ isSide }) => !isSide)!;
+  expect(body.model).toBe("claude-haiku-4-5");
+  expect(JSON.stringify(body.messages)).toContain(data);
+  expect(session.of("user").at(-1)).toMatchObject({ text: "what is it?", images: 1 });
+  expect(session.of("model")).toMatchObject([{ model: "claude-haiku-4-5" }]);
+});
+
+it("goes on from an earlier message", async () => {
+  const driven = await open(({ lastUserText }) => ({ text: `heard ${lastUserText}` }));
+  const session = await driven.start({ prompt: "first" });
+  await session.turn();
+  const resumeAt = await lastMessageId(driven, session.sessionId);
+  await session.send("second");
+  await session.turn(2);
+  await driven.sessions.close(session.sessionId);
+  const back = await driven.start({ resume: session.sessionId, resumeAt, prompt: "third" });
+  await back.turn(3);
+  const said = JSON.stringify(driven.api.requests.findLast(({ isSide }) => !isSide)!.body.messages);
+  expect([said.includes("heard first"), said.includes("second"), said.includes("third")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
+/** Of the transcript, as a client finds it in the log. */
+async function lastMessageId({ scratch }: DrivenScratch, sessionId: string): Promise<string> {
+  const projects = join(scratch.home, ".claude/projects");
+  const [folder] = await readdir(projects);
+  const lines = readFileSync(join(projects, folder!, `${sessionId}.jsonl`), "utf8")
+    .trim()
+    .split("\n");
+  const entries = lines.map((line) => JSON.parse(line) as { type: string; uuid: string });
+  return entries.findLast(({ type }) => type === "assistant")!.uuid;
+}
 
 it("does a command once, however often it is sent", async () => {
   const driven = await open(() => ({ text: "hi" }));
@@ -229,6 +341,9 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
     later.sessions.answer(session.sessionId, toolUseId, { decision: "allow" }),
   ).rejects.toMatchObject({ code: "session_closed" });
 
+  const third = driven.again({ store: left });
+  expect(third.sessions.cards()).toMatchObject([{ id: toolUseId, status: "lost" }]);
+
   await later.sessions.askAgain(session.sessionId, toolUseId, {});
   const again = await later.watch(session.sessionId);
   const asked = await again.see("permission.request", (request) => request.toolUseId !== toolUseId);
@@ -236,6 +351,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   await later.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow" });
   await again.turn(1);
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);
+  expect(driven.again({ store: left }).sessions.card(toolUseId)).toBeUndefined();
   const seqs = again.envelopes.filter(({ type }) => type !== "text.delta").map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
 });

@@ -27,6 +27,8 @@ export interface TmuxSession {
   ask(format: string): Promise<string>;
   /** The first screen that matches; throws with the last screen otherwise. */
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>;
+  /** A dialog that has just been drawn may not take keys yet: presses again until the screen shows it was taken. */
+  press(key: string, seen: RegExp, timeoutMs?: number): Promise<string>;
   pid(): Promise<number>;
   kill(): Promise<void>;
 }
@@ -71,6 +73,17 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
     styled: () => tmux("capture-pane", "-p", "-e", "-t", "main"),
     ask: async (format) => (await tmux("display-message", "-p", "-t", "main", format)).trim(),
     waitFor,
+    async press(key, seen, timeoutMs = 20_000) {
+      for (const deadline = Date.now() + timeoutMs; ; ) {
+        await session.keys(key);
+        const restMs = deadline - Date.now();
+        const screen = await waitFor(seen, Math.min(restMs, 3_000)).catch((error: unknown) => {
+          if (Date.now() > deadline) throw error;
+          return null;
+        });
+        if (screen !== null) return screen;
+      }
+    },
     pid: async () => Number(await tmux("display-message", "-p", "-t", "main", "#{pane_pid}")),
     kill: async () => {
       await tmux("kill-server").catch(() => undefined);

@@ -56,7 +56,6 @@ it("has these codes, which others look for", () => {
     "platform_supported",
     "node_version",
     "sqlite_search",
-    "curl_found",
     "agent_found",
     "agent_version",
     "hooks_installed",
@@ -69,6 +68,14 @@ it("has these codes, which others look for", () => {
     "config_valid",
     "recording_paused",
     "project_excluded",
+    "curl_found",
+    "hooks_asking",
+    "rules_valid",
+    "trust_readable",
+    "sdk_found",
+    "driven_claude",
+    "driven_login",
+    "driven_processes",
     "spool_there",
     "spool_owner",
     "spool_modes",
@@ -205,6 +212,100 @@ describe("the settings", () => {
       found: "1 running session began before the hooks were installed: 11111111 in /shop.",
     });
     expect(judgeSessions(running.slice(1), installedAtMs)).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("steering", () => {
+  const configure = (config: object) => writeFileSync(home.configFile, JSON.stringify(config));
+
+  it("curl_found fails where something is to be asked, and says what that means", async () => {
+    configure({ guard: { on: true } });
+    expect(await look("curl_found")).toMatchObject({
+      status: "fail",
+      found: "curl was not found on PATH: nobody asks for the guard.",
+    });
+    configure({ guard: { on: true, failClosed: true } });
+    expect(await look("curl_found")).toMatchObject({
+      found: expect.stringContaining("every tool call is denied"),
+    });
+  });
+
+  it("hooks_asking fails where guard, approve or a rule is on and no settings ask", async () => {
+    expect(await look("hooks_asking")).toMatchObject({ status: "skipped" });
+    mkdirSync(join(root, "shop"));
+    await installHooks({ scope: "project", env: { HOME: root }, projectDir: join(root, "shop") });
+    const inShop = { cwd: join(root, "shop") };
+    expect(await look("hooks_asking", inShop)).toMatchObject({ status: "skipped" });
+    configure({ guard: { on: true }, approve: { on: true } });
+    writeFileSync(home.rules, '{"reactions":[{"on":"Stop","do":{"type":"block","reason":"no"}}]}');
+    // A project's file is complete without them.
+    expect(await look("hooks_complete", inShop)).toMatchObject({ status: "ok" });
+    expect(await look("hooks_asking", inShop)).toMatchObject({
+      status: "fail",
+      found: "Switched on, but no hook asks for the guard, answers from elsewhere, rules at Stop.",
+      remedy: expect.stringContaining("`hookline install --scope project`"),
+    });
+    const react = [{ event: "Stop", seconds: 30 }];
+    await installHooks({ scope: "user", env: { HOME: root }, react });
+    expect(await look("hooks_asking", inShop)).toMatchObject({ status: "ok" });
+  });
+
+  it("rules_valid fails with file and line, also for the rules of this project", async () => {
+    expect(await look("rules_valid")).toMatchObject({ status: "skipped" });
+    writeFileSync(home.rules, '{"tools":[{"match":"Bash","then":"ask"}]}');
+    expect(await look("rules_valid")).toMatchObject({
+      status: "ok",
+      found: expect.stringContaining("1 rule "),
+    });
+    const own = join(root, "shop", ".hookline", "rules.json");
+    mkdirSync(join(root, "shop", ".hookline"), { recursive: true });
+    mkdirSync(join(root, "shop", ".claude"));
+    writeFileSync(join(root, "shop", ".claude", "settings.json"), "{}");
+    writeFileSync(own, '{\n"tool": []}');
+    expect(await look("rules_valid", { cwd: join(root, "shop") })).toMatchObject({
+      status: "fail",
+      found: expect.stringContaining(`${own}:2:1: `),
+      remedy: expect.stringContaining("hookline policy check"),
+    });
+  });
+
+  it("trust_readable fails where trust.json is damaged", async () => {
+    expect(await look("trust_readable")).toMatchObject({ status: "ok" });
+    writeFileSync(home.trust, "{");
+    expect(await look("trust_readable")).toMatchObject({
+      status: "fail",
+      remedy: expect.stringContaining("hookline trust"),
+    });
+  });
+
+  it("tells which SDK and claude there are and who pays, and makes no problem of a login that was not chosen", async () => {
+    const path = program("claude", 'echo "2.1.400 (Claude Code)"');
+    expect(await look("sdk_found")).toMatchObject({
+      status: "ok",
+      found: expect.stringMatching(/is 0\.3\./),
+    });
+    expect(await look("driven_claude")).toMatchObject({
+      status: "ok",
+      found: `Driven sessions run ${path} (2.1.400).`,
+    });
+    expect(await look("driven_login")).toMatchObject({
+      status: "skipped",
+      found: expect.stringContaining("No login"),
+    });
+    expect(await look("driven_login", { env: { ANTHROPIC_API_KEY: "sk-test" } })).toEqual({
+      status: "ok",
+      found: "Billed to the API key in ANTHROPIC_API_KEY.",
+    });
+    configure({ control: { claude: "/nowhere/claude" } });
+    expect(await look("driven_claude")).toMatchObject({ status: "warn" });
+  });
+
+  it("driven_processes says what ends driven agents with the daemon", async () => {
+    expect(await look("driven_processes", { platform: "darwin" })).toMatchObject({
+      status: "ok",
+      found: expect.stringContaining("A watchdog ends"),
+    });
+    expect((await look("driven_processes")).found).toContain("setpriv");
   });
 });
 

@@ -1,4 +1,5 @@
 import { agentChecks } from "./agent.ts";
+import { askingChecks } from "./asking.ts";
 import type { Check } from "./check.ts";
 import { clockChecks } from "./clock.ts";
 import { configChecks } from "./config.ts";
@@ -10,6 +11,7 @@ import { portChecks } from "./port.ts";
 import { privacyChecks } from "./privacy.ts";
 import { runtimeChecks } from "./runtime.ts";
 import { spoolChecks } from "./spool.ts";
+import { steerChecks } from "./steer.ts";
 
 /** In the order of their repair: what a daemon needs at its start is set right before it is started. */
 export const CHECKS: readonly Check[] = [
@@ -17,6 +19,8 @@ export const CHECKS: readonly Check[] = [
   ...agentChecks,
   ...hookChecks,
   ...configChecks,
+  ...askingChecks,
+  ...steerChecks,
   ...spoolChecks,
   ...privacyChecks,
   ...launcherChecks,

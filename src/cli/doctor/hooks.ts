@@ -164,7 +164,7 @@ export function judgeSessions(running: readonly Begun[], installedAtMs: number):
   };
 }
 
-function readable(files: readonly InspectedSettings[]): ReadSettings[] {
+export function readable(files: readonly InspectedSettings[]): ReadSettings[] {
   return files.flatMap((file) => (file.type === "read" ? [file] : []));
 }
 
@@ -217,7 +217,7 @@ async function reinstall({ env, home, launch }: Situation, { scope, path }: Inst
   return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
 }
 
-function installCommands(files: readonly InspectedSettings[]): string {
+export function installCommands(files: readonly InspectedSettings[]): string {
   const scopes = new Set(files.map(({ scope }) => scope));
   const commands = [
     ...(scopes.has("user") ? ["`hookline install`"] : []),

@@ -1,5 +1,5 @@
 import type { Check, Outcome } from "./check.ts";
-import { findProgram, isBefore } from "./programs.ts";
+import { isBefore } from "./programs.ts";
 import type { Situation } from "./situation.ts";
 
 /** As package.json and bin/hookline say. */
@@ -9,7 +9,6 @@ export const runtimeChecks: readonly Check[] = [
   { code: "platform_supported", look: lookPlatform },
   { code: "node_version", look: lookNode },
   { code: "sqlite_search", look: () => lookSqlite(tryFullText) },
-  { code: "curl_found", look: lookCurl },
 ];
 
 function lookPlatform({ platform }: Situation): Outcome {
@@ -53,14 +52,4 @@ async function tryFullText(): Promise<void> {
   } finally {
     db.close();
   }
-}
-
-function lookCurl({ env }: Situation): Outcome {
-  const path = findProgram("curl", env);
-  if (path !== null) return { status: "ok", found: `curl is ${path}.` };
-  return {
-    status: "warn",
-    found: "curl was not found on PATH.",
-    remedy: "Install curl: hooks that ask the daemon for an answer need it; recording does not.",
-  };
 }

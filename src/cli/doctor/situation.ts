@@ -36,6 +36,8 @@ export interface Situation {
   daemon(): Promise<DaemonState>;
   /** Null when it is not valid. */
   config(): Config | null;
+  /** Where rules of the user have something to say to a session; undefined when they cannot be read. */
+  asking(): readonly AnsweringEvent[] | undefined;
   /** The folders whose disk matters: the home's and the log's, as far as they exist. */
   dataFolders(): readonly string[];
   disk(path: string): Promise<{ readonly type: number; readonly freeBytes: number }>;
@@ -58,6 +60,7 @@ export function openSituation(options: SituationOptions): Situation {
   const home = resolveHome(env);
   const projectDir = projectOf(cwd);
   const config = once(() => readConfig(home, env));
+  const asking = once(() => readAskingEvents(home));
   return {
     nodeVersion: process.versions.node,
     nowMs: Date.now,
@@ -71,11 +74,11 @@ export function openSituation(options: SituationOptions): Situation {
     home,
     projectDir,
     platform,
-    settings: once(() => {
-      const react = readAskingEvents(home);
-      return inspectHooks({ env, projectDir, platform, react, ...(managedDir && { managedDir }) });
-    }),
+    settings: once(() =>
+      inspectHooks({ env, projectDir, platform, react: asking(), ...(managedDir && { managedDir }) }),
+    ),
     config,
+    asking,
     dataFolders: () => {
       const log = config() === null ? home.stream : dirname(logFile(home, config()!));
       return [home.dir, log].filter((folder) => existsSync(folder));

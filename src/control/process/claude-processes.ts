@@ -105,7 +105,7 @@ function sweep(name: string, env: Env): Promise<boolean> {
 }
 
 /** Words before a command that have the kernel send it TERM when we die; none where that cannot be had. */
-function parentDeathSignal(env: Env): readonly string[] {
+export function parentDeathSignal(env: Env): readonly string[] {
   if (process.platform !== "linux") return [];
   const folders = [...(env["PATH"] ?? "").split(delimiter).filter(isAbsolute), "/usr/bin", "/bin"];
   const setpriv = folders.map((folder) => join(folder, "setpriv")).find((path) => existsSync(path));

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const ask = (
   payload: Readonly<Record<string, unknown>>,
-  headers: { envFile?: string | null } = {},
+  headers: { envFile?: string | null; isOwn?: boolean } = {},
 ): Promise<object | null> =>
   answers.answerReaction({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
 const stop = (active: boolean, more: object = {}): Promise<object | null> =>
@@ -45,6 +45,17 @@ describe("what a hook that waits is told", () => {
     const payload = { session_id: "s1", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "x" };
     expect(await paused.answerReaction(payload, {})).toBeNull();
     expect(world.noted).toEqual([]);
+  });
+
+  it("is no command's word to a session that such a command started", async () => {
+    world.rules.push(
+      rule("a", { on: "SessionStart", do: { type: "context", text: "hello" } }),
+      rule("b", { on: "SessionStart", do: command('echo ran; echo ran > "$HOME/ran"', "context") }),
+    );
+    const start = { hook_event_name: "SessionStart", source: "startup" };
+    expect(JSON.stringify(await ask(start, { isOwn: true }))).not.toContain("ran");
+    expect(existsSync(join(world.root, "ran"))).toBe(false);
+    expect(JSON.stringify(await ask(start))).toContain("ran");
   });
 
   it("is one answer of several rules, context in our tag", async () => {

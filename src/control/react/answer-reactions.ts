@@ -21,6 +21,8 @@ export interface AnswerOptions extends LedgerOptions, RecordOptions {
 export interface AskedHow {
   /** The file whose lines become the session's environment, at SessionStart. */
   readonly envFile?: string | null;
+  /** A reaction's command started the session. */
+  readonly isOwn?: boolean;
   /** The hook is gone. */
   readonly signal?: AbortSignal;
 }
@@ -76,7 +78,7 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
   };
 
   return {
-    async answerReaction(payload, { envFile = null, signal }) {
+    async answerReaction(payload, { envFile = null, isOwn = false, signal }) {
       const occasion = fromPayload(payload, options.projectOf, options.nowMs());
       if (occasion === null || isOwnAgent(occasion)) return null;
       const { projectPath, cwd } = occasion;
@@ -86,7 +88,7 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
       const until = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
       const says: Say[] = [];
       for (const rule of options.rules(projectPath)) {
-        if (!needsAnswer(rule)) continue;
+        if (!needsAnswer(rule) || (isOwn && rule.do.type === "command")) continue;
         const outcome = await ask(rule, occasion, envFile, until).catch(
           (error: unknown): Outcome => ({ say: null, failure: (error as Error).message }),
         );

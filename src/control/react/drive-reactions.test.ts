@@ -103,6 +103,17 @@ describe("what nobody waits for", () => {
     expect(world.noted).toEqual([]);
   });
 
+  it("waits until it is known what holds in the project, and keeps the order", async () => {
+    const later = Promise.withResolvers<void>();
+    const driver = driveReactions({ ...world.options, prepare: () => later.promise });
+    for (const id of ["a", "b"]) driver.told(world.happen({ hook_event_name: "Stop", session_id: id }));
+    world.rules.push(rule("own", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
+    later.resolve();
+    await driver.idle();
+    await driver.close();
+    expect(lines("ran")).toEqual(["a", "b"]);
+  });
+
   it("waits while long work tells of earlier times, and then takes what is still young", async () => {
     world.rules.push(rule("later", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
     let isBusy = true;
@@ -141,6 +152,25 @@ describe("what nobody waits for", () => {
     expect(lines("late")).toEqual([]);
   });
 
+  it("runs no command for a session that such a command started", async () => {
+    world.rules.push(
+      rule("again", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION $TERM_PROGRAM") }),
+      rule("post", { on: "Stop", do: { type: "speak", text: "done" } }),
+    );
+    const driver = drive();
+    for (const [sessionId, program] of [
+      ["person", "tmux"],
+      ["own", "hookline"],
+    ]) {
+      const start = { session_id: sessionId, hook_event_name: "SessionStart", source: "startup" };
+      world.happen(start, { TERM_PROGRAM: program! });
+      driver.told(world.happen({ session_id: sessionId, hook_event_name: "Stop" }));
+    }
+    await driver.idle();
+    expect(lines("ran")).toEqual(["person hookline"]);
+    expect(world.reactions()).toHaveLength(3);
+  });
+
   it("runs commands of one project one after the other", async () => {
     const command = (name: string): object => ({
       type: "command",
@@ -175,7 +205,8 @@ describe("what nobody waits for", () => {
       rule("show", { on: "needs_person", do: { type: "notify", text: "{tool} in <{project}>" } }),
       rule("say", { on: "needs_person", do: { type: "speak", text: "--Somebody is needed" } }),
     );
-    const driver = driveReactions({ ...world.options, env });
+    const isWaiting = (sessionId: string): boolean => sessionId === "s1";
+    const driver = driveReactions({ ...world.options, env, isWaiting });
     const sinceIso = new Date(world.nowMs).toISOString();
     const snapshot = {
       sessionId: "s1",
@@ -187,6 +218,7 @@ describe("what nobody waits for", () => {
       sinceIso,
       waiting: { kind: "permission", requestId: "r1", toolName: "Bash", text: "npm publish", sinceIso },
     } as unknown as SessionSnapshot;
+    driver.needsPerson({ ...snapshot, sessionId: "answered" });
     driver.needsPerson(snapshot);
     driver.needsPerson({ ...snapshot, sinceIso: "later" });
     await driver.idle();
@@ -250,10 +282,11 @@ describe("a webhook", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    writeFileSync(join(world.root, "hook-key"), "a key of its own\n");
     world.rules.push(
       rule("post", {
         on: "Stop",
-        do: { type: "webhook", url, secretHeader: "Authorization: Bearer $SECRET_KEY" },
+        do: { type: "webhook", url, secretHeader: "Authorization: Bearer $file:~/hook-key" },
       }),
     );
     const driver = drive();
@@ -264,7 +297,7 @@ describe("a webhook", () => {
     expect(got).toHaveLength(2);
     expect(got[1]!.headers).toMatchObject({
       "content-type": expect.stringMatching(/^application\/cloudevents\+json/),
-      authorization: "Bearer not for commands",
+      authorization: "Bearer a key of its own",
     });
     expect(got[1]!.body).toMatchObject({
       specversion: "1.0",
@@ -275,6 +308,17 @@ describe("a webhook", () => {
       data: { id: event!.id, sessionId: "s1" },
     });
     expect(world.reactions()).toMatchObject([{ rule: "post", ok: true }]);
+  });
+
+  it("is not sent without the file that its header names", async () => {
+    const action = { type: "webhook", url: "http://127.0.0.1:9/", secretHeader: "X-Key: $file:~/none" };
+    world.rules.push(rule("post", { on: "Stop", do: action }));
+    const driver = drive();
+    driver.told(world.happen({ hook_event_name: "Stop" }));
+    await driver.idle();
+    expect(world.reactions()).toMatchObject([
+      { ok: false, message: "~/none, for the webhook's header, is no file with one line of text" },
+    ]);
   });
 
   it("is given up where nobody listens, and its address is told by its host alone", async () => {

@@ -6,6 +6,7 @@ import { realWorld } from "../real-world.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
 import { createDropCount, type DropName } from "./drop-count.ts";
 import { fromEvent, fromSnapshot, type Occasion } from "./occasion.ts";
+import { createOwnSessions } from "./own-sessions.ts";
 import { createReactionRecord, type RecordOptions } from "./record-reaction.ts";
 import { holds, isAbout } from "./rule-fits.ts";
 import { type ActionDoor, runAction } from "./run-action.ts";
@@ -14,10 +15,14 @@ import { createWorkQueue } from "./work-queue.ts";
 export interface ReactionOptions extends ActionDoor, LedgerOptions, RecordOptions {
   /** What holds in a project now. */
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
+  /** Resolves when it is known what holds there; without it that is known at once. */
+  readonly prepare?: (projectPath: string | null) => Promise<void>;
   /** Whether it was written down that this rule ran for this event. */
   readonly hasRun: (ruleId: string, eventId: string) => boolean;
   /** What was recorded in the last minute, also before this process began. */
   readonly recent: () => readonly HooklineEvent[];
+  /** Whether a session waits for a person now. */
+  readonly isWaiting?: (sessionId: string) => boolean;
   /** While long work makes much be told: an import, a rebuild. */
   readonly isBacklog?: () => boolean;
 }
@@ -52,6 +57,7 @@ export function driveReactions(options: ReactionOptions): Reactions {
   const queue = createWorkQueue({ atOnce: AT_ONCE, waiting: WAITING });
   const count = createDropCount(options.notice, nowMs);
   const record = createReactionRecord(options);
+  const isOwn = createOwnSessions(options.events);
   const ending = new AbortController();
   /** Taken up by this process, and when. */
   const taken = new Map<string, number>();
@@ -62,6 +68,7 @@ export function driveReactions(options: ReactionOptions): Reactions {
   const take = (occasion: Occasion, event: HooklineEvent): void => {
     for (const rule of options.rules(occasion.projectPath)) {
       if (needsAnswer(rule) || !isAbout(rule, occasion, world)) continue;
+      if (rule.do.type === "command" && isOwn(occasion.sessionId)) continue;
       const key = `${rule.id}\n${occasion.id}`;
       if (taken.has(key) || options.hasRun(rule.id, occasion.id)) continue;
       prune();
@@ -75,10 +82,22 @@ export function driveReactions(options: ReactionOptions): Reactions {
   /** Who tells has other listeners, and goes on. */
   const takeOrSay = (occasion: Occasion, event: HooklineEvent): void => {
     try {
-      take(occasion, event);
+      if (!ending.signal.aborted) take(occasion, event);
     } catch (error) {
       options.notice(`reacting to ${occasion.on} failed: ${(error as Error).name}`);
     }
+  };
+
+  /** One after the other: what was told first is taken first. */
+  let prepared = Promise.resolve();
+  const takeInTurn = (occasion: Occasion, event: HooklineEvent): void => {
+    const { prepare } = options;
+    if (prepare === undefined) takeOrSay(occasion, event);
+    else
+      prepared = prepared
+        .then(() => prepare(occasion.projectPath))
+        .catch(() => undefined)
+        .then(() => takeOrSay(occasion, event));
   };
 
   const run = async (rule: ReactionRule, occasion: Occasion, event: HooklineEvent): Promise<void> => {
@@ -86,6 +105,8 @@ export function driveReactions(options: ReactionOptions): Reactions {
     // Not while the database tells what it has taken.
     await setImmediate();
     try {
+      // Its turn may have come late: somebody may have answered.
+      if (occasion.on === "needs_person" && options.isWaiting?.(occasion.sessionId) === false) return;
       if (!(await holds(rule, occasion, ledger, world)) || ending.signal.aborted) return;
       failure = await runAction(rule, { occasion, event }, options, ending.signal);
     } catch (error) {
@@ -111,12 +132,14 @@ export function driveReactions(options: ReactionOptions): Reactions {
     if (live.length === 0) return;
     if (options.isBacklog?.()) {
       if (held.length === 0) lookAgain();
-      held.push(...live.slice(0, WAITING - held.length));
+      const room = live.slice(0, WAITING - held.length);
+      if (room.length < live.length) count.drop("queue_full");
+      held.push(...room);
       return;
     }
     for (const event of live) {
       const occasion = fromEvent(event);
-      if (occasion !== null) takeOrSay(occasion, event);
+      if (occasion !== null) takeInTurn(occasion, event);
     }
   };
   const lookAgain = (): void => {
@@ -137,10 +160,13 @@ export function driveReactions(options: ReactionOptions): Reactions {
       const found = fromSnapshot(snapshot);
       if (found === null || ending.signal.aborted || !isLive(found.event)) return;
       const { projectPath, cwd, occurredAtIso } = found.event;
-      if (options.mayRecord({ projectPath, cwd, occurredAtIso })) takeOrSay(found.occasion, found.event);
+      if (options.mayRecord({ projectPath, cwd, occurredAtIso })) takeInTurn(found.occasion, found.event);
     },
     drops: count.drops,
-    idle: queue.idle,
+    async idle() {
+      await prepared;
+      await queue.idle();
+    },
     async close() {
       ending.abort();
       queue.clear();

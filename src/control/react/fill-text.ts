@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { PLACEHOLDERS } from "../../policy/reaction-rules.ts";
 import type { Occasion } from "./occasion.ts";
+import { OWN_TERMINAL } from "./own-sessions.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +27,7 @@ export function commandEnv(occasion: Occasion, own: Env): Record<string, string>
     ...Object.fromEntries(PLACEHOLDERS.map((name) => [name.toUpperCase(), valueFor(name, occasion)])),
   };
   const given = Object.entries(values).map(([name, value]) => [`HOOKLINE_${name}`, clean(value ?? "")]);
-  return { ...machineEnv(own), ...Object.fromEntries(given) };
+  return { ...machineEnv(own), [OWN_TERMINAL.name]: OWN_TERMINAL.value, ...Object.fromEntries(given) };
 }
 
 /**

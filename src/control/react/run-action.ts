@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Builtin, ReactionRule } from "../../policy/reaction-rules.ts";
 import { fillText, machineEnv } from "./fill-text.ts";
@@ -51,22 +53,27 @@ export async function runAction(
 
 const RUN = { session_metrics: writeSessionMetrics } as const satisfies Record<Builtin, unknown>;
 
-/** `Name: Bearer $TOKEN`, the value from the environment; a sentence when that has no such variable. */
+/** `Name: Bearer $file:~/.secrets/hook`; a sentence when there is no such file, or none of one line. */
 function toHeader(
   line: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> | string {
-  const colon = line.indexOf(":");
-  let missing: string | null = null;
-  const value = line
-    .slice(colon + 1)
-    .trim()
-    .replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_whole, braced?: string, bare?: string) => {
-      const name = (braced ?? bare)!;
-      const found = env[name];
-      if (found === undefined) missing = name;
-      return found ?? "";
-    });
-  if (missing !== null) return `the daemon's environment has no ${missing} for the webhook's header`;
-  return { [line.slice(0, colon)]: value };
+  const [, name = "", value = "", file] = /^([^:]+): *(.*?)(?:\$file:(.+))?$/.exec(line) ?? [];
+  if (file === undefined) return { [name]: value };
+  const secret = readSecret(file.trim().replace(/^~(?=\/)/, env["HOME"] ?? "~"));
+  if (secret === null) return `${file}, for the webhook's header, is no file with one line of text`;
+  return { [name]: value + secret };
+}
+
+const MOST_SECRET = 10_000;
+
+function readSecret(file: string): string | null {
+  try {
+    const found = isAbsolute(file) ? statSync(file) : null;
+    if (found === null || !found.isFile() || found.size > MOST_SECRET) return null;
+    const text = readFileSync(file, "utf8").trim();
+    return /^[\x20-\x7e]+$/.test(text) ? text : null;
+  } catch {
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ export interface ReactionWorld {
   readonly rules: ReactionRule[];
   nowMs: number;
   /** A hook's payload as the events it becomes, happening now; they are stored as well. */
-  happen(payload: Readonly<Record<string, unknown>>): HooklineEvent[];
+  happen(payload: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): HooklineEvent[];
   reactions(): readonly Readonly<Record<string, unknown>>[];
   close(): void;
 }
@@ -54,7 +54,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       recent: () => [],
       nowMs: () => world.nowMs,
     },
-    happen(payload) {
+    happen(payload, recorded = {}) {
       const name = `1-${deliveries++}-0`;
       const events = translateHook(
         {
@@ -64,7 +64,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
           contentHash: () => name,
           occurredAtIso: new Date(world.nowMs).toISOString(),
           pid: null,
-          env: {},
+          env: recorded,
         },
         (cwd) => cwd,
       );

@@ -1,4 +1,4 @@
-import { AppError } from "../../app-error.ts";
+import { checkAnswers, DENIED, invalid, refuseStrays } from "../answer-fits.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import { exactRule } from "./card-exact.ts";
 import { questionTexts } from "./card-request.ts";
@@ -29,8 +29,6 @@ export function giveAnswer(card: Card, answer: CardAnswer): GivenAnswer {
 export function allowOutput(more: object = {}): object {
   return toOutput({ behavior: "allow", ...more });
 }
-
-const DENIED = "The user declined this request.";
 
 function deny({ message, interrupt }: CardAnswer): GivenAnswer {
   const output = toOutput({
@@ -65,15 +63,6 @@ function toEach(texts: readonly string[], response: string): Record<string, stri
   return Object.fromEntries(texts.map((text) => [text, response]));
 }
 
-function checkAnswers(texts: readonly string[], answers: Readonly<Record<string, string>>): void {
-  for (const [question, answer] of Object.entries(answers)) {
-    if (!texts.includes(question)) throw invalid(`there is no question "${question}"`);
-    if (answer.trim() === "") throw invalid(`the answer to "${question}" is empty`);
-  }
-  const open = texts.find((question) => answers[question] === undefined);
-  if (open !== undefined) throw invalid(`the question "${open}" has no answer`);
-}
-
 function approve({ decision, updatedInput, mode }: CardAnswer): GivenAnswer {
   if (decision === undefined) throw invalid("`decision` must be allow or deny");
   const { plan, ...rest } = updatedInput ?? {};
@@ -88,25 +77,6 @@ function approve({ decision, updatedInput, mode }: CardAnswer): GivenAnswer {
   return { output, outcome: "allow" };
 }
 
-/** What may stand in an answer, by what is decided. */
-function refuseStrays({ kind }: Card, answer: CardAnswer): void {
-  const { decision } = answer;
-  if (decision === "allowAll" && kind !== "permission")
-    throw invalid(`a ${kind} is answered once: allowAll does not fit`);
-  const fits: Readonly<Partial<Record<keyof CardAnswer, boolean>>> = {
-    scope: decision === "allowAll",
-    message: decision === "deny",
-    interrupt: decision === "deny",
-    updatedInput: decision === "allow" && kind !== "question",
-    answers: kind === "question" && decision !== "deny",
-    response: kind === "question" && decision !== "deny",
-    mode: kind === "plan" && decision === "allow",
-  };
-  for (const [key, isFitting] of Object.entries(fits))
-    if (!isFitting && answer[key as keyof CardAnswer] !== undefined)
-      throw invalid(`\`${key}\` does not fit ${decision ?? "an answer without a decision"} of a ${kind}`);
-}
-
 /** An entry without `destination` voids the whole answer; any other than `session` would be written to a file. */
 function allowRule(rule: { readonly toolName: string; readonly ruleContent?: string }): object {
   return { type: "addRules", rules: [rule], behavior: "allow", destination: "session" };
@@ -114,8 +84,4 @@ function allowRule(rule: { readonly toolName: string; readonly ruleContent?: str
 
 function toOutput(decision: object): object {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
-}
-
-function invalid(message: string): AppError {
-  return new AppError("answer_invalid", `${message}.`);
 }

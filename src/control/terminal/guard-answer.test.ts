@@ -144,6 +144,9 @@ describe("before a call", () => {
       expect(await decided(bash("echo x >.npmrc", mode))).toBe("deny");
       expect(await decided(bash("touch link/x", mode))).toBe("deny");
       expect(await decided(bash("npm run ../build ./x a.b", mode)), mode).toBe("ask");
+      // More than can be looked at while the agent waits.
+      const many = Array.from({ length: 600 }, (_, n) => `a${n}`).join(" ");
+      expect(await decided(bash(`npm run ${many}`, mode)), mode).toBe("deny");
     }
     for (const path of ["src/a.ts", ".github/workflows/ci.yml"])
       expect(await write(path, "bypassPermissions")).toBe("ask");

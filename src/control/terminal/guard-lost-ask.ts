@@ -19,16 +19,20 @@ export function isAskLost({ mode, toolInput, cwd }: PolicyRequest, world: World)
     withoutFolder(path, folder)
       .split(sep)
       .some((part) => /^\.[^.]/.test(part) && !IS_ASKED.test(part));
-  return textsIn(toolInput)
+  const words = textsIn(toolInput)
     .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
-    .filter((word) => word !== "" && word.length < LONGEST_PATH && !word.includes("\0"))
-    .some((word) => {
-      const path = resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word);
-      return isHidden(path) || isHidden(world.realPath(path));
-    });
+    .filter((word) => word !== "" && word.length < LONGEST_PATH && !word.includes("\0"));
+  const paths = new Set(
+    words.map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
+  );
+  // The agent waits: so many links are not followed.
+  return (
+    paths.size > MOST_PATHS || [...paths].some((path) => isHidden(path) || isHidden(world.realPath(path)))
+  );
 }
 
 const LONGEST_PATH = 4_096;
+const MOST_PATHS = 500;
 
 /** The session's own folder may lie in a hidden one. */
 function withoutFolder(path: string, folder: string): string {

@@ -1,14 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  inboxSocket,
-  parseRegistry,
-  type RegistryEntry,
-  registryPid,
-} from "../../agents/claude/session-registry.ts";
+import { inboxSocket, parseRegistry, type RegistryEntry } from "../../agents/claude/session-registry.ts";
 import { AppError } from "../../app-error.ts";
 import { isOwnDomain, isSameProcess } from "../../monitor/processes.ts";
+import { registryFiles } from "../../monitor/watch-registry.ts";
 import { whyUnsafe, writeLine } from "./inbox-socket.ts";
 
 /**
@@ -102,16 +98,6 @@ function findEntry(configDirs: readonly string[], sessionId: string): Running | 
         isOwnDomain(entry.pidDomain) &&
         isSameProcess(entry.pid, entry.procStart),
     );
-}
-
-function registryFiles(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => registryPid(name) !== null)
-      .map((name) => join(dir, name));
-  } catch {
-    return [];
-  }
 }
 
 function readEntry(file: string): Running | null {

@@ -126,6 +126,11 @@ function readTexts(root: string, parts: readonly Part[], env: Env): McpServers {
   };
 }
 
+/** Whether approvals can be read; where there is no file yet there are none. */
+export function isTrustReadable(file: string): boolean {
+  return readTrust(file) !== null;
+}
+
 /** Null when it is damaged: then nothing is trusted, and nothing overwritten. */
 function readTrust(file: string): TrustFile | null {
   try {

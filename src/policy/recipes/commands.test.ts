@@ -192,6 +192,17 @@ describe("recipes of a session", () => {
       expect(stdout).toContain(text);
   });
 
+  it("backup-before-compaction keeps the last twenty of them, and nothing else is touched", () => {
+    const HOOKLINE_TRANSCRIPT = put("t.jsonl", "{}\n");
+    for (let n = 10; n < 40; n++) put(`copies/202601${n}T000000Z-s ${n}.jsonl`, "{}\n");
+    put("copies/mine.jsonl", "{}\n");
+    const done = run("backup-before-compaction", { HOOKLINE_TRANSCRIPT }, { folder: join(root, "copies") });
+    expect(done).toEqual({ status: 0, stdout: "", stderr: "" });
+    const left = readdirSync(join(root, "copies")).sort();
+    expect(left).toHaveLength(21);
+    expect([left[0], left.at(-1)]).toEqual(["20260121T000000Z-s 21.jsonl", "mine.jsonl"]);
+  });
+
   it("backup-before-compaction keeps the transcript for its owner alone", () => {
     const transcript = put("t.jsonl", "{}\n");
     const env = { HOOKLINE_TRANSCRIPT: transcript, HOOKLINE_HOME: join(root, "hook line") };

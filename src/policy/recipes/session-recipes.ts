@@ -78,7 +78,7 @@ export const keywordSkillHint: Recipe = {
 
 export const backupBeforeCompaction: Recipe = {
   name: "backup-before-compaction",
-  description: "Keep a copy of the whole transcript before it is compacted",
+  description: "Keep a copy of the whole transcript before it is compacted, the last 20 of them",
   needs: null,
   options: { folder: { description: "where to; empty: backups in Hookline's home", default: "" } },
   rules: ({ folder = "" }) => ({
@@ -91,7 +91,10 @@ export const backupBeforeCompaction: Recipe = {
 umask 077
 d=${quoted(folder)}
 [ -n "$d" ] || d=\${HOOKLINE_HOME:-$HOME/.hookline}/backups
-mkdir -p -- "$d" && cp -- "$HOOKLINE_TRANSCRIPT" "$d/$(date -u +%Y%m%dT%H%M%SZ)-$HOOKLINE_SESSION.jsonl"`,
+mkdir -p -- "$d" && cp -- "$HOOKLINE_TRANSCRIPT" "$d/$(date -u +%Y%m%dT%H%M%SZ)-$HOOKLINE_SESSION.jsonl" || exit 1
+cd -- "$d" || exit 1
+ls -1 | grep -E '^[0-9]{8}T[0-9]{6}Z-.+[.]jsonl$' | sort -r | tail -n +21 |
+  while IFS= read -r old; do rm -f -- "$old"; done`,
         },
       },
     ],

@@ -13,9 +13,13 @@ export interface Surroundings {
 export interface VariableValue {
   readonly text: string;
   readonly isGlob: boolean;
+  /** Other variables that it came from. */
+  readonly variables?: readonly string[];
 }
 
-interface Piece extends VariableValue {
+interface Piece {
+  readonly text: string;
+  readonly isGlob: boolean;
   readonly variables: readonly string[];
   readonly isProcess: boolean;
 }
@@ -23,8 +27,11 @@ interface Piece extends VariableValue {
 /** Between fields that an unquoted expansion splits into. */
 const FIELD = "\u0001";
 const MOST_CHOICES = 64;
+/** Longer than any path. Variables that hold each other twice double with each of them. */
+const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
 const MOST_IN_SEQUENCE = 32;
+const MOST_VARIABLES = 16;
 
 /** What a word can become: each choice is the list of words it then is. */
 export function expandWord(word: Word, around: Surroundings, depth = 0): readonly (readonly ShellWord[])[] {
@@ -50,8 +57,12 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
 }
 
 /** The text of a here-document's body or of any parts, as if quoted: the first of its choices. */
-export function expandText(parts: readonly WordPart[], around: Surroundings): string {
-  return expandParts(parts, around, 0, true)[0]?.text ?? UNKNOWN;
+export function expandText(
+  parts: readonly WordPart[],
+  around: Surroundings,
+): { readonly text: string; readonly variables: readonly string[] } {
+  const [first = plain(UNKNOWN)] = expandParts(parts, around, 0, true);
+  return { text: first.text, variables: first.variables };
 }
 
 export interface InnerScript {
@@ -118,8 +129,13 @@ function expandParts(
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
     if (pieces.length * choices.length > MOST_CHOICES) return [{ ...plain(UNKNOWN), isGlob: true }];
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
+    if (pieces.some(isTooLong)) return [{ ...plain(UNKNOWN), isGlob: true }];
   }
   return pieces;
+}
+
+function isTooLong({ text, variables }: Piece): boolean {
+  return variables.length > 0 && text.length > LONGEST_HELD;
 }
 
 function join(before: Piece, after: Piece): Piece {
@@ -196,7 +212,7 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
   return texts.map((value) => ({
     text: isQuoted ? value.text : splitFields(value.text, around),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
-    variables: [name],
+    variables: [...new Set([name, ...(value.variables ?? [])])].slice(0, MOST_VARIABLES),
     isProcess: false,
   }));
 }
@@ -229,10 +245,10 @@ function printed(text: string, around: Surroundings): readonly Piece[] {
 
 function tilde(source: string, value: string, around: Surroundings): string {
   if (!source.startsWith("~")) return value;
-  const [prefix = "", rest = ""] = /^~([^/]*)(.*)$/s.exec(value)?.slice(1) ?? [];
+  const [prefix = "", rest = ""] = /^~([^/:]*)(.*)$/s.exec(value)?.slice(1) ?? [];
   if (prefix === "") return around.home + rest;
   if (prefix === "+") return (around.cwds[0] ?? UNKNOWN) + rest;
-  return UNKNOWN + rest;
+  return (prefix === "root" ? "/root" : UNKNOWN) + rest;
 }
 
 function braces(text: string, around: Surroundings, depth: number, isQuoted: boolean): readonly Piece[] {

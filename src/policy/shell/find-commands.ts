@@ -1,4 +1,4 @@
-import { literalWord, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 interface FoundCommand {
   readonly words: readonly ShellWord[];
@@ -6,13 +6,15 @@ interface FoundCommand {
   readonly isNarrowed: boolean;
 }
 
-const STARTS = /^-(?:exec|execdir|ok|okdir)$|^(?:-x|-X|--exec|--exec-batch)$/;
+const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
+const FD_STARTS = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
 const NARROWS =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile|fstype|nouser|nogroup|used)$/;
+const NAMES = /^-i?(?:name|path|wholename)$/;
 
 /** Where `find` looks: what stands before the first of its tests. */
 export function foldersOfFind(args: readonly ShellWord[]): readonly ShellWord[] {
-  const rest = args.slice(args.findLastIndex((word) => /^-[HLP]$/.test(word.text)) + 1);
+  const rest = args.slice(args.findLastIndex((word) => /^-(?:[HLP]|O\d)$/.test(word.text)) + 1);
   const end = rest.findIndex((word) => /^(?:-.|[(!,])/.test(word.text));
   const folders = end < 0 ? rest : rest.slice(0, end);
   return folders.length === 0 ? [literalWord(".")] : folders;
@@ -22,36 +24,90 @@ export function narrows(args: readonly ShellWord[]): boolean {
   return args.some((word) => NARROWS.test(word.text));
 }
 
+/** What `find` finds: everything below where it looks, and the names it looks for. */
+export function foundBy(args: readonly ShellWord[]): readonly ShellWord[] {
+  const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
+  return below(foldersOfFind(args), names);
+}
+
+function below(folders: readonly ShellWord[], names: readonly string[]): readonly ShellWord[] {
+  return folders.flatMap((folder) =>
+    ["*", ...names].map((name) => ({
+      ...folder,
+      text: `${folder.text.replace(/\/+$/, "")}/${name.replace(/^[*/]+\//, "")}`,
+      shown: "{}",
+      isGlob: /[*?[]/.test(name),
+    })),
+  );
+}
+
+/** `fd` has a pattern first, and then folders. */
+function foundByFd(args: readonly ShellWord[]): FoundCommand {
+  const end = args.findIndex((word) => FD_STARTS.test(word.text));
+  const own = end < 0 ? args : args.slice(0, end);
+  const operands = own.filter((word) => !word.text.startsWith("-"));
+  const [pattern, ...folders] = operands;
+  const isNarrowed =
+    !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
+  return { words: below(folders.length > 0 ? folders : [literalWord(".")], []), isNarrowed };
+}
+
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
-export function commandsOfFind(args: readonly ShellWord[]): readonly FoundCommand[] {
-  const found: FoundCommand[] = [];
-  const isNarrowed = narrows(args);
-  const below = foldersOfFind(args).map((word) => ({
-    ...word,
-    text: `${word.text.replace(/\/+$/, "")}/*`,
-    shown: "{}",
-    isGlob: true,
-  }));
+export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
+  const started: FoundCommand[] = [];
+  const found = isFd ? foundByFd(args) : { words: foundBy(args), isNarrowed: narrows(args) };
+  const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
   for (let at = 0; at < args.length; at++) {
-    if (!STARTS.test(args[at]!.text)) continue;
+    if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
     const rest = args.slice(at + 1);
     const end = rest.findIndex(
       (word, n) => word.text === ";" || (word.text === "+" && rest[n - 1]?.text === "{}"),
     );
     const words = end < 0 ? rest : rest.slice(0, end);
-    const isFd = !args[at]!.text.startsWith("-exec") && !args[at]!.text.startsWith("-ok");
-    const appended = isFd && !words.some((word) => word.text.includes("{")) ? [literalWord(UNKNOWN)] : [];
-    found.push({
+    const appended = isFd && !words.some((word) => word.text.includes("{")) ? [literalWord("{}")] : [];
+    started.push({
       words: [...words, ...appended].flatMap((word) =>
-        word.text === "{}"
-          ? below
+        isPlace(word.text)
+          ? found.words
           : word.text.includes("{}")
-            ? below.map((each) => ({ ...word, text: word.text.replaceAll("{}", () => each.text) }))
+            ? found.words.map((each) => ({ ...word, text: word.text.replaceAll("{}", () => each.text) }))
             : [word],
       ),
-      isNarrowed,
+      isNarrowed: found.isNarrowed,
     });
     at += words.length;
   }
-  return found;
+  return started;
+}
+
+/** Commands that print names of files below where they are. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  git: /^(?:ls-files|--name-only|-l|--files-with-matches)$/,
+  rg: /^(?:--files|-[a-zA-Z]*l|--files-with-matches)$/,
+  grep: /^-[a-zA-Z]*l[a-zA-Z]*$/,
+  ls: /^/,
+};
+
+/** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */
+export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[] | undefined {
+  const [source] = from;
+  if (source === undefined || from.length !== 1 || source.cwds.length !== 1) return undefined;
+  if (source.name === "find")
+    return source.args.some((word) => /^-(?:f?printf|fls|ls)/.test(word.text))
+      ? undefined
+      : foundBy(source.args);
+  if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
+  const prints = Object.hasOwn(PRINTS, source.name) ? PRINTS[source.name] : undefined;
+  const isHere =
+    prints !== undefined &&
+    (source.name === "ls" || source.args.some((word) => prints.test(word.text))) &&
+    source.args.every((word) => !/^[/~]|\.\.|-C|=/.test(word.text) && !word.text.includes(UNKNOWN));
+  return isHere ? [{ ...literalWord("./*"), isGlob: true }] : undefined;
+}
+
+export function printsNarrowed(from: readonly ShellCommand[]): boolean {
+  const [source] = from;
+  if (source === undefined || from.length !== 1) return false;
+  if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).isNarrowed;
+  return source.name === "find" && narrows(source.args);
 }

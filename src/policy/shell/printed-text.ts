@@ -1,8 +1,30 @@
-import { isKnown, type ShellCommand } from "./shell-reading.ts";
+import { isKnown, type ShellCommand, type ShellWord } from "./shell-reading.ts";
 
 /** What a command prints, where its words say so; undefined where they do not. */
 export function printedText(command: ShellCommand): string | undefined {
-  if (command.redirects.some((each) => each.target !== null && each.operator.includes(">"))) return undefined;
+  return filesWritten(command).length > 0 ? undefined : textOf(command);
+}
+
+/** The files a command writes what its words say into, with that text. */
+export function textsWritten(command: ShellCommand): readonly { path: string; text: string }[] {
+  const isTee = command.name === "tee";
+  const files = isTee ? command.args.filter((word) => !/^-./.test(word.text)) : filesWritten(command);
+  if (files.length === 0) return [];
+  const text = isTee ? command.redirects.find((each) => each.text !== null)?.text : textOf(command);
+  return text == null ? [] : files.map((word) => ({ path: plainPath(word.text), text }));
+}
+
+export function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "");
+}
+
+function filesWritten(command: ShellCommand): readonly ShellWord[] {
+  return command.redirects.flatMap(({ target, operator }) =>
+    target !== null && operator.includes(">") ? [target] : [],
+  );
+}
+
+function textOf(command: ShellCommand): string | undefined {
   const words = command.args.map((word) => word.text);
   if (command.name === "echo") {
     const options = words.findIndex((word) => !/^-[neE]+$/.test(word));

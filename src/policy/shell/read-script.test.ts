@@ -20,7 +20,7 @@ describe("reading a script", () => {
     ["sh -c 'a; bash -c \"b c\"'", ["a", "b c"]],
     ["echo a b | xargs -n1 c", ["echo a b", "c a b"]],
     ["x | xargs c", ["x", "c …"]],
-    ["find d -name x -exec a {} b \\;", ["find d -name x -exec a {} b ;", "a d/* b"]],
+    ["find d -name x -exec a {} b \\;", ["find d -name x -exec a {} b ;", "a d/* d/x b"]],
     ["bash <<EOF\na b\nEOF", ["a b", "bash"]],
     ["cat <<EOF\na b\nEOF", ["cat"]],
     ["a ~ $HOME ~/x \"~\" '$HOME'", ["a /home/u /home/u /home/u/x ~ $HOME"]],
@@ -57,6 +57,14 @@ describe("reading a script", () => {
     expect(readScript("x".repeat(300_000), place).problems).not.toEqual([]);
     expect(readScript("$(".repeat(5_000), place).problems).not.toEqual([]);
     expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
+    expect(readScript(`cat ${"a ".repeat(5_000)}`, place).problems).toEqual([
+      "it is too long to be looked through",
+    ]);
+  });
+
+  it("does not grow with variables that hold each other", () => {
+    const doubled = Array.from({ length: 60 }, (_, n) => `a${n + 1}=$a${n}$a${n}`).join(";");
+    expect(commands(`a0=xy;${doubled};cat $a3 $a60`).at(-1)).toMatch(/^cat xyxyxyxyxyxyxyxy …+$/);
   });
 
   it("knows code that it cannot see", () => {

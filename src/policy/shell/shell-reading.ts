@@ -25,6 +25,8 @@ export interface ShellRedirect {
   readonly target: ShellWord | null;
   /** What a here-document or here-string feeds. */
   readonly text: string | null;
+  /** The variables that are fed. */
+  readonly variables: readonly string[];
 }
 
 /** One simple command, after what only starts another one (`sudo`, `env`, `sh -c` …) was taken away. */

@@ -1,10 +1,13 @@
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { textFedTo } from "./start-shell.ts";
+import { runWritten, textFedTo } from "./start-shell.ts";
 import { bare, copy, type Flow, type Flows, fewFolders, type Inside, type Walk } from "./walk.ts";
 
 const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
 const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
 const READS = /^(?:read|mapfile|readarray|getopts|let|unset)$/;
+
+/** Their option -C has a command as its value. */
+const CALLS_BACK = /^(?:mapfile|readarray|complete|compgen)$/;
 
 /** Builtins that change what follows. */
 export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
@@ -27,21 +30,37 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
           ? "argument"
           : null;
     walk.emit({ ...command, unread });
+    if (args[0] !== undefined) runWritten(walk, args[0].text, here, flow);
     return;
   }
   walk.emit(command);
-  if (name === "cd" || name === "pushd") flow.cwds = foldersAfter(walk, args, flow.cwds);
+  const code = codeOf(name, args);
+  if (code !== undefined) {
+    if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
+    walk.walkText(code.text, { ...here, wrappers: [...here.wrappers, name] }, copy(flow));
+  }
+  if (name === "cd" || name === "pushd")
+    flow.cwds = command.assigns.includes("CDPATH") ? [UNKNOWN] : foldersAfter(walk, args, flow.cwds);
   else if (name === "popd") flow.cwds = [UNKNOWN];
   else if (name === "set") setPositions(walk, args);
   else if (name === "alias") defineAliases(walk, args, here, flow);
-  else if (name === "trap" && args[0] !== undefined && !args[0].text.startsWith("-"))
-    walk.walkText(args[0].text, { ...here, wrappers: [...here.wrappers, "trap"] }, copy(flow));
   else if (DECLARES.test(name)) {
     // Those with a value were assigned when the words were read.
     for (const word of args) if (!word.text.startsWith("-")) flow.assigned.add(word.text.split("=")[0]!);
   } else if (READS.test(name) || (name === "printf" && args[0]?.text === "-v")) {
     for (const word of args) if (/^\w+$/.test(word.text)) walk.assign(word.text, [UNKNOWN_VALUE]);
   }
+}
+
+/** What a builtin keeps to run it later. */
+function codeOf(name: string, args: readonly ShellWord[]): ShellWord | undefined {
+  if (name === "trap") {
+    const [first, second] = args;
+    if (first?.text === "--") return second;
+    return first?.text.startsWith("-") ? undefined : first;
+  }
+  const at = CALLS_BACK.test(name) ? args.findIndex((word) => /^-[a-zA-Z]*C$/.test(word.text)) : -1;
+  return at < 0 ? undefined : args[at + 1];
 }
 
 /** `set -- a b` gives `$1`, `$2` and `$@`. */

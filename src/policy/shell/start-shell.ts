@@ -1,10 +1,15 @@
+import { plainPath } from "./printed-text.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
 
 const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 export function startShell(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
-  const inside: Inside = { ...here, wrappers: [...here.wrappers, command.name] };
+  const inside: Inside = {
+    ...here,
+    assigns: command.assigns,
+    wrappers: [...here.wrappers, command.name],
+  };
   let hasCode = false;
   let readsStdin = false;
   let at = 0;
@@ -31,6 +36,7 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
   }
   if (operand !== undefined && !readsStdin && !/^\/dev\/(?:stdin|fd\/0)$/.test(operand.text)) {
     walk.emit({ ...command, unread: operand.isProcess || !isKnown(operand) ? "argument" : null });
+    runWritten(walk, operand.text, inside, flows.own);
     return;
   }
   const fed = textFedTo(command) ?? inside.stdin;
@@ -38,6 +44,16 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
     walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
     walk.emit({ ...command, unread: fed.includes(UNKNOWN) ? "stdin" : null });
   } else walk.emit({ ...command, unread: inside.pipedFrom.length > 0 || isFed(command) ? "stdin" : null });
+}
+
+/** What the script itself wrote into a file before, and runs now. */
+export function runWritten(walk: Walk, path: string, inside: Inside, flow: Flow): void {
+  const file = plainPath(path);
+  const texts = walk.written.get(file) ?? [];
+  // Once is enough, and a file may run itself.
+  walk.written.delete(file);
+  for (const text of texts)
+    walk.walkText(text, { ...inside, wrappers: [...inside.wrappers, file] }, copy(flow));
 }
 
 /** By a here-document or a here-string. */

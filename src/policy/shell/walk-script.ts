@@ -9,7 +9,7 @@ import type {
 } from "unbash";
 import { forEachChild, parse } from "unbash";
 import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-word.ts";
-import { printedText } from "./printed-text.ts";
+import { printedText, textsWritten } from "./printed-text.ts";
 import {
   type ShellCommand,
   type ShellReading,
@@ -20,7 +20,8 @@ import {
 import { startCommand } from "./start-command.ts";
 import { around, bare, copy, type Flow, fewFolders, type Inside, type Known, type Walk } from "./walk.ts";
 
-const MOST_COMMANDS = 3_000;
+/** Whoever waits for a verdict waits a moment: what has more commands, arguments and redirections is asked about. */
+const MOST_WORDS = 1_500;
 const MOST_VALUES = 16;
 const DEEPEST = 24;
 const OUTSIDE: Inside = {
@@ -28,6 +29,7 @@ const OUTSIDE: Inside = {
   stdin: undefined,
   layers: [],
   wrappers: [],
+  assigns: [],
   isNarrowed: false,
   depth: 0,
 };
@@ -35,23 +37,35 @@ const OUTSIDE: Inside = {
 export function createWalk(place: { readonly home: string; readonly cwd: string }, before?: Known) {
   const commands: ShellCommand[] = [];
   const problems = new Set<string>();
+  let words = 0;
   let forkBomb: string | null = null;
   let readsBeforeAssigned = false;
-  const known: Known = before ?? { values: new Map(), aliases: new Map(), functions: new Map() };
+  const known: Known = before ?? {
+    values: new Map(),
+    aliases: new Map(),
+    functions: new Map(),
+    written: new Map(),
+  };
   const walk: Walk = {
     ...known,
     home: place.home,
     emit(command) {
-      if (commands.length < MOST_COMMANDS) commands.push(command);
-      else problems.add("it runs too many commands");
+      words += 1 + command.args.length + command.redirects.length;
+      if (words <= MOST_WORDS) commands.push(command);
+      else problems.add("it is too long to be looked through");
+      for (const { path, text } of textsWritten(command)) {
+        const before = known.written.get(path) ?? [];
+        if (before.length < MOST_VALUES && !before.includes(text)) known.written.set(path, [...before, text]);
+      }
     },
     assign(name, values) {
       readsBeforeAssigned = true;
       const all = known.values.get(name) ?? [];
+      // Past a few it may be anything, which is said once.
       for (const value of values) {
-        if (all.some((each) => each.text === value.text)) continue;
-        all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
         if (all.length > MOST_VALUES) break;
+        if (all.some((each) => isSame(each, value))) continue;
+        all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
       }
       known.values.set(name, all);
     },
@@ -74,6 +88,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 
   function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
     for (const statement of statements) {
+      if (words > MOST_WORDS) return;
       const own = statement.background ? copy(flow) : flow;
       const node = statement.command;
       if (node.type !== "AndOr") walkPipeline(node, inside, own);
@@ -124,13 +139,13 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         walkScripts(node, inside, flow);
         startCommand(walk, node, inside, flow, {
           substituted: commands.slice(start),
-          redirects: node.redirects.map((each) => toRedirect(each, flow)),
+          redirects: node.redirects.flatMap((each) => toRedirects(each, flow)),
         });
         return;
       }
       case "Redirected": {
         for (const each of node.redirects) walkScripts(each, inside, flow);
-        const redirects = node.redirects.map((each) => toRedirect(each, flow));
+        const redirects = node.redirects.flatMap((each) => toRedirects(each, flow));
         walk.emit(bare("", redirects, inside, flow));
         const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
         walkNode(node.command, text === undefined ? inside : { ...inside, stdin: text }, flow);
@@ -154,6 +169,8 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         const words = node.wordlist ?? [];
         for (const word of words) walkScripts(word, inside, flow);
         const values = words.flatMap((word) => wordsOf(word, flow)).map(toValue);
+        if (/^[A-Z]/.test(node.name.value))
+          walk.emit({ ...bare("", [], inside, flow), assigns: [node.name.value] });
         walk.assign(
           node.name.value,
           node.wordlist === undefined ? [{ text: UNKNOWN, isGlob: false }] : values,
@@ -221,18 +238,25 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       walkScript(script, isFed ? { ...apart, pipedFrom: [bare("", [], inside, flow)] } : apart, copy(flow));
   }
 
-  function toRedirect(node: Redirection, flow: Flow): ShellRedirect {
+  /** One for each file that the word after it may name. */
+  function toRedirects(node: Redirection, flow: Flow): readonly ShellRedirect[] {
+    const { operator } = node;
     if (node.type === "HereDoc") {
-      const parts = node.body.parts;
-      const text = parts === undefined ? node.body.text : expandText(parts, around(walk, flow));
-      return { operator: node.operator, target: null, text };
+      const { parts } = node.body;
+      const fed =
+        parts === undefined ? { text: node.body.text, variables: [] } : expandText(parts, around(walk, flow));
+      return [{ operator, target: null, ...fed }];
     }
     const words = node.target === undefined ? [] : wordsOf(node.target, flow);
-    const text = words.map((word) => word.text).join(" ");
-    if (node.type === "HereString") return { operator: node.operator, target: null, text };
-    const target =
-      words.length === 1 ? words[0]! : { ...(words[0] ?? NO_WORD), text: words.length ? text : UNKNOWN };
-    return { operator: node.operator, target, text: null };
+    const variables = words.flatMap((word) => word.variables);
+    if (node.type === "HereString")
+      return [{ operator, target: null, text: words.map((word) => word.text).join(" "), variables }];
+    return (words.length > 0 ? words : [NO_WORD]).map((target) => ({
+      operator,
+      target,
+      text: null,
+      variables: [],
+    }));
   }
 
   function wordsOf(word: Word, flow: Flow): readonly ShellWord[] {
@@ -249,8 +273,12 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 
 const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
 
-function toValue(word: ShellWord): VariableValue {
-  return { text: word.text, isGlob: word.isGlob };
+function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
+  return { text, isGlob, variables };
+}
+
+function isSame(one: VariableValue, other: VariableValue): boolean {
+  return one.text === other.text && `${one.variables ?? ""}` === `${other.variables ?? ""}`;
 }
 
 /** Whether a function calls itself in a pipeline or in the background. */

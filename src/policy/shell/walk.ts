@@ -20,6 +20,8 @@ export interface Inside {
   readonly stdin: string | undefined;
   readonly layers: readonly string[];
   readonly wrappers: readonly string[];
+  /** Variables that what started it has set for it. */
+  readonly assigns: readonly string[];
   readonly isNarrowed: boolean;
   readonly depth: number;
 }
@@ -30,6 +32,8 @@ export interface Known {
   readonly aliases: Map<string, string>;
   /** Functions, and whether one changes the folder. */
   readonly functions: Map<string, boolean>;
+  /** Files that it writes, with the texts. */
+  readonly written: Map<string, readonly string[]>;
 }
 
 export interface Walk extends Known {
@@ -61,7 +65,7 @@ export function bare(
     path: name,
     args: [],
     redirects,
-    assigns: [],
+    assigns: inside.assigns,
     layers: inside.layers,
     wrappers: inside.wrappers,
     cwds: flow.cwds,

@@ -32,7 +32,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   pkexec: { valued: ["--user"] },
   run0: { valued: ["-u", "--user", "-g", "--group", "-D", "--chdir"] },
   su: { valued: ["-s", "--shell", "-g", "-G", "-w"], operands: 9, code: ["-c", "--command"] },
-  runuser: { valued: ["-u", "--user", "-s", "-g", "-G"], code: ["-c", "--command"] },
+  runuser: { valued: ["-u", "--user", "-s", "-g", "-G"], operands: 9, code: ["-c", "--command"] },
   xargs: {
     valued: [
       "-a",
@@ -73,7 +73,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   taskset: { valued: [], operands: 1 },
   flock: { valued: ["-w", "--timeout", "-E"], operands: 1, code: ["-c", "--command"] },
   script: { valued: ["-I", "-O", "-B", "-E", "-o", "-m", "-T"], operands: 9, code: ["-c", "--command"] },
-  watch: { valued: ["-n", "--interval"], joins: true },
+  watch: { valued: ["-n", "--interval", "-q", "--equexit"], joins: true },
   caffeinate: { valued: ["-t", "-w"] },
   strace: { valued: ["-e", "-o", "-p", "-s", "-u", "-E", "-P"] },
   ltrace: { valued: ["-e", "-o", "-p", "-s", "-u"] },
@@ -103,8 +103,11 @@ export interface Unwrapped<W> {
   readonly added: readonly W[];
   /** What stands for each line of the input (`xargs -I`). */
   readonly placeholder: string | undefined;
-  readonly assigns: readonly string[];
+  /** Assignments before the command: `A=1`. */
+  readonly settings: readonly W[];
 }
+
+const ASSIGNS = /^[A-Za-z_]\w*=/;
 
 /** What a wrapper starts. `words` are the ones after its name. */
 export function unwrap<W extends { readonly text: string }>(
@@ -115,15 +118,17 @@ export function unwrap<W extends { readonly text: string }>(
   let code: W | undefined;
   let folder: W | undefined;
   let placeholder: string | undefined;
-  const assigns: string[] = [];
-  let operands = wrapper.operands ?? 0;
+  const settings: W[] = [];
+  // With a user named by an option it starts a command, without one it is as `su`.
+  const namesUser = words.some((word) => /^(?:-u.*|--user(?:=.*)?)$/.test(word.text));
+  let operands = wrapper.operands === 9 && namesUser ? 0 : (wrapper.operands ?? 0);
   const nothing = {
     inner: [],
     code: undefined,
     folder: undefined,
     added: [],
     placeholder: undefined,
-    assigns,
+    settings,
   };
   for (; at < words.length; at++) {
     const text = words[at]!.text;
@@ -131,13 +136,19 @@ export function unwrap<W extends { readonly text: string }>(
     if (text === "--") {
       at++;
       if (operands > 0 && operands < 9) at += operands;
+      // `env -- A=1 ls`
+      while (!wrapper.joins && ASSIGNS.test(words[at]?.text ?? "")) settings.push(words[at++]!);
       break;
     }
     if (text.startsWith("-") && text.length > 1) {
       const codeOption = wrapper.code?.find((option) => text === option || isAttached(option, text));
       const folderOption = wrapper.folder?.find((option) => text === option || isAttached(option, text));
-      if (wrapper.code?.includes("-c") && /^-[a-zA-Z]+c$/.test(text)) code = words[++at];
-      else if (folderOption !== undefined)
+      const cluster = clusterEnd(wrapper, text);
+      if (cluster === "code") code = words[++at];
+      else if (cluster === "value") {
+        at++;
+        if (/[IJ]$/.test(text)) placeholder = words[at]?.text;
+      } else if (folderOption !== undefined)
         folder = text === folderOption ? words[++at] : detach(words[at]!, folderOption);
       else if (codeOption !== undefined) {
         code = text === codeOption ? words[at + 1] : detach(words[at]!, codeOption);
@@ -145,11 +156,11 @@ export function unwrap<W extends { readonly text: string }>(
       } else if (wrapper.valued.includes(text)) {
         if (text === "-I" || text === "-J") placeholder = words[at + 1]?.text;
         at++;
-      } else if (/^-[IJ]./.test(text) && wrapper.adds) placeholder = text.slice(2);
+      } else if (wrapper.adds) placeholder = replaced(text) ?? placeholder;
     } else if (text === "-") {
       // As `env -i`.
-    } else if (!wrapper.joins && /^[A-Za-z_]\w*=/.test(text)) {
-      assigns.push(text.slice(0, text.indexOf("=")));
+    } else if (!wrapper.joins && ASSIGNS.test(text)) {
+      settings.push(words[at]!);
     } else if (operands > 0) operands--;
     else break;
   }
@@ -161,8 +172,30 @@ export function unwrap<W extends { readonly text: string }>(
     folder,
     added: split < 0 ? [] : rest.slice(split + 1),
     placeholder: placeholder ?? (split < 0 ? undefined : "{}"),
-    assigns,
+    settings,
   };
+}
+
+/** What the last letter of options written as one word takes: `-Eu root`, `-lc 'ls'`. */
+function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefined {
+  if (!/^-[a-zA-Z]{2,}$/.test(text)) return undefined;
+  const takes = (letter: string): "code" | "value" | undefined =>
+    wrapper.code?.includes(`-${letter}`)
+      ? "code"
+      : wrapper.valued.includes(`-${letter}`) || wrapper.folder?.includes(`-${letter}`)
+        ? "value"
+        : undefined;
+  const letters = [...text.slice(1)];
+  // What follows the first letter that takes a value is that value.
+  const first = letters.findIndex((letter) => takes(letter) !== undefined);
+  return first === letters.length - 1 ? takes(letters[first]!) : undefined;
+}
+
+/** What stands for a line of the input: `-I%`, `-i`, `--replace=%`. */
+function replaced(text: string): string | undefined {
+  if (/^-[IJ]./.test(text)) return text.slice(2);
+  const [, long, short] = /^(?:--replace(?:=(.*))?|-i(.*))$/.exec(text) ?? [];
+  return /^(?:--replace|-i)/.test(text) ? (long ?? short) || "{}" : undefined;
 }
 
 function isAttached(option: string, text: string): boolean {

@@ -77,4 +77,15 @@ describe("envelopes", () => {
     ]);
     store.close();
   });
+
+  it("tell in which sessions a request was lost, and since when", () => {
+    const store = open();
+    tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
+    tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
+    expect(store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
+      { sessionId: "lost", projectPath: "/p", cwd: "/p" },
+    ]);
+    expect(store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
+    store.close();
+  });
 });

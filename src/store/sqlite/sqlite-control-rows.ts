@@ -38,6 +38,20 @@ export function sqliteControlRows(db: Database): ControlRows {
           projectPath: row["project_path"] as string | null,
           cwd: row["cwd"] as string | null,
         })),
+    lost: (sinceIso) =>
+      db
+        .sql(
+          `SELECT session_id, max(project_path) AS project_path, max(cwd) AS cwd FROM facts
+           WHERE ${ENVELOPE} AND phase IN ('permission.resolved', 'question.resolved')
+             AND json_extract(event_json, '$.envelope.outcome') = 'lost' AND timestamp >= ?
+           GROUP BY session_id ORDER BY session_id`,
+        )
+        .all(sinceIso)
+        .map((row) => ({
+          sessionId: row["session_id"] as string,
+          projectPath: row["project_path"] as string | null,
+          cwd: row["cwd"] as string | null,
+        })),
     eventsSince: (iso, limit) =>
       db
         .sql(

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { ClaudeReport } from "../../control/control-contract.ts";
+import { createClaudeFinder } from "../../control/find-claude.ts";
+import { projectRulesFile } from "../../control/follow-rules.ts";
+import { toLent } from "../../control/lent-credentials.ts";
+import { parentDeathSignal } from "../../control/process/claude-processes.ts";
+import { sessionEnv } from "../../control/session-env.ts";
+import { isTrustReadable } from "../../control/trust/trust.ts";
+import { askDaemon } from "../client.ts";
+import { problemLine, readRulesFile } from "../policy-rules.ts";
+import type { Check, Outcome } from "./check.ts";
+import type { Situation } from "./situation.ts";
+import { count } from "./wording.ts";
+
+/** What steering needs. Nobody has to steer: what was never asked for is no problem. */
+export const steerChecks: readonly Check[] = [
+  { code: "rules_valid", look: lookRules },
+  { code: "trust_readable", look: lookTrust },
+  { code: "sdk_found", look: lookSdk },
+  { code: "driven_claude", look: lookClaude, limitMs: 15_000 },
+  { code: "driven_login", look: lookLogin, limitMs: 15_000 },
+  { code: "driven_processes", look: lookProcesses },
+];
+
+function lookRules({ home, projectDir }: Situation): Outcome {
+  const files = [home.rules, projectRulesFile(projectDir)].filter((file) => existsSync(file));
+  if (files.length === 0) return { status: "skipped", found: "There are no rules of yours." };
+  const wrong: string[] = [];
+  let rules = 0;
+  for (const file of new Set(files)) {
+    const reading = readRulesFile(file, home);
+    if (reading?.type === "invalid") wrong.push(problemLine(file, reading.problems[0]!));
+    if (reading?.type !== "rules") continue;
+    const { tools, protect, prompts, reactions } = reading.rules;
+    rules += tools.length + protect.length + prompts.length + reactions.length;
+  }
+  if (wrong.length === 0) return { status: "ok", found: `${count(rules, "rule")} in ${files.join(", ")}.` };
+  return {
+    status: "fail",
+    found: `Nothing of a file of rules is taken: ${wrong.join("; ")}.`,
+    remedy: "Correct it; `hookline policy check` names every mistake.",
+  };
+}
+
+function lookTrust({ home }: Situation): Outcome {
+  if (isTrustReadable(home.trust)) {
+    const found = existsSync(home.trust) ? "What you approved can be read." : "No project was approved yet.";
+    return { status: "ok", found };
+  }
+  return {
+    status: "fail",
+    found: `${home.trust} is damaged: no project is trusted.`,
+    remedy: "Remove it, and approve your projects again with `hookline trust`.",
+  };
+}
+
+async function lookSdk(situation: Situation): Promise<Outcome> {
+  const { sdk } = await reportOf(situation);
+  if (sdk.message === null) return { status: "ok", found: `The Agent SDK is ${sdk.version}.` };
+  const { model = null, modelVia = "sdk" } = situation.config()?.memory ?? {};
+  const isWanted = model !== null && modelVia === "sdk";
+  // Who only records has no need of it.
+  if (!sdk.found && !isWanted) return { status: "skipped", found: sdk.message };
+  const needs = isWanted ? "`memory.model` and `hookline run` need it" : "`hookline run` needs it";
+  return { status: "warn", found: sdk.message, remedy: `Install it as said: ${needs}.` };
+}
+
+async function lookClaude(situation: Situation): Promise<Outcome> {
+  const { sdk, claude } = await reportOf(situation);
+  if (sdk.message !== null) return noSdk;
+  if (claude.message === null)
+    return { status: "ok", found: `Driven sessions run ${claude.path} (${claude.version ?? "?"}).` };
+  return { status: "warn", found: claude.message, remedy: "`hookline run` needs it." };
+}
+
+async function lookLogin(situation: Situation): Promise<Outcome> {
+  const { sdk, claude, usable, billing } = await reportOf(situation);
+  if (sdk.message !== null) return noSdk;
+  if (claude.message !== null) return { status: "skipped", found: "There is no claude to run." };
+  // Not to let other programs use a login is a choice, and no problem.
+  return { status: usable ? "ok" : "skipped", found: billing };
+}
+
+const noSdk: Outcome = { status: "skipped", found: "Without the Agent SDK no session is driven." };
+
+/** As `hookline run` would be told from here: by the daemon where one runs, for its PATH counts. */
+async function reportOf({ env, home, config, daemon }: Situation): Promise<ClaudeReport> {
+  const credentials = toLent(env);
+  const isUp = (await daemon()).type === "answers";
+  const body = { credentials };
+  const told = isUp
+    ? await askDaemon(home, ClaudeReport, "/api/control/claude", {
+        method: "POST",
+        body,
+        timeoutMs: 12_000,
+      }).catch(() => null)
+    : null;
+  if (told !== null) return told;
+  const { claude = null, billing = "api" } = config()?.control ?? {};
+  return createClaudeFinder({ config: { claude } }).report({
+    billing,
+    env: sessionEnv({ env, home, credentials }),
+  });
+}
+
+function lookProcesses({ env, platform }: Situation): Outcome {
+  const ends = "A watchdog ends driven agents, with what they started, when the daemon dies";
+  if (platform !== "linux")
+    return { status: "ok", found: `${ends}; not what had left its group and lost its parent before.` };
+  const more =
+    parentDeathSignal(env).length > 0 ? "the kernel tells them too (setpriv)" : "there is no setpriv";
+  return { status: "ok", found: `${ends}; ${more}.` };
+}

@@ -1,0 +1,58 @@
+// What a terminal's request sees of a daemon that goes and comes back: the hook's own command, the real daemon.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { permissionCommand } from "../../src/hook/ask-command.ts";
+import { runCommand } from "../hook/run-command.ts";
+import { openScratch } from "../support/hookline.ts";
+
+it("gives a request back to the terminal when the daemon goes, however it goes, and holds the next one", async () => {
+  const hookline = openScratch();
+  try {
+    const project = join(hookline.root, "acme-shop");
+    mkdirSync(project);
+    expect(await hookline.run("install", "--approve")).toMatchObject({ code: 0 });
+    const request = {
+      ...{ hook_event_name: "PermissionRequest", session_id: "s-1", cwd: project, prompt_id: "p1" },
+      ...{ tool_name: "Bash", tool_input: { command: "npm publish" } },
+    };
+    const ask = () =>
+      runCommand(permissionCommand(60), {
+        env: { PATH: "/usr/bin:/bin", HOOKLINE_HOME: hookline.home.dir, CLAUDE_CODE_SESSION_ATTENDED: "1" },
+        input: `${JSON.stringify(request)}\n`,
+      });
+    const cardId = async (): Promise<string> => {
+      for (let tries = 0; tries < 400; tries++, await sleep(50)) {
+        const { cards } = await hookline.ask<{ cards: { id: string; status: string }[] }>(
+          "GET",
+          "/api/control/cards",
+        );
+        const [first, second] = cards.filter(({ status }) => status === "pending");
+        expect(second).toBeUndefined();
+        if (first !== undefined) return first.id;
+      }
+      throw new Error("no card came");
+    };
+    const seen = new Set<string>();
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+      const daemon = await hookline.start();
+      const asked = ask();
+      seen.add(await cardId());
+      await daemon.kill(signal);
+      expect(await asked).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    }
+    await hookline.start();
+    const asked = ask();
+    const id = await cardId();
+    expect(seen.size).toBe(2);
+    expect(seen.has(id)).toBe(false);
+    await hookline.ask("POST", `/api/control/cards/${id}/answer`, { decision: "allow", who: "a test" });
+    expect(JSON.parse((await asked).stdout)).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: "allow" } },
+    });
+  } finally {
+    await hookline.close();
+  }
+}, 60_000);

@@ -1,0 +1,148 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
+import { createClaudeFinder } from "../../src/control/find-claude.ts";
+import { openQuery } from "../../src/control/sdk-door.ts";
+import { openTrust } from "../../src/control/trust/trust.ts";
+import { claudeEnv } from "../support/claude.ts";
+import { createMemoryLocks, type DrivenScratch, openDriven } from "../support/driven.ts";
+import type { Script } from "../support/fake-api.ts";
+
+// What goes wrong with a driven session is told with a code of its own, on the real Agent SDK against the fake API.
+
+let opened: DrivenScratch | undefined;
+async function open(
+  script: Script,
+  options: Partial<DrivenSessionsOptions> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<DrivenScratch> {
+  opened = await openDriven(script, options, env);
+  return opened;
+}
+afterEach(async () => {
+  await opened?.scratch.cleanup();
+  opened = undefined;
+});
+
+describe("before anything runs", () => {
+  it("a folder that is none, or of nobody; a session that is none; a command to one that nobody knows", async () => {
+    const locks = createMemoryLocks();
+    const { start, sessions } = await open([], { locks });
+    await expect(start({ cwd: "src" })).rejects.toMatchObject({ code: "cwd_missing" });
+    for (const resume of ["my last session", "../../x", "9F3C0000-0000-4000-8000-000000000000"])
+      await expect(start({ resume })).rejects.toMatchObject({ code: "resume_unknown" });
+    const unknown = { code: "session_unknown" };
+    await expect(sessions.stop("nobody")).rejects.toMatchObject(unknown);
+    await expect(sessions.answer("nobody", "t", { decision: "allow" })).rejects.toMatchObject(unknown);
+    await expect(sessions.askAgain("nobody", "t", {})).rejects.toMatchObject(unknown);
+    expect(sessions.get("nobody")).toBeUndefined();
+  });
+
+  it("a claude that is missing, too old, or none", async () => {
+    const driven = await open([]);
+    const { scratch } = driven;
+    const program = (says: string): string => {
+      const path = join(scratch.root, "claude-of-old");
+      writeFileSync(path, `#!/bin/sh\necho '${says}'\n`);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    const start = (claude: string) =>
+      driven.again({ finder: createClaudeFinder({ config: { claude } }) }).start({ prompt: "hi" });
+    await expect(start("/nowhere/claude")).rejects.toMatchObject({
+      code: "claude_missing",
+      message: expect.stringContaining("/nowhere/claude"),
+    });
+    await expect(start(program("2.0.1 (Claude Code)"))).rejects.toMatchObject({
+      code: "claude_too_old",
+      message: expect.stringContaining("2.0.1"),
+    });
+    await expect(start(program("hello"))).rejects.toMatchObject({ code: "claude_missing" });
+    expect(driven.api.requests).toEqual([]);
+  });
+
+  it("a start that fails on the way gives the session back", async () => {
+    const locks = createMemoryLocks();
+    const resume = "99999999-2222-4333-8444-555555555555";
+    const driven = await open([], { locks });
+    const broken = driven.again({
+      locks,
+      store: {
+        ...driven.store,
+        lastSeq: () => {
+          throw new Error("no database");
+        },
+      },
+    });
+    await expect(broken.start({ resume })).rejects.toThrow("no database");
+    expect(locks.take(resume).type).toBe("taken");
+  });
+});
+
+it("an Agent SDK that is not installed ends the session with that", async () => {
+  const gone = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+  const driven = await open([], {
+    openQuery: (input, options) => openQuery(input, options, () => Promise.reject(gone)),
+  });
+  const session = await driven.start({ prompt: "hi" });
+  await session.see("state", ({ state }) => state === "closed");
+  expect(session.of("error")).toMatchObject([
+    { code: "sdk_missing", message: expect.stringContaining("npm install") },
+  ]);
+});
+
+it("a broken .mcp.json is told with its line, and is not fatal", async () => {
+  const driven = await open([{ text: "fine" }]);
+  const { scratch, api } = driven;
+  writeFileSync(join(scratch.project, ".mcp.json"), '{\n  "mcpServers": {\n    "a": oops\n  }\n}');
+  const env = claudeEnv(scratch, { api });
+  const trust = openTrust({ file: join(scratch.root, "trust.json"), nowMs: Date.now, env });
+  const session = await driven.again({ trust }).start({ prompt: "hi" });
+  await session.turn();
+  expect(session.of("error")).toMatchObject([
+    { code: "project_problem", message: expect.stringMatching(/^\.mcp\.json, line 3: it is not JSON/) },
+  ]);
+  expect(session.of("result")).toMatchObject([{ ok: true }]);
+});
+
+describe("of the model's API:", () => {
+  const tooLong = "prompt is too long: 250000 tokens > 200000 maximum";
+  const cases = [
+    { name: "403", error: { status: 403, type: "permission_error", message: "not this key" } },
+    { name: "a model that is none", error: { status: 404, type: "not_found_error", message: "no model" } },
+    { name: "500", error: { status: 500, type: "api_error", message: "broken" } },
+  ] as const;
+  for (const { name, error } of cases) {
+    it(name, async () => {
+      const driven = await open(() => ({ error }), {}, { CLAUDE_CODE_MAX_RETRIES: "0" });
+      const session = await driven.start({ prompt: "hi" });
+      await session.turn();
+      expect(session.of("result")).toMatchObject([
+        { ok: false, outcome: "api_error", apiStatus: error.status, message: expect.any(String) },
+      ]);
+    });
+  }
+
+  it("a prompt that is too long", async () => {
+    const error = { status: 400, type: "invalid_request_error", message: tooLong };
+    const driven = await open(() => ({ error }), {}, { CLAUDE_CODE_MAX_RETRIES: "0" });
+    const session = await driven.start({ prompt: "hi" });
+    await session.turn();
+    expect(session.of("result")).toMatchObject([{ ok: false, outcome: "prompt_too_long" }]);
+  });
+});
+
+it("a request that somebody answered is not asked again", async () => {
+  const driven = await open([
+    { tools: [{ name: "Bash", input: { command: "touch made" } }] },
+    { text: "ok" },
+  ]);
+  const session = await driven.start({ prompt: "make it" });
+  const { toolUseId } = await session.see("permission.request");
+  const again = (id: string) => driven.sessions.askAgain(session.sessionId, id, {});
+  await expect(again(toolUseId)).rejects.toMatchObject({ code: "not_lost" });
+  await driven.sessions.answer(session.sessionId, toolUseId, { decision: "deny" });
+  await expect(again(toolUseId)).rejects.toMatchObject({ code: "not_lost" });
+  await expect(again("toolu_none")).rejects.toMatchObject({ code: "card_unknown" });
+});
