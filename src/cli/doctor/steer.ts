@@ -7,7 +7,7 @@ import { parentDeathSignal } from "../../control/process/claude-processes.ts";
 import { sessionEnv } from "../../control/session-env.ts";
 import { isTrustReadable } from "../../control/trust/trust.ts";
 import { askDaemon } from "../client.ts";
-import { problemLine, readRulesFile } from "../policy-rules.ts";
+import { problemLine, readRulesFile } from "../../control/policy-files.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 import { count } from "./wording.ts";
