@@ -145,7 +145,7 @@ describe("hookline attach on a terminal", () => {
       await terminal.type(line);
       await terminal.keys("Enter");
     }
-    await terminal.waitFor(/\/quit leaves it running/);
+    await terminal.waitFor(/\/quit +leaves it running/);
     await expect.poll(() => driven.asked.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
     await terminal.keys("C-c");
     await expect.poll(() => driven.listeners()).toBe(0);
@@ -169,7 +169,7 @@ describe("hookline answer", () => {
     expect(await answer("toolu_01A", "perhaps")).toMatchObject({ code: 2 });
     expect(await answer("toolu", "deny", "--message", "not now")).toMatchObject({
       code: 0,
-      stdout: "Bash: deny.\n",
+      stdout: "Bash: denied.\n",
     });
     expect(await answer("toolu_01A", "allow")).toMatchObject({
       code: 1,
