@@ -35,7 +35,8 @@ describe("hookline trust", () => {
         ".mcp.json (mcp)",
         "  anvils: anvils --all",
         "",
-        `${scratch.project} is not trusted. Nothing of it is used in driven sessions. Approve it with \`hookline trust --yes ${hash}\`.`,
+        `${scratch.project} is not trusted. Nothing of it is used in driven sessions.`,
+        `To approve it: hookline trust --yes ${hash}`,
         "",
       ].join("\n"),
     );
