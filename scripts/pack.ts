@@ -26,6 +26,8 @@ interface Manifest {
 
 const root = join(import.meta.dirname, "..");
 const target = join(root, ".tmp/package");
+/** Beside the clone's own `dist`, which has the pages that it serves. */
+const modules = join(root, ".tmp/dist");
 
 const fault = findModelFault(LOCAL_MODEL.folder);
 if (fault !== null) {
@@ -36,9 +38,9 @@ measure(await pack());
 
 async function pack(): Promise<string> {
   rmSync(target, { recursive: true, force: true });
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  rmSync(modules, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  execFileSync("tsc", ["-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+  execFileSync("tsc", ["-p", join(root, "tsconfig.build.json"), "--outDir", modules], { stdio: "inherit" });
   for (const part of ["bin", "models", "plugin", "LICENSE", "README.md"])
     cpSync(join(root, part), join(target, part), { recursive: true });
   const {
@@ -51,12 +53,14 @@ async function pack(): Promise<string> {
   } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest & Record<string, unknown>;
   const optional = Object.entries(optionalDependencies).filter(([name]) => !name.startsWith("node-linux-"));
   const external = [...optional.map(([name]) => name), ...Object.keys(manifest.peerDependencies)];
-  const packages = await bundle(join(root, "dist"), join(target, "dist"), external);
+  const packages = await bundle(modules, join(target, "dist"), external);
   writeLicences(packages, root, join(target, "THIRD-PARTY-LICENSES.txt"));
   console.log(`taken in: ${packages.join(", ")}`);
   const published = { ...manifest, optionalDependencies: Object.fromEntries(optional) };
   writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  rmSync(modules, { recursive: true, force: true });
+  execFileSync(process.execPath, [join(root, "scripts/build-web.ts")], { stdio: "inherit" });
+  cpSync(join(root, "dist/web"), join(target, "dist/web"), { recursive: true });
   execFileSync("npm", ["pack", target, "--pack-destination", join(root, ".tmp")], { stdio: "inherit" });
   return join(root, ".tmp", `${manifest.name}-${manifest.version}.tgz`);
 }

@@ -15,7 +15,7 @@ import type { Env, Home } from "./home.ts";
 import { type LogBatch, readLog } from "./log/reader.ts";
 import type { LogFiles, LogPosition } from "./log/segments.ts";
 import type { TailPosition } from "./log/tail-file.ts";
-import { askAway, askWaits } from "./monitor/ask-away.ts";
+import { askAway, askUsed, askWaits } from "./monitor/ask-away.ts";
 import { askSession, askSessions } from "./monitor/ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./monitor/keep-sessions.ts";
 import { createLoadReader, type ProcessLoad } from "./monitor/process-load.ts";
@@ -28,6 +28,7 @@ import { type SeenEntry, watchRegistry } from "./monitor/watch-registry.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import { createMeters } from "./serve/meters.ts";
 import { createSessionStream } from "./serve/session-stream.ts";
+import { UsageReport } from "./serve/usage-contract.ts";
 import type { WatchPorts } from "./serve/watch-ports.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
@@ -212,6 +213,10 @@ export function startWatch(options: WatchOptions): Watch {
         sessions.emit();
         const untilMs = nowMs();
         return askAway(book, rows, sinceIso ?? lastSeen(home, untilMs), new Date(untilMs).toISOString());
+      },
+      usage: (query) => {
+        const used = askUsed(book, rows, query, new Date(nowMs()).toISOString());
+        return UsageReport.parse(used);
       },
       seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),
       metrics() {

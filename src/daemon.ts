@@ -40,6 +40,7 @@ import { containsForgotten } from "./privacy/forgotten-text.ts";
 import { type AppPorts, createApp } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
+import { openLogins } from "./serve/logins.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { listSpool } from "./spool/read-spool.ts";
@@ -55,6 +56,8 @@ export interface Daemon {
   importTranscripts(root: string): Promise<ImportResult>;
   /** The API without a server, for a command that found no daemon. */
   ask(path: string, init?: RequestInit): Promise<Response>;
+  /** The address that opens the pages in a browser and lets it in, once and for some minutes. */
+  loginAddress(): string | null;
   /** A newer version asked and is to have the home: `stop` is next. */
   readonly handedOver: Promise<void>;
   /** After a crash its short life stays written down. */
@@ -76,6 +79,8 @@ const RETAIN_MS = 2_000;
 const LOCK_WAIT_MS = 300;
 const HANDOVER_MS = 20_000;
 const MANY_FILES = 200;
+/** Somebody reads an address and then opens it. */
+const LOGIN_MS = 10 * 60_000;
 
 /**
  * The composition root: the only file that knows every stage. Started in the order of the data's way from
@@ -125,6 +130,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   // Before anything that can take long: who asks is told that we are at it.
   const serving = Promise.withResolvers<AppPorts>();
   let served: Awaited<ReturnType<typeof listen>> | null = null;
+  const logins = openLogins({ file: home.logins, nowMs: Date.now });
   if (options.serve !== false) {
     const token = readOrMakeToken(home);
     served = await listen(serving.promise, {
@@ -133,6 +139,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       sock: home.sock,
       token,
       compat: config.serve.compat,
+      logins,
     });
     opened.push(() => served?.close());
     if (served.notice !== null) notice(served.notice);
@@ -347,10 +354,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     await keeper.follow();
   };
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
-  const [{ startMemory }, { openCuration }, { startSteer }] = await Promise.all([
+  const [{ startMemory }, { openCuration }, { startSteer }, { openPages }] = await Promise.all([
     import("./daemon-memory.ts"),
     import("./daemon-curate.ts"),
     import("./daemon-steer.ts"),
+    import("./daemon-pages.ts"),
   ]);
   memory = startMemory({
     home,
@@ -473,6 +481,15 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     hooks: http,
     worker: createWorkerSessions(http),
     ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
+    pages: openPages({
+      home,
+      env,
+      keeper,
+      agent: claude,
+      note,
+      forget: (sessionId) => curation.ports.forget({ session: sessionId, dryRun: false }),
+      nowMs: Date.now,
+    }),
     handOver(request, answered) {
       const refused = refuseHandover(request, {
         version: VERSION,
@@ -509,6 +526,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     importTranscripts: (root) => long.importTranscripts(root),
     ask: async (path, init) =>
       createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init),
+    loginAddress: () =>
+      served?.port == null ? null : `http://127.0.0.1:${served.port}/#login=${logins.createCode(LOGIN_MS)}`,
     handedOver: handedOver.promise,
     async stop({ crashed = false } = {}) {
       clock.close();

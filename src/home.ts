@@ -17,6 +17,7 @@ export interface Home {
   readonly pidFile: string;
   readonly lockFile: string;
   readonly tokenFile: string;
+  readonly logins: string;
   readonly configFile: string;
   readonly daemonJson: string;
   readonly launcher: string;
@@ -52,6 +53,7 @@ export function resolveHome(env: Env = process.env): Home {
     pidFile: join(dir, "daemon.pid"),
     lockFile: join(dir, "daemon.lock"),
     tokenFile: join(dir, "token"),
+    logins: join(dir, "logins.json"),
     configFile: join(dir, "config.json"),
     daemonJson: join(dir, "daemon.json"),
     launcher: join(dir, "launch"),

@@ -4,12 +4,20 @@ import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { ErrorBody } from "../serve/contract.ts";
 
+export interface AskOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
 /** Asks the running daemon over its unix socket. Null when none answers there. */
 export async function askDaemon<T>(
   home: Home,
   schema: z.ZodType<T>,
   path: string,
-  options: { method?: string; body?: unknown; timeoutMs?: number } = {},
+  options: AskOptions = {},
 ): Promise<T | null> {
   const answer = await send(home.sock, path, options);
   return answer === null ? null : readAnswer(schema, answer);
@@ -36,18 +44,21 @@ interface Answer {
 function send(
   sock: string,
   path: string,
-  { method = "GET", body, timeoutMs = 0 }: { method?: string; body?: unknown; timeoutMs?: number },
+  { method = "GET", body, timeoutMs = 0, signal }: AskOptions,
 ): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
-    const call = request({ socketPath: sock, path, method, headers, timeout: timeoutMs }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
-      );
-      response.on("error", reject);
-    });
+    const call = request(
+      { socketPath: sock, path, method, headers, timeout: timeoutMs, signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
+        );
+        response.on("error", reject);
+      },
+    );
     call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
     call.on("error", (error: NodeJS.ErrnoException) => {
       const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";

@@ -3,8 +3,8 @@ import { AppError } from "../app-error.ts";
 import { Config, loadConfig, readConfigFile } from "../config.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { resolveHome } from "../home.ts";
+import { writeConfig } from "../write-config.ts";
 import { print, printJson } from "./output.ts";
-import { writeConfig } from "./write-config.ts";
 
 export const configCommand = defineCommand({
   meta: { name: "config", description: "Show the configuration, or set a key" },

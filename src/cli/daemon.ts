@@ -32,7 +32,7 @@ export const daemonCommand = defineCommand({
     // Told to stop while it waits for the database: nothing is accepted yet, and the kernel frees the lock.
     if (started === null) process.exit(0);
     if ("error" in started) return crash(home, started.error, starting);
-    if (args.foreground) print(welcome(home.dir, started.port));
+    if (args.foreground) print(welcome(home.dir, started.port, started.loginAddress()));
     const end = await Promise.race([told, started.handedOver, crashed.promise]);
     if (end !== undefined) return crash(home, end.error, starting);
     await started.stop();
@@ -56,7 +56,7 @@ async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Pro
   process.exit(1);
 }
 
-function welcome(home: string, port: number | null): string {
+function welcome(home: string, port: number | null, address: string | null): string {
   return [
     `Hookline is up: http://127.0.0.1:${port}/api/health  (data in ${home}; Ctrl-C stops it)`,
     "",
@@ -66,5 +66,8 @@ function welcome(home: string, port: number | null): string {
     "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",
+    ...(address === null
+      ? []
+      : ["", "Open in a browser (good once, for 10 minutes; later: bin/hookline open):", `  ${address}`]),
   ].join("\n");
 }

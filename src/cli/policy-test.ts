@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { createProjectOf } from "../capture/project-of.ts";
+import type { PolicyFor } from "../control/policy-files.ts";
 import { decide } from "../policy/decide.ts";
 import type { PolicyRequest, Verdict, World } from "../policy/request.ts";
 import { plural } from "./amounts.ts";
 import { print } from "./output.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
-import type { PolicyFor } from "./policy-rules.ts";
 import { callText } from "./policy-text.ts";
 
 /** One line of stdin. What a hook is sent has the same names, and more. */

@@ -2,15 +2,23 @@ import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { projectRulesFile } from "../control/follow-rules.ts";
+import {
+  policyOf,
+  problemLine,
+  projectRules,
+  readRulesFile,
+  rulesOf,
+  sourceOf,
+} from "../control/policy-files.ts";
 import { realWorld } from "../control/real-world.ts";
+import { replayCalls } from "../control/replay-calls.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { plural } from "./amounts.ts";
 import { toSinceIso } from "./duration.ts";
 import { projectHere } from "./memory-args.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
-import { replayCalls, replayText } from "./policy-replay.ts";
-import { policyOf, problemLine, projectRules, readRulesFile, rulesOf, sourceOf } from "./policy-rules.ts";
+import { readCalls, replayText } from "./policy-replay.ts";
 import { testRequests } from "./policy-test.ts";
 import { countsText, rulesText } from "./policy-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -65,8 +73,9 @@ export const policyCommand = defineCommand({
       return;
     }
     const now = Date.now();
-    const replay = await replayCalls(home, {
-      sinceIso: toSinceIso(args.since, now),
+    const sinceIso = toSinceIso(args.since, now);
+    const replay = await replayCalls(await readCalls(home, sinceIso), {
+      sinceIso,
       policyFor,
       inForce: args.rules === undefined ? null : policyOf(home, null),
       guardOnly: args.guard ?? false,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
+import { readRulesFile, rulesOf } from "../control/policy-files.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { askKind } from "../hook/ask-command.ts";
@@ -14,7 +15,6 @@ import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
-import { readRulesFile, rulesOf } from "./policy-rules.ts";
 import { tableLines } from "./table.ts";
 import { terminalWidth } from "./terminal-width.ts";
 

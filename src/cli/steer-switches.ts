@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig, readConfigFile } from "../config.ts";
 import type { Home } from "../home.ts";
-import { writeConfig } from "./write-config.ts";
+import { writeConfig } from "../write-config.ts";
 
 /** Of `install`: undefined leaves it as it is configured. */
 export interface SteerSwitches {

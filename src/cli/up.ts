@@ -4,6 +4,7 @@ import { DaemonStatus } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
+import { askAddress } from "./open.ts";
 import { print, printJson } from "./output.ts";
 import { bringUp, type Came, startByHook } from "./start-daemon.ts";
 
@@ -26,7 +27,12 @@ export const upCommand = defineCommand({
     const status = await askDaemon(home, DaemonStatus, "/api/status");
     if (status === null) return;
     if (args.json) printJson(status);
-    else print(upText(status, came));
+    else {
+      print(upText(status, came));
+      // A daemon of another version may not know how.
+      const address = await askAddress(home, 600).catch(() => null);
+      if (address !== null) print(`Open in a browser (good once, for 10 minutes): ${address}`);
+    }
   },
 });
 

@@ -147,8 +147,10 @@ export function createJournal(options: JournalOptions): Journal {
     read,
     attach(after, onEnvelope) {
       for (const envelope of read(after)) if (envelope.seq <= toldUpTo) onEnvelope(envelope);
+      // Who attaches is told the text under way as it is now: with the pieces that are still to be told.
+      const known = new Set(outbox.filter(isTransient));
       const watch = (envelope: Envelope): void => {
-        if (isTransient(envelope) || envelope.seq > after) onEnvelope(envelope);
+        if (isTransient(envelope) ? !known.has(envelope) : envelope.seq > after) onEnvelope(envelope);
       };
       watchers.add(watch);
       return () => void watchers.delete(watch);

@@ -1,5 +1,7 @@
 import type { SessionRows, WaitRow } from "../store/session-rows.ts";
 import { askSessions } from "./ask-sessions.ts";
+import { askUsage, type UsageAnswer } from "./ask-usage.ts";
+import { localDay } from "./local-day.ts";
 import { changedFile } from "./read-detail.ts";
 import type { SessionBook } from "./session-book.ts";
 import type { AwayReport, WaitTotals } from "./session-detail.ts";
@@ -88,6 +90,21 @@ export function askWaits(
   return { since, totals: [...totals.values()].sort((a, b) => (a.key < b.key ? -1 : 1)) };
 }
 
+/** What was used, and how long was waited. Without a time: in the last 30 days. */
+export function askUsed(
+  book: SessionBook,
+  rows: AskRows,
+  asked: { readonly since?: string | undefined; readonly by: "model" | "project" },
+  nowIso: string,
+): UsageAnswer {
+  const sinceIso = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
+  const waits = waitsSince(book, rows, sinceIso).map((wait) => ({
+    wait,
+    ms: lengthMs(wait, sinceIso, nowIso),
+  }));
+  return rows((store) => askUsage(store, { sinceIso, by: asked.by, waits }));
+}
+
 /** Saved ones, and of watched sessions what is known now. */
 function waitsSince(book: SessionBook, rows: AskRows, sinceIso: string): WaitRow[] {
   const watched = new Set(book.ids());
@@ -115,7 +132,5 @@ function lengthMs(wait: WaitRow, sinceIso: string, nowIso: string): number {
 function keyOf(wait: WaitRow, by: "day" | "project" | "session"): string {
   if (by === "session") return wait.sessionId;
   if (by === "project") return wait.projectPath ?? "";
-  const day = new Date(wait.startedAtIso);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  return localDay(new Date(wait.startedAtIso));
 }

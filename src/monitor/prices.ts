@@ -11,11 +11,16 @@ export function isPriced(model: string): boolean {
 }
 
 /** Micro-dollars, not yet rounded; undefined for a model that is in no row. */
-export function priceOf(model: string, usage: CountedUsage): number | undefined {
+export function priceOf(
+  model: string,
+  usage: CountedUsage,
+  /** Of each message, where the usage is that of many. */
+  promptTokens = usage.input + usage.cacheRead + usage.cacheWrite,
+): number | undefined {
   const row = rowOf(model);
   if (row === undefined) return undefined;
   const { cacheWrite1h } = usage;
-  const rates = ratesFor(PRICES[row]!, usage);
+  const rates = ratesFor(PRICES[row]!, usage, promptTokens);
   // Whole numbers up to here, so that the order of adding never shows.
   const perMillion =
     usage.input * rates.input +
@@ -36,11 +41,10 @@ export function contextWindowOf(model: string, usedTokens = 0): number | null {
   return isLong ? (longWindow ?? window) : window;
 }
 
-function ratesFor(price: ModelPrice, usage: CountedUsage): Rates {
+function ratesFor(price: ModelPrice, usage: CountedUsage, promptTokens: number): Rates {
   if (usage.isFast && price.fast !== undefined) return price.fast;
   const { long } = price;
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
-  return long !== undefined && prompt > long.abovePromptTokens ? long.rates : price.rates;
+  return long !== undefined && promptTokens > long.abovePromptTokens ? long.rates : price.rates;
 }
 
 const LONG_SUFFIX = /\[1m\]$/i;

@@ -16,11 +16,16 @@ import { controlRoutes } from "./control-routes.ts";
 import { fail, type GuardOptions, guard } from "./guard.ts";
 import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
 import { type HookPorts, hookRoute } from "./hook-route.ts";
+import { loginRoutes } from "./login-routes.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { metricsRoute } from "./metrics-route.ts";
+import type { PagePorts } from "./page-ports.ts";
+import { policyRoutes } from "./policy-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { settingsRoutes } from "./settings-routes.ts";
+import { isPage, staticRoute } from "./static-route.ts";
 import { type SteerAskPorts, steerAskRoutes } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
@@ -44,6 +49,7 @@ export interface AppPorts extends HandoverPorts {
   readonly worker?: WorkerSessions;
   readonly control?: ControlPorts;
   readonly steerAsks?: SteerAskPorts;
+  readonly pages?: PagePorts;
 }
 
 export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
@@ -52,7 +58,9 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   app.use(limitBodies);
   // `status` is what clients of the worker look for.
   for (const path of ["/api/health", "/health"] as const)
-    app.get(path, (c) => c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }));
+    app.get(path, async (c, next) =>
+      isPage(c) ? next() : c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }),
+    );
   app.get("/api/status", (c) => c.json(ports.status()));
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", (c) => {
@@ -83,7 +91,10 @@ export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
   mount(app, ports.worker, workerRoutes);
   mount(app, ports.control, controlRoutes);
   mount(app, ports.steerAsks, steerAskRoutes);
+  for (const routes of [policyRoutes, settingsRoutes]) mount(app, ports.pages, routes);
+  mount(app, guarding.logins, (logins) => loginRoutes(logins, guarding));
   app.route("/", mcpRoute(ports));
+  app.route("/", staticRoute());
   app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>
     error instanceof AppError

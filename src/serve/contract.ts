@@ -19,6 +19,7 @@ export {
   WaitTotals,
 } from "../monitor/session-detail.ts";
 export { SessionSnapshot } from "../monitor/session-snapshot.ts";
+export { CodeAnswer, LoginsAnswer } from "./login-contract.ts";
 export {
   ClaudeMemResult,
   type ContextSwitch,

@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Socket } from "node:net";
 import type { Context, MiddlewareHandler } from "hono";
+import { getCookie } from "hono/cookie";
 import type { ErrorBody } from "./contract.ts";
+import type { Login, Logins } from "./logins.ts";
+import { isPage, PAGE_HEADERS } from "./static-route.ts";
 
 export type Via = "tcp" | "socket";
 
@@ -11,6 +15,8 @@ export interface GuardOptions {
   readonly port: () => number | null;
   /** `serve.compat`: the worker's routes without a token, for programs that know no other way. */
   readonly compat?: boolean | undefined;
+  /** Browsers that were let in; without it only the token counts. */
+  readonly logins?: Logins | undefined;
 }
 
 /** Routes that say nothing about anybody. */
@@ -23,10 +29,14 @@ const WORKER_ROUTES: Readonly<Record<string, RegExp>> = {
 
 /**
  * Who may ask: a page of another site may reach 127.0.0.1 through a browser, so the name it was reached by and
- * the page that asks are both checked, and everything but health needs the token.
+ * the page that asks are both checked. Health, the pages themselves (which hold nothing) and the way in are open;
+ * everything else needs the token, or the cookie of a browser that was let in.
  */
 export function guard(options: GuardOptions): MiddlewareHandler {
   return async (c, next) => {
+    c.header("Cache-Control", "no-store");
+    c.header("X-Content-Type-Options", "nosniff");
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
     if (options.via === "tcp") {
       if (!isOurHost(c.req.header("host"), options.port()))
         return fail(c, 403, "host_refused", "unknown Host header");
@@ -34,20 +44,61 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       if (origin !== undefined && !isOurOrigin(origin, options.port())) {
         return fail(c, 403, "origin_refused", "requests from other sites are refused");
       }
-      const isOpen = OPEN_PATHS.has(c.req.path) || (options.compat === true && isWorkers(c));
-      if (!isOpen && !hasToken(c, options.token)) {
-        return fail(c, 401, "token_required", "send the token of the file `token` as a bearer token");
+      if (!isOpen(c, options) && !hasToken(c, options.token)) {
+        const login = loginOf(c, options);
+        if (login === null)
+          return fail(c, 401, "token_required", "send the token of the file `token` as a bearer token");
+        if (!isFromOurPage(c)) return fail(c, 403, "origin_refused", "only our own page may send the cookie");
+        endWith(c, login, options);
       }
     }
-    c.header("Cache-Control", "no-store");
-    c.header("X-Content-Type-Options", "nosniff");
     return next();
   };
 }
 
+/** The browser that asks, when it was let in and was not shown out since. */
+export function loginOf(c: Context, options: GuardOptions): Login | null {
+  if (options.via !== "tcp" || c.req.header("authorization") !== undefined) return null;
+  const secret = getCookie(c, cookieName(options));
+  return secret === undefined || secret === "" ? null : (options.logins?.check(secret) ?? null);
+}
+
+/** Cookies know no ports: each daemon's has a name of its own. */
+export function cookieName({ port }: Pick<GuardOptions, "port">): string {
+  return `hookline-${port() ?? 0}`;
+}
+
+function isOpen(c: Context, options: GuardOptions): boolean {
+  if (OPEN_PATHS.has(c.req.path) || isPage(c)) return true;
+  if (c.req.path === "/api/login" && c.req.method === "POST") return true;
+  return options.compat === true && isWorkers(c);
+}
+
+/**
+ * A cookie comes with what any page on this machine's other ports sends: what changes something must name our page
+ * as its origin, and what only reads must not come from another.
+ */
+function isFromOurPage(c: Context): boolean {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (!isRead && c.req.header("origin") === undefined) return false;
+  return ["same-origin", "none"].includes(c.req.header("sec-fetch-site") ?? "same-origin");
+}
+
+/** What a login holds open, such as a stream, ends when it is revoked. */
+function endWith(c: Context, login: Login, { logins }: GuardOptions): void {
+  const socket = (c.env as { incoming?: { socket?: Socket } } | undefined)?.incoming?.socket;
+  if (socket === undefined || watched.has(socket)) return;
+  watched.add(socket);
+  // The answer to who revokes its own login is let out first.
+  const free = logins?.whenRevoked(login.id, () => setTimeout(() => socket.destroy(), 200).unref());
+  socket.once("close", () => free?.());
+}
+
+const watched = new WeakSet<Socket>();
+
 export function fail(
   c: Context,
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 424 | 500,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 424 | 429 | 500 | 503,
   code: string,
   message: string,
   issues?: unknown[],

@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { ownerText, whoListens } from "../port-owner.ts";
 import { type AppPorts, createApp } from "./app.ts";
 import type { Via } from "./guard.ts";
+import type { Logins } from "./logins.ts";
 import { whileStarting } from "./while-starting.ts";
 
 export interface Served {
@@ -19,6 +20,7 @@ export interface ListenOptions {
   readonly sock: string;
   readonly token: string;
   readonly compat?: boolean;
+  readonly logins?: Logins;
 }
 
 /** How many ports after the taken one are tried. */
@@ -31,7 +33,8 @@ const NEXT_PORTS = 20;
 export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<Served> {
   let port: number | null = null;
   const serverOf = (via: Via): Server => {
-    const guarding = { token: options.token, via, port: () => port, compat: options.compat };
+    const { token, compat, logins } = options;
+    const guarding = { token, via, port: () => port, compat, logins };
     const app = ports.then((opened) => createApp(opened, guarding));
     return createServer(getRequestListener(whileStarting(app, { version: options.version, guarding })));
   };

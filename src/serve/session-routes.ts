@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { type SessionsPage, SessionsQuery, WaitsQuery } from "./contract.ts";
 import { fail } from "./guard.ts";
+import { readQuery } from "./read-request.ts";
+import { UsageQuery } from "./usage-contract.ts";
 import type { WatchPorts } from "./watch-ports.ts";
 
 export function sessionRoutes(watch: WatchPorts): Hono {
@@ -22,6 +24,10 @@ export function sessionRoutes(watch: WatchPorts): Hono {
         return fail(c, 409, "session_ambiguous", message, [...found.ambiguous]);
       }
       return c.json(found);
+    })
+    .get("/api/usage", (c) => {
+      const query = readQuery(c, UsageQuery);
+      return query.ok ? c.json(watch.usage(query.data)) : query.response;
     })
     .get("/api/waits", (c) => {
       const query = WaitsQuery.safeParse(c.req.query());

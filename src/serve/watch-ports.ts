@@ -3,6 +3,7 @@ import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 import type { SessionsQuery, WaitsQuery } from "./contract.ts";
 import type { MetricsInput } from "./metrics.ts";
 import type { SessionStream } from "./session-stream.ts";
+import type { UsageQuery, UsageReport } from "./usage-contract.ts";
 
 /** What the routes about sessions may ask of the monitor. */
 export interface WatchPorts {
@@ -17,6 +18,7 @@ export interface WatchPorts {
   /** Without a time: since a person last looked. */
   away(sinceIso?: string): AwayReport;
   seen(atIso: string): void;
+  usage(query: UsageQuery): UsageReport;
   metrics(): MetricsInput;
   readonly stream: SessionStream;
 }

@@ -52,6 +52,10 @@ const watch: WatchPorts = {
     asked.push(query);
     return { since: query.since ?? "", totals: [] };
   },
+  usage: (query) => {
+    asked.push(query);
+    return { since: "", cost, pricesOf: "", days: [], projects: [], models: [], tools: [] };
+  },
   away: (sinceIso) => {
     asked.push(sinceIso);
     return report;

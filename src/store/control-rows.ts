@@ -12,7 +12,17 @@ export interface ControlRows {
   lost(sinceIso: string): { sessionId: string; projectPath: string | null; cwd: string | null }[];
   /** Events that happened since then, in order of arrival. */
   eventsSince(iso: string, limit: number): HooklineEvent[];
+  /** What guard and gate said, the newest first. */
+  verdicts(query: VerdictRowQuery): HooklineEvent[];
+  /** Calls that began at or after a time: the newest of them, in order. */
+  newestCalls(sinceIso: string, limit: number): HooklineEvent[];
   has(eventId: string): boolean;
   /** The words of the last turn's summary that has any. */
   lastSummary(sessionId: string): { request: string | null; completed: string | null } | null;
+}
+
+export interface VerdictRowQuery {
+  readonly sessionId?: string | undefined;
+  readonly sinceIso?: string | undefined;
+  readonly limit: number;
 }

@@ -18,6 +18,13 @@ export interface SessionRows {
   toldByHooks(ids: readonly string[]): string[];
   /** Facts of these types at or after a time, in the order of time. */
   factsSince(iso: string, types: readonly string[]): Iterable<HooklineEvent>;
+  /** What messages used at or after a time: summed by session, hour, project, and all that their price depends on. */
+  usageSince(iso: string): UsageRow[];
+  /** Messages at or after a time in which another model was asked as well. */
+  advisedSince(iso: string): HooklineEvent[];
+  /** Turns that people began at or after a time, by session, hour and project. */
+  turnsSince(iso: string): TurnCountRow[];
+  toolsSince(iso: string): ToolCountRow[];
   /** Waits that began or lasted at or after a time. */
   waitsSince(iso: string): WaitRow[];
 }
@@ -32,6 +39,37 @@ export interface SessionRow {
   readonly searchText: string;
   readonly json: string;
   readonly waits: readonly WaitRow[];
+}
+
+/** `hour` is the first 13 characters of an ISO time. */
+export interface UsageRow {
+  readonly sessionId: string;
+  readonly hour: string;
+  readonly projectPath: string | null;
+  readonly model: string;
+  readonly speed: string | null;
+  readonly geo: string | null;
+  /** How large each prompt was, in whole hundreds of thousands of tokens below it. */
+  readonly size: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cacheWrite1h: number;
+  readonly webSearches: number;
+}
+
+export interface TurnCountRow {
+  readonly sessionId: string;
+  readonly hour: string;
+  readonly projectPath: string | null;
+  readonly count: number;
+}
+
+export interface ToolCountRow {
+  readonly toolName: string;
+  readonly count: number;
+  readonly failed: number;
 }
 
 export interface WaitRow {

@@ -13,6 +13,10 @@ export interface Store {
   position(): StoredPosition;
   apply(batch: LogBatch, identity: string | null): ApplyResult;
   events(query: EventQuery): StoredRow[];
+  /** A page of one session's events: after a place in order, or before one, the newest first. */
+  sessionEvents(query: SessionEventQuery): StoredRow[];
+  /** What a large input or patch holds whole, as JSON. */
+  blob(hash: string): string | undefined;
   /** What is known of a prompt: used before the log to leave out private content. */
   prompt(promptId: string): PromptState | undefined;
   /** The offset to which a foreign stream has been read. */
@@ -49,6 +53,13 @@ export interface EventQuery {
   readonly after: number;
   readonly limit: number;
   readonly sessionId?: string | undefined;
+}
+
+export interface SessionEventQuery {
+  readonly sessionId: string;
+  readonly after: number;
+  readonly before?: number | undefined;
+  readonly limit: number;
 }
 
 export interface StoredRow {

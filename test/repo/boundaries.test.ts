@@ -30,6 +30,7 @@ const SHARED = [
   "home.ts",
   "port-owner.ts",
   "version.ts",
+  "write-config.ts",
 ];
 
 /** The other files of `src/` itself, and who may import them. */
@@ -37,17 +38,23 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "daemon.ts": ["src/cli/"],
   "daemon-clock.ts": ["src/daemon.ts", "src/daemon-retain.ts"],
   "daemon-curate.ts": ["src/daemon.ts"],
+  "daemon-doctor.ts": ["src/daemon-pages.ts"],
   "daemon-handover.ts": ["src/daemon.ts"],
   "daemon-lives.ts": ["src/cli/", "src/daemon.ts"],
   "daemon-lock.ts": ["src/cli/", "src/daemon.ts"],
   "daemon-long-work.ts": ["src/daemon.ts"],
   "daemon-memory.ts": ["src/daemon.ts", "src/daemon-curate.ts"],
+  "daemon-pages.ts": ["src/daemon.ts"],
+  "daemon-policy.ts": ["src/daemon-pages.ts"],
   "daemon-record.ts": ["src/daemon.ts"],
   "daemon-retain.ts": ["src/daemon.ts"],
+  "daemon-sample.ts": ["src/daemon-pages.ts"],
+  "daemon-settings.ts": ["src/daemon-pages.ts"],
   "daemon-steer.ts": ["src/daemon.ts"],
   "daemon-switches.ts": ["src/daemon-memory.ts"],
   "daemon-trouble.ts": ["src/cli/daemon.ts", "src/daemon.ts", "src/daemon-memory.ts"],
   "daemon-watch.ts": ["src/daemon.ts"],
+  "sample-story.ts": ["src/daemon-sample.ts"],
   "settle-memory.ts": ["src/daemon.ts"],
 };
 
@@ -55,11 +62,16 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
 const ROOT = [
   "src/daemon.ts",
   "src/daemon-curate.ts",
+  "src/daemon-doctor.ts",
   "src/daemon-handover.ts",
   "src/daemon-long-work.ts",
   "src/daemon-memory.ts",
+  "src/daemon-pages.ts",
+  "src/daemon-policy.ts",
   "src/daemon-record.ts",
   "src/daemon-retain.ts",
+  "src/daemon-sample.ts",
+  "src/daemon-settings.ts",
   "src/daemon-steer.ts",
   "src/daemon-switches.ts",
   "src/daemon-trouble.ts",
@@ -81,6 +93,10 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-node": ["src/memory/embed/"],
   "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/sdk-door.ts"],
   "@modelcontextprotocol/sdk": ["src/serve/"],
+  react: ["src/web/", "src/cli/top/"],
+  "react-dom": ["src/web/"],
+  uplot: ["src/web/usage/"],
+  ink: ["src/cli/top/"],
 };
 
 /** Stages without input and output, and what of Node they may use. */
@@ -97,7 +113,7 @@ function importsOf(text: string): string[] {
 }
 
 function isTest(path: string): boolean {
-  return /\.(test|testing)\.ts$/.test(path);
+  return /\.(test|testing)\.tsx?$/.test(path);
 }
 
 /** Every break of the rules, as a sentence. Pure: paths and texts in, sentences out. */
@@ -182,7 +198,7 @@ const root = join(import.meta.dirname, "../..");
 
 function readSources(): Map<string, string> {
   const paths = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.(tsx?|css)$/.test(path))
     .map((path) => `src/${path.replaceAll("\\", "/")}`);
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
@@ -210,6 +226,7 @@ describe("boundaries", () => {
         "policy",
         "control",
         "serve",
+        "web",
         "cli",
       ]),
     );
@@ -247,6 +264,9 @@ describe("boundaries", () => {
     ["src/capture/x.ts", `import picomatch from "picomatch";`, /not its door/],
     ["src/capture/x.ts", `import { Hono } from "hono";`, /not its door/],
     ["src/log/x.ts", `import "left-pad";`, /without a door/],
+    ["src/web/x.tsx", `import { createRoot } from "react-dom/client";`, null],
+    ["src/cli/x.ts", `import { render } from "ink";`, /not its door/],
+    ["src/cli/top/x.ts", `import { createRoot } from "react-dom/client";`, /not its door/],
     ["src/cli/x.ts", `import { a } from "@modelcontextprotocol/sdk/server/mcp.js";`, /not its door/],
     ["src/privacy/x.ts", `import { readFileSync } from "node:fs";`, /pure/],
     ["src/log/x.ts", "export default 1;", /default export/],

@@ -40,6 +40,8 @@ export interface Client {
 
 export interface SteeringOptions {
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Further variables of the daemon. */
+  readonly env?: (api: FakeApi) => Readonly<Record<string, string>>;
 }
 
 export async function openSteering(script: Script, options: SteeringOptions = {}): Promise<Steering> {
@@ -52,6 +54,7 @@ export async function openSteering(script: Script, options: SteeringOptions = {}
       HOME: scratch.home,
       TMPDIR: join(scratch.root, "tmp"),
       PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+      ...options.env?.(api),
     },
   });
   const { sock } = hookline.home;

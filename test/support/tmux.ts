@@ -21,6 +21,10 @@ export interface TmuxSession {
   keys(...names: string[]): Promise<void>;
   /** What is visible now; of a program that ended, its last screen. */
   screen(): Promise<string>;
+  /** The same with the escapes of its colours. */
+  styled(): Promise<string>;
+  /** What tmux knows of the pane, by one of its formats. */
+  ask(format: string): Promise<string>;
   /** The first screen that matches; throws with the last screen otherwise. */
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>;
   /** A dialog that has just been drawn may not take keys yet: presses again until the screen shows it was taken. */
@@ -66,6 +70,8 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
       await tmux("send-keys", "-t", "main", ...names);
     },
     screen: () => tmux("capture-pane", "-p", "-t", "main"),
+    styled: () => tmux("capture-pane", "-p", "-e", "-t", "main"),
+    ask: async (format) => (await tmux("display-message", "-p", "-t", "main", format)).trim(),
     waitFor,
     async press(key, seen, timeoutMs = 20_000) {
       for (const deadline = Date.now() + timeoutMs; ; ) {

@@ -1,4 +1,5 @@
-import type { ControlRows } from "../control-rows.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import type { ControlRows, VerdictRowQuery } from "../control-rows.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
 
@@ -60,6 +61,16 @@ export function sqliteControlRows(db: Database): ControlRows {
         )
         .all(iso, limit)
         .map(fromRow),
+    verdicts: (query) => verdicts(db, query),
+    newestCalls: (sinceIso, limit) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM facts WHERE event_type = 'tool.start' AND timestamp >= ?
+           ORDER BY timestamp DESC, seq DESC LIMIT ?`,
+        )
+        .all(sinceIso, limit)
+        .map(fromRow)
+        .reverse(),
     has: (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
     lastSummary: (sessionId) => {
       const row = db
@@ -72,4 +83,21 @@ export function sqliteControlRows(db: Database): ControlRows {
       return { request: row["request"] as string | null, completed: row["completed"] as string | null };
     },
   };
+}
+
+const DECIDED = ["event_type = 'control.verdict'", `${ENVELOPE} AND phase = 'decision'`];
+
+function verdicts(db: Database, { sessionId, sinceIso = "", limit }: VerdictRowQuery): HooklineEvent[] {
+  const ofSession = sessionId === undefined ? "" : "AND session_id = ?3";
+  return DECIDED.flatMap((kind) => {
+    const rows = db.sql(
+      `SELECT event_json, payload_json FROM facts WHERE ${kind} AND timestamp >= ?1 ${ofSession}
+       ORDER BY timestamp DESC LIMIT ?2`,
+    );
+    return (sessionId === undefined ? rows.all(sinceIso, limit) : rows.all(sinceIso, limit, sessionId)).map(
+      fromRow,
+    );
+  })
+    .sort((a, b) => (a.occurredAtIso < b.occurredAtIso ? 1 : -1))
+    .slice(0, limit);
 }

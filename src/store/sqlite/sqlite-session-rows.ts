@@ -2,6 +2,7 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionRow, SessionRowQuery, SessionRows, WaitRow } from "../session-rows.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
+import { usageRows } from "./usage-rows.ts";
 
 export function sqliteSessionRows(db: Database): SessionRows {
   return {
@@ -64,6 +65,7 @@ export function sqliteSessionRows(db: Database): SessionRows {
       );
       for (const row of rows.iterate(JSON.stringify(types), iso)) yield fromRow(row as Row) as HooklineEvent;
     },
+    ...usageRows(db),
     waitsSince: (iso) =>
       db
         .sql(

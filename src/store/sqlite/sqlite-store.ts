@@ -5,7 +5,15 @@ import type { ControlRows } from "../control-rows.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
 import type { MemoryRows } from "../memory-rows.ts";
 import type { SessionRows } from "../session-rows.ts";
-import type { EventQuery, PromptState, Store, StoredPosition, StoreSummary } from "../store.ts";
+import type {
+  EventQuery,
+  PromptState,
+  SessionEventQuery,
+  Store,
+  StoredPosition,
+  StoredRow,
+  StoreSummary,
+} from "../store.ts";
 import { applyBatch } from "./apply-batch.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
@@ -55,6 +63,9 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
       }
     },
     events: (query) => events(db, query),
+    sessionEvents: (query) => sessionEvents(db, query),
+    blob: (hash) =>
+      db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash)?.["content"] as string | undefined,
     prompt: (promptId) => prompt(db, promptId),
     streamOffset: (key) => streamOffset(db, key),
     saveStreamOffset: (key, offset) => saveOffset(db, key, offset),
@@ -130,6 +141,20 @@ function events(db: Database, query: EventQuery): { seq: number; event: Hookline
           .sql(`SELECT ${columns} FROM facts WHERE seq > ? AND session_id = ? ORDER BY seq LIMIT ?`)
           .all(query.after, query.sessionId, query.limit);
   return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+}
+
+/** The places first, from the index alone: a session of 20,000 events is not sorted whole for each page. */
+function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
+  const { sessionId, after, before, limit } = query;
+  const [where, order] = before === undefined ? ["seq > ?2", "ASC"] : ["seq > ?2 AND seq < ?4", "DESC"];
+  const rows = db.sql(
+    `SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq IN
+       (SELECT seq FROM facts WHERE session_id = ?1 AND ${where} ORDER BY seq ${order} LIMIT ?3)
+     ORDER BY seq ${order}`,
+  );
+  const found =
+    before === undefined ? rows.all(sessionId, after, limit) : rows.all(sessionId, after, limit, before);
+  return found.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
 }
 
 function numbered(row: Row): HooklineEvent {

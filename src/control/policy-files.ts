@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
-import { projectRulesFile } from "../control/follow-rules.ts";
-import { openTrust } from "../control/trust/trust.ts";
 import type { Home } from "../home.ts";
 import { joinLayers } from "../policy/layers.ts";
 import type { Policy, RuleSource } from "../policy/rule.ts";
@@ -13,6 +11,8 @@ import {
   type RulesReading,
   readRules,
 } from "../policy/rules-file.ts";
+import { projectRulesFile } from "./follow-rules.ts";
+import { openTrust } from "./trust/trust.ts";
 
 /** The policy in a project, or in none. */
 export type PolicyFor = (projectPath: string | null) => Promise<Policy>;
@@ -21,7 +21,11 @@ export type PolicyFor = (projectPath: string | null) => Promise<Policy>;
 export function policyOf(home: Home, file: string | null): PolicyFor {
   const path = file === null ? home.rules : resolve(file);
   const reading = readRulesFile(path, home);
-  const user = reading === null && file === null ? NO_RULES : rulesOf(path, reading);
+  return policyBy(home, reading === null && file === null ? NO_RULES : rulesOf(path, reading));
+}
+
+/** By these rules in the place of the user's. */
+export function policyBy(home: Home, user: Rules): PolicyFor {
   const known = new Map<string | null, Promise<Policy>>();
   const join = async (root: string | null): Promise<Policy> => {
     const own = root === null ? null : await projectRules(home, root);

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { AppError } from "../app-error.ts";
-import { Config, readConfigFile } from "../config.ts";
-import { writeAtomically } from "../daemon-files.ts";
-import type { Home } from "../home.ts";
+import { AppError } from "./app-error.ts";
+import { Config, readConfigFile } from "./config.ts";
+import { writeAtomically } from "./daemon-files.ts";
+import type { Home } from "./home.ts";
 
 /** Sets keys of `config.json`; what else stands there stays. A value that does not fit is refused. */
 export function writeConfig(home: Home, change: Readonly<Record<string, unknown>>): void {

@@ -1,0 +1,59 @@
+import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
+import { resolveHome } from "../home.ts";
+import { print, printJson } from "./output.ts";
+import { noPaint, paintFor } from "./paint.ts";
+import { countsText } from "./status-line.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+export const topCommand = defineCommand({
+  meta: { name: "top", description: "All sessions on one screen, as they change; answer from there" },
+  args: {
+    once: { type: "boolean", description: "Print one screen and end" },
+    json: { type: "boolean", description: "Print as JSON, once" },
+    "exit-when": {
+      type: "string",
+      description: "needs-me: end with 0 as soon as a session waits for you (with --once: 1 if none does)",
+    },
+    ascii: { type: "boolean", description: "Signs of ASCII alone" },
+  },
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const exitWhen = args["exit-when"];
+    if (exitWhen !== undefined && exitWhen !== "needs-me")
+      throw new AppError("usage", `--exit-when is needs-me, not "${exitWhen}".`);
+    const untilNeeded = exitWhen !== undefined;
+    const ascii = args.ascii ?? false;
+    if (!args.once && !args.json && (process.stdout.isTTY || untilNeeded)) {
+      if (process.stdout.isTTY && process.stdin.isTTY) {
+        // Only here: what draws takes longer to load than most commands to run.
+        const { openTop } = await import("./top/open-top.ts");
+        if (!(await openTop(home, { ascii, untilNeeded })) && untilNeeded) throw nobody();
+        return;
+      }
+      const { waitUntilNeeded } = await import("./top/wait-until-needed.ts");
+      if (!(await waitUntilNeeded(home))) throw nobody();
+      return;
+    }
+    const now = Date.now();
+    const { readData } = await import("./top/follow-data.ts");
+    const data = await readData(home, now);
+    const { FIRST_VIEW, rowsOf } = await import("./top/top-view.ts");
+    const sessions = rowsOf(data, FIRST_VIEW, now);
+    if (args.json) {
+      const { cards, today, limits, lagMs } = data;
+      const source = data.source.type;
+      printJson({ source, counts: countsText(sessions), sessions, cards, today, limits, lagMs });
+    } else {
+      const { topFrame } = await import("./top/top-frame.ts");
+      const paint = ascii ? noPaint : paintFor(process.stdout);
+      const options = { width: terminalWidth(), height: null, now, paint, ascii };
+      print(topFrame(data, FIRST_VIEW, options).join("\n"));
+    }
+    if (untilNeeded && !sessions.some(({ needsPerson }) => needsPerson)) throw nobody();
+  },
+});
+
+function nobody(): AppError {
+  return new AppError("nobody_waits", "no session waits for you.");
+}

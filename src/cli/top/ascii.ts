@@ -1,0 +1,29 @@
+import { displayWidth } from "../display-width.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  "◆": "!",
+  "▤": "=",
+  "⏳": "~~",
+  "●": "*",
+  "◐": "o",
+  "○": "-",
+  "✓": "+",
+  "✕": "x",
+  "▸": ">",
+  "›": ">",
+  "█": "#",
+  "▌": "#",
+  "░": ".",
+  "─": "-",
+  "├": "|",
+  "└": "`",
+  "·": "|",
+  "…": "~",
+  "—": "-",
+  "↵": "^",
+};
+
+/** The same cells with letters of ASCII alone; escapes of colour stay. */
+export function toAscii(line: string): string {
+  return line.replace(/[^\u0000-\u007f]/gu, (sign) => SIGNS[sign] ?? "?".repeat(displayWidth(sign)));
+}

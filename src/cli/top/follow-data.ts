@@ -1,0 +1,114 @@
+import { CardList } from "../../control/control-contract.ts";
+import type { Home } from "../../home.ts";
+import { AwayReport, DaemonStatus } from "../../serve/contract.ts";
+import { askDaemon } from "../client.ts";
+import { applyMessage, followStream } from "../follow-stream.ts";
+import { readLimits } from "../limits.ts";
+import { localMidnight } from "../status-line.ts";
+import { readDatabase } from "./read-database.ts";
+import { NO_DATA, type Source, type TopData } from "./top-data.ts";
+
+const ASK_MS = 3_000;
+const ASIDE_MS = 10_000;
+/** A held request reaches the list of cards a moment after its event. */
+const CARD_LATER_MS = 400;
+
+/** Tells of every change until the signal; without a daemon what the last one left, and waits for the next. */
+export async function followData(
+  home: Home,
+  signal: AbortSignal,
+  onData: (data: TopData) => void,
+): Promise<void> {
+  let data: TopData = { ...NO_DATA, limits: readLimits(home, Date.now()) };
+  let seen = "";
+  const tell = (change: Partial<TopData>): void => {
+    data = { ...data, ...change };
+    if (!signal.aborted) onData(data);
+  };
+  const askCards = async (): Promise<void> => {
+    const list = await askCardList(home, signal);
+    if (list !== null) tell({ cards: list.cards });
+  };
+  const askAside = async (): Promise<void> => {
+    if (data.source.type === "live") tell(await aside(home, signal));
+  };
+  const later = new Set<NodeJS.Timeout>();
+  const timer = setInterval(() => void askAside().then(askCards), ASIDE_MS);
+  try {
+    for await (const message of followStream(home.sock, { signal })) {
+      if (message.type === "gap") continue;
+      if (message.type === "down") {
+        if (data.source.type === "connecting") tell(fromDatabase(home, Date.now()));
+        else if (data.source.type === "live")
+          tell({ source: { type: "away", sinceMs: Date.now() }, cards: [], lagMs: null });
+        continue;
+      }
+      const wasLive = data.source.type === "live";
+      tell({ source: { type: "live" }, sessions: applyMessage(data.sessions, message) });
+      if (!wasLive) void askAside();
+      const asks = waitsOf(data);
+      if (asks === seen && wasLive) continue;
+      seen = asks;
+      void askCards();
+      const again = setTimeout(() => {
+        later.delete(again);
+        void askCards();
+      }, CARD_LATER_MS);
+      later.add(again);
+    }
+  } finally {
+    clearInterval(timer);
+    for (const one of later) clearTimeout(one);
+  }
+}
+
+/** One look: from the daemon, else from the database. */
+export async function readData(home: Home, now: number): Promise<TopData> {
+  const stop = new AbortController();
+  const limits = readLimits(home, now);
+  for await (const message of followStream(home.sock, { signal: stop.signal })) {
+    if (message.type === "gap") continue;
+    stop.abort();
+    if (message.type === "down") return { ...NO_DATA, limits, ...fromDatabase(home, now) };
+    const { cards } = (await askCardList(home)) ?? { cards: [] };
+    const sessions = applyMessage(new Map(), message);
+    return { ...NO_DATA, source: { type: "live" }, sessions, cards, ...(await aside(home)) };
+  }
+  return { ...NO_DATA, limits, ...fromDatabase(home, now) };
+}
+
+function fromDatabase(home: Home, now: number): { source: Source; sessions: TopData["sessions"] } {
+  try {
+    const sessions = readDatabase(home, now);
+    return {
+      source: { type: "database" },
+      sessions: new Map(sessions.map((session) => [session.sessionId, session])),
+    };
+  } catch (error) {
+    return { source: { type: "nothing", why: (error as Error).message }, sessions: new Map() };
+  }
+}
+
+/** What the stream does not tell. */
+async function aside(home: Home, signal?: AbortSignal): Promise<Pick<TopData, "today" | "limits" | "lagMs">> {
+  const now = Date.now();
+  const since = new URLSearchParams({ since: localMidnight(now) });
+  const [report, status] = await Promise.all([
+    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: ASK_MS, signal }).catch(() => null),
+    askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ASK_MS, signal }).catch(() => null),
+  ]);
+  return { today: report?.cost ?? null, limits: readLimits(home, now), lagMs: status?.lagMs ?? null };
+}
+
+function askCardList(home: Home, signal?: AbortSignal) {
+  return askDaemon(home, CardList, "/api/control/cards", { timeoutMs: ASK_MS, signal }).catch(() => null);
+}
+
+function waitsOf({ sessions }: TopData): string {
+  return [...sessions.values()]
+    .map(
+      ({ sessionId, waiting, alsoWaiting, driven }) =>
+        `${sessionId} ${waiting?.requestId} ${alsoWaiting} ${driven}`,
+    )
+    .join("\n");
+}

@@ -1,0 +1,60 @@
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { spentText } from "../amounts.ts";
+import { cutTo, displayWidth } from "../display-width.ts";
+import { clock, shortDuration } from "../duration.ts";
+import { type Limits, limitsText } from "../limits.ts";
+import { oneLine } from "../plain-text.ts";
+import { countsText } from "../status-line.ts";
+import type { TopData } from "./top-data.ts";
+import { bar, type RowOptions } from "./top-row.ts";
+
+const BAR = 5;
+const ROOMY = 120;
+
+/** Who needs me, what it costs, and how true this is. */
+export function topLine(data: TopData, { width, paint }: RowOptions): string {
+  const sessions: SessionSnapshot[] = [...data.sessions.values()];
+  const spent = data.today === null ? null : spentText(data.today);
+  const counts = countsText(sessions) || "nobody runs";
+  const needs = sessions.some(({ needsPerson }) => needsPerson);
+  const parts = [
+    spent === null ? null : `${spent} today`,
+    (width >= ROOMY ? limitBars(data.limits) : limitsText(data.limits)) || null,
+    data.lagMs === null ? null : `lag ${(data.lagMs / 1_000).toFixed(1)}s`,
+  ].filter((part) => part !== null);
+  const name = "hookline top  ";
+  const rest = parts.length === 0 ? "" : `   ${parts.join("   ")}`;
+  const room = width - displayWidth(name) - displayWidth(counts);
+  return paint("dim", name) + paint(needs ? "yellow" : "bold", counts) + cutTo(rest, Math.max(0, room));
+}
+
+/** Said as long as what is shown is not what is. Null while it is. */
+export function sourceLine({ source, sessions }: TopData, { width, now, paint }: RowOptions): string | null {
+  const say = (text: string): string => paint("red", cutTo(text, width));
+  switch (source.type) {
+    case "live":
+      return null;
+    case "connecting":
+      return paint("dim", "Connecting …");
+    case "away": {
+      const since = shortDuration(now - source.sinceMs);
+      return say(`The daemon has not answered for ${since}: this is old. It comes back by itself.`);
+    }
+    case "database": {
+      const last = [...sessions.values()].map(({ lastEventAtIso }) => lastEventAtIso).sort();
+      const at = last.at(-1);
+      const told = at === undefined ? "" : `, last event ${clock(at, now)}`;
+      return say(`No daemon runs: read from the database${told}. Nothing can be answered. \`hookline up\``);
+    }
+    case "nothing":
+      return say(`No daemon runs, and ${oneLine(source.why)}. \`hookline up\``);
+    default:
+      return source satisfies never;
+  }
+}
+
+function limitBars({ fiveHour, sevenDay }: Limits): string {
+  const one = (label: string, told: Limits["fiveHour"]): string | null =>
+    told === null ? null : `${label} ${bar(told.usedPercent, BAR)} ${Math.round(told.usedPercent)}%`;
+  return [one("5h", fiveHour), one("7d", sevenDay)].filter(Boolean).join("  ");
+}

@@ -1,0 +1,21 @@
+/** The keys, as `?` shows them. */
+export const HELP: readonly string[] = [
+  "  j k, arrows    down, up            g G        first, last",
+  "  enter          the session whole   esc        back; clear the filter",
+  "  n              next that needs you",
+  "  t              go to its terminal (tmux; iTerm or Terminal on macOS)",
+  "  /              filter              s          sort: attention, age, cost, ...",
+  "  q, ctrl-c      quit",
+  "",
+  "  Answers, to the request at the bottom of the screen:",
+  "  y              allow once; carry a plan out",
+  "  a              allow just this for the session; a plan: and accept edits",
+  "  A              allow every call of that tool for the session",
+  "  d              deny                D          deny, and say why",
+  "  1-9            that option of a question",
+  "  r              type an answer to a question; ask a lost request again",
+  "",
+  "  ◆ permission  ? question  ▤ plan  ● busy  ◐ parked  ○ idle  ✓ done  ✕ lost",
+  "",
+  "  Any key goes back.",
+];

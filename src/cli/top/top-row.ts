@@ -1,0 +1,138 @@
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { costText, countText } from "../amounts.ts";
+import { toCells } from "../display-width.ts";
+import { age } from "../duration.ts";
+import type { Colour, Paint } from "../paint.ts";
+import { oneLine } from "../plain-text.ts";
+import { contextPercent, doingOf, modelText, placeOf } from "../session-doing.ts";
+import { faceOf, groupOf, waitsSince } from "../session-face.ts";
+
+export interface RowOptions {
+  readonly width: number;
+  readonly now: number;
+  readonly paint: Paint;
+}
+
+interface Column {
+  readonly title: string;
+  readonly cells: number;
+  readonly align?: "end";
+  /** Not below this width. */
+  readonly from: number;
+  readonly text: (session: SessionSnapshot, now: number) => string;
+  readonly colour?: (session: SessionSnapshot) => Colour | null;
+}
+
+const BAR = 7;
+const HOT_PERCENT = 85;
+const PROJECT = { narrow: 14, wide: 22 };
+
+const LEFT: readonly Column[] = [
+  {
+    title: "STATE",
+    cells: 12,
+    from: 0,
+    text: (session) => `${faceOf(session).icon} ${faceOf(session).word}`,
+    colour: (session) => faceOf(session).colour,
+  },
+  { title: "AGE", cells: 5, align: "end", from: 0, text: (session, now) => age(sinceOf(session), now) },
+];
+
+const RIGHT: readonly Column[] = [
+  { title: "MODEL", cells: 10, from: 110, text: ({ model }) => (model === null ? "" : modelText(model)) },
+  { title: "CTX", cells: BAR + 5, from: 96, text: barOf, colour: heatOf },
+  { title: "CTX", cells: 4, align: "end", from: 0, text: percentOf, colour: heatOf },
+  { title: "TURN", cells: 4, align: "end", from: 0, text: ({ turnCount }) => String(turnCount) },
+  { title: "TOK", cells: 5, align: "end", from: 120, text: ({ tokens }) => countText(totalOf(tokens)) },
+  { title: "COST", cells: 7, align: "end", from: 0, text: ({ cost }) => costText(cost) ?? "-" },
+];
+
+/** The names of the columns that there is room for. */
+export function headLine({ width, paint }: RowOptions): string {
+  const texts = columnsFor(width).map(({ title, cells, align }) => toCells(title, cells, align));
+  return paint("dim", `  ${texts.join(" ")}`);
+}
+
+/** One session, exactly as wide as asked for; the chosen one has a sign before it. */
+export function sessionRow(session: SessionSnapshot, isSelected: boolean, options: RowOptions): string {
+  const { width, now, paint } = options;
+  const cells = columnsFor(width).map(({ cells: room, align, text, colour }) => {
+    const fitted = toCells(text(session, now), room, align);
+    const painted = colour?.(session) ?? null;
+    if (painted !== null) return paint(painted, fitted);
+    return isSelected
+      ? paint("bold", fitted)
+      : groupOf(session) === "finished"
+        ? paint("dim", fitted)
+        : fitted;
+  });
+  return `${isSelected ? paint("bold", "›") : " "} ${cells.join(" ")}`;
+}
+
+const MOST_AGENTS = 3;
+
+/** What its subagents do now, below it. */
+export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOptions): string[] {
+  const running = session.subagents.filter(({ isRunning }) => isRunning).slice(0, MOST_AGENTS);
+  return running.map(({ agentType, sinceIso, action }, index) => {
+    const branch = index === running.length - 1 ? "└" : "├";
+    const what = action === null ? "thinking" : [action.toolName, action.text].filter(Boolean).join(": ");
+    const place = placeCells(width);
+    const line = [
+      toCells(`${branch} ● ${oneLine(agentType ?? "agent")}`, LEFT[0]!.cells),
+      toCells(age(sinceIso, now), LEFT[1]!.cells, "end"),
+      toCells("", place),
+      oneLine(what),
+    ].join(" ");
+    return paint("dim", toCells(`  ${line}`, width));
+  });
+}
+
+function columnsFor(width: number): Column[] {
+  const hasBar = RIGHT.some(({ title, cells, from }) => title === "CTX" && cells > BAR && from <= width);
+  const right = RIGHT.filter(
+    ({ title, cells, from }) => from <= width && !(title === "CTX" && hasBar && cells <= BAR),
+  );
+  const isNarrow = width < 100;
+  const place: Column = {
+    title: isNarrow ? "PROJECT" : "PROJECT ▸ BRANCH",
+    cells: placeCells(width),
+    from: 0,
+    text: (session) => (isNarrow ? (placeOf(session).split(" ▸ ")[0] ?? "") : placeOf(session)),
+  };
+  const taken = [...LEFT, place, ...right].reduce((sum, { cells }) => sum + cells + 1, 2);
+  const action: Column = { title: "ACTION", cells: Math.max(8, width - taken), from: 0, text: doingOf };
+  return [...LEFT, place, action, ...right];
+}
+
+function placeCells(width: number): number {
+  return width < 100 ? PROJECT.narrow : Math.min(34, Math.max(PROJECT.wide, Math.floor(width / 6)));
+}
+
+function sinceOf(session: SessionSnapshot): string {
+  return session.endedAtIso ?? (groupOf(session) === "need you" ? waitsSince(session) : session.sinceIso);
+}
+
+function percentOf(session: SessionSnapshot): string {
+  const percent = contextPercent(session);
+  return percent === null ? "" : `${percent}%`;
+}
+
+function barOf(session: SessionSnapshot): string {
+  const percent = contextPercent(session);
+  return percent === null ? "" : `${bar(percent, BAR)} ${`${percent}%`.padStart(4)}`;
+}
+
+function heatOf(session: SessionSnapshot): Colour | null {
+  return (contextPercent(session) ?? 0) >= HOT_PERCENT ? "yellow" : null;
+}
+
+/** How full something is; what is begun shows. */
+export function bar(percent: number, cells: number): string {
+  const full = Math.min(cells, Math.ceil((Math.max(0, percent) / 100) * cells));
+  return "█".repeat(full) + "░".repeat(cells - full);
+}
+
+function totalOf({ input, output, cacheRead, cacheWrite }: SessionSnapshot["tokens"]): number {
+  return input + output + cacheRead + cacheWrite;
+}

@@ -1,0 +1,73 @@
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { oneLine } from "../plain-text.ts";
+import { doingOf, placeOf } from "../session-doing.ts";
+import { faceOf, inOrder } from "../session-face.ts";
+import type { TopData } from "./top-data.ts";
+
+export const SORTS = ["attention", "age", "cost", "context", "project"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export type Screen =
+  | { readonly type: "list" }
+  | { readonly type: "help" }
+  | { readonly type: "detail"; readonly lines: readonly string[] | null; readonly from: number }
+  /** A line is being typed. */
+  | { readonly type: "typing"; readonly what: "filter" | "deny" | "reply"; readonly text: string };
+
+/** What a person has chosen to see. */
+export interface TopView {
+  readonly screen: Screen;
+  /** By its id: rows move, what is chosen does not change with them. */
+  readonly selected: string | null;
+  readonly filter: string;
+  readonly sort: Sort;
+  readonly note: string | null;
+}
+
+export const FIRST_VIEW: TopView = {
+  screen: { type: "list" },
+  selected: null,
+  filter: "",
+  sort: "attention",
+  note: null,
+};
+
+/** How something that a key asked for went. */
+export type Outcome =
+  | { readonly type: "said"; readonly note: string }
+  | { readonly type: "detail"; readonly lines: readonly string[] };
+
+export function applyOutcome(view: TopView, outcome: Outcome): TopView {
+  const { screen } = view;
+  if (outcome.type === "said")
+    return { ...view, note: outcome.note, screen: screen.type === "typing" ? screen : { type: "list" } };
+  // Who has gone on meanwhile stays where he is.
+  return screen.type === "detail" ? { ...view, screen: { ...screen, lines: outcome.lines } } : view;
+}
+
+/** The rows of the list, in their order. */
+export function rowsOf({ sessions }: TopData, { filter, sort }: TopView, now: number): SessionSnapshot[] {
+  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (session: SessionSnapshot): boolean => {
+    if (wanted.length === 0) return true;
+    const words = [faceOf(session).word, placeOf(session), doingOf(session, now), session.title ?? ""];
+    const text = oneLine(words.join(" ")).toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  };
+  const rows = inOrder([...sessions.values()].filter(fits));
+  const by = KEYS[sort];
+  return by === null ? rows : rows.sort((a, b) => by(a, b));
+}
+
+const KEYS: Readonly<Record<Sort, ((a: SessionSnapshot, b: SessionSnapshot) => number) | null>> = {
+  attention: null,
+  age: (a, b) => Date.parse(a.sinceIso) - Date.parse(b.sinceIso),
+  cost: (a, b) => (b.cost.micros ?? -1) - (a.cost.micros ?? -1),
+  context: (a, b) => (b.contextTokens ?? -1) - (a.contextTokens ?? -1),
+  project: (a, b) => placeOf(a).localeCompare(placeOf(b)),
+};
+
+/** The chosen row; the first when what was chosen is gone. */
+export function selectedOf(rows: readonly SessionSnapshot[], view: TopView): SessionSnapshot | undefined {
+  return rows.find(({ sessionId }) => sessionId === view.selected) ?? rows[0];
+}

@@ -1,0 +1,53 @@
+import type { ReactionRule } from "../policy/reaction-rules.ts";
+import type { RuleSource } from "../policy/rule.ts";
+import type { Rules } from "../policy/rules-file.ts";
+import { oneLine } from "./trust/one-line.ts";
+
+/** A rule as it is listed, whatever kind it is of. */
+export interface RuleFace {
+  readonly id: string;
+  readonly source: RuleSource;
+  readonly kind: "tool" | "protect" | "prompt" | "reaction";
+  readonly match: string;
+  readonly does: string;
+  readonly detail: string | null;
+  readonly project: string | null;
+  readonly recipe: string | null;
+}
+
+export function ruleFaces({ tools, protect, prompts, reactions }: Rules, source: RuleSource): RuleFace[] {
+  return [
+    ...tools.map(({ id, match, then, reason, project }) => ({
+      ...{ id, source, kind: "tool" as const, match, does: then, project, recipe: null },
+      detail: reason,
+    })),
+    ...protect.map(({ glob, project, recipe }, index) => ({
+      ...{
+        id: `${source}/protect/${index + 1}`,
+        source,
+        kind: "protect" as const,
+        match: glob,
+        project,
+        recipe,
+      },
+      ...{ does: "ask", detail: null },
+    })),
+    ...prompts.map(({ id, find, then, reason, project, recipe }) => ({
+      ...{ id, source, kind: "prompt" as const, match: `/${find}/`, does: then, project, recipe },
+      detail: reason,
+    })),
+    ...reactions.map((rule) => ({
+      ...{ id: rule.id, source, kind: "reaction" as const, project: rule.project, recipe: rule.recipe },
+      match: rule.match === null ? rule.on : `${rule.on} ${rule.match}`,
+      does: rule.do.type,
+      detail: detailOf(rule),
+    })),
+  ].map((face) => ({ ...face, detail: face.detail === null ? null : oneLine(face.detail) }));
+}
+
+/** What it runs, sends or says. */
+function detailOf({ do: action }: ReactionRule): string | null {
+  const { type: _type, ...rest } = action;
+  const text = Object.values(rest).find((value) => typeof value === "string");
+  return typeof text === "string" ? text : null;
+}

@@ -1,0 +1,175 @@
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { loadConfig } from "./config.ts";
+import { callLine } from "./control/call-line.ts";
+import { type PolicyFor, policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
+import { realWorld } from "./control/real-world.ts";
+import { replayCalls } from "./control/replay-calls.ts";
+import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
+import { writeAtomically } from "./daemon-files.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { factId } from "./event/ids.ts";
+import type { Env, Home } from "./home.ts";
+import { RECIPES } from "./policy/recipes/recipes.ts";
+import { NO_RULES, type Rules, readRules } from "./policy/rules-file.ts";
+import type { PagePorts } from "./serve/page-ports.ts";
+import type { JudgedCall, PolicyReport, ReplayAnswer } from "./serve/policy-contract.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+import type { SqliteStore } from "./store/sqlite/sqlite-store.ts";
+
+export interface PolicyDeskOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly keeper: StoreKeeper;
+  readonly nowMs: () => number;
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** Judging one takes up to a millisecond: more than these are not tried. */
+const MOST_CALLS = 5_000;
+const MOST_FOUND = 200;
+
+/** The rules as a page shows, changes and tries them. */
+export function openPolicyDesk(
+  options: PolicyDeskOptions,
+): Pick<PagePorts, "policy" | "writeRules" | "verdicts" | "replay"> {
+  const { home, env, keeper, nowMs } = options;
+  return {
+    policy: (project) => report(home, env, project),
+    writeRules(text, was) {
+      if (was !== undefined && was !== readText(home.rules)) return { type: "changed" };
+      const reading = readRules(text, "user");
+      if (reading.type === "invalid") return { type: "invalid", problems: reading.problems };
+      write(home, text);
+      return { type: "written" };
+    },
+    verdicts: ({ session, since, limit }) =>
+      keeper.use((store) => ({
+        verdicts: store.control
+          .verdicts({ sessionId: session, sinceIso: since, limit })
+          .map((event) => toJudged(event, store)),
+      })),
+    async replay({ rules, since, guardOnly }) {
+      const sinceIso = since ?? new Date(nowMs() - WEEK_MS).toISOString();
+      const reading = rules === undefined ? null : readRules(rules, "user");
+      if (reading?.type === "invalid") return { ...NOTHING, sinceIso, problems: [...reading.problems] };
+      const calls = keeper.use((store) =>
+        store.control.newestCalls(sinceIso, MOST_CALLS).map((event) => wholeInput(event, store)),
+      );
+      const inForce = withHome(home, policyOf(home, null));
+      const replay = await replayCalls(calls, {
+        sinceIso,
+        policyFor: reading === null ? inForce : withHome(home, policyBy(home, reading.rules)),
+        inForce: reading === null ? null : inForce,
+        guardOnly,
+        world: realWorld(env),
+      });
+      const found = replay.found.slice(-MOST_FOUND).reverse();
+      return {
+        ...replay,
+        found: found.map(({ toolInput, updatedInput: _updated, ...call }) => ({
+          ...call,
+          text: callLine(toolInput),
+        })),
+        problems: [],
+      };
+    },
+  };
+}
+
+const NOTHING: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
+  calls: 0,
+  allowed: 0,
+  asked: 0,
+  denied: 0,
+  rewritten: 0,
+  changed: null,
+  found: [],
+};
+
+async function report(home: Home, env: Env, project: string | null): Promise<PolicyReport> {
+  const reading = readRulesFile(home.rules, home);
+  const user = reading?.type === "rules" ? reading.rules : NO_RULES;
+  const own = project === null ? null : await projectRules(home, project).catch(() => null);
+  const faces: readonly RuleFace[] = [
+    ...(own?.trusted ? ruleFaces(own.rules, "project") : []),
+    ...ruleFaces(user, "user"),
+  ];
+  const { on, failClosed } = loadConfig(home, env).config.guard;
+  return {
+    file: home.rules,
+    text: readText(home.rules),
+    guard: { on, failClosed },
+    rules: [...faces],
+    problems:
+      reading?.type === "invalid"
+        ? reading.problems.map((problem) => ({ file: home.rules, ...problem }))
+        : [],
+    recipes: recipeFaces(user),
+  };
+}
+
+function recipeFaces({ protect, prompts, reactions }: Rules): PolicyReport["recipes"] {
+  const inUse = new Set([...protect, ...prompts, ...reactions].map(({ recipe }) => recipe));
+  return RECIPES.map(({ name, description, needs, options }) => ({
+    name,
+    description,
+    needs,
+    options: Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
+    inUse: inUse.has(name),
+  }));
+}
+
+function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
+  const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
+  const toolUseId = event.toolUseId ?? null;
+  const call = toolUseId === null ? undefined : store.memory.fact(factId("tool", toolUseId, "start"));
+  return {
+    atIso: event.occurredAtIso,
+    sessionId: event.sessionId,
+    toolUseId,
+    projectPath: event.projectPath,
+    toolName: text("toolName") ?? text("tool"),
+    text: call === undefined ? null : callLine(call.payload?.toolInput),
+    verdict: text("verdict") ?? "",
+    step: null,
+    rule: text("rule") ?? "",
+    reason: text("reason") ?? "",
+  };
+}
+
+/** What is large stands beside its event. */
+function wholeInput(event: HooklineEvent, store: SqliteStore): HooklineEvent {
+  const hash = (event.payload?.toolInput as { $blob?: unknown } | null | undefined)?.$blob;
+  const content = typeof hash === "string" ? store.blob(hash) : undefined;
+  if (content === undefined || event.payload === undefined) return event;
+  return { ...event, payload: { ...event.payload, toolInput: JSON.parse(content) as unknown } };
+}
+
+/** Wherever our own home lies, nobody changes it unasked. */
+function withHome(home: Home, policyFor: PolicyFor): PolicyFor {
+  return async (project) => {
+    const policy = await policyFor(project);
+    return { ...policy, protect: [...policy.protect, home.dir] };
+  };
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function write(home: Home, text: string): void {
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  let path = home.rules;
+  try {
+    // A link stays one: what it leads to is written.
+    path = realpathSync(home.rules);
+  } catch {
+    // The first rule: there is no file yet.
+  }
+  writeAtomically(path, text);
+}

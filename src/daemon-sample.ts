@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { Agent } from "./agents/agent.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { contentHash } from "./event/ids.ts";
+import { SAMPLE_PROJECT, SAMPLE_SECONDS, sampleStory } from "./sample-story.ts";
+import type { PagePorts } from "./serve/page-ports.ts";
+import type { StoreKeeper } from "./store/keep-store.ts";
+
+export interface SampleOptions {
+  readonly agent: Agent;
+  readonly keeper: StoreKeeper;
+  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  readonly forget: (sessionId: string) => Promise<unknown>;
+  readonly nowMs: () => number;
+}
+
+/** All of a sample is known by its beginning. */
+const PREFIX = "sample-";
+
+/**
+ * A session to look at for somebody who has none yet. It takes the way of any other, says in its id and in every event
+ * that it is a sample, and leaves nothing when it is removed.
+ */
+export function openSample(
+  options: SampleOptions,
+): Pick<PagePorts, "sample" | "loadSample" | "removeSample"> {
+  const { keeper } = options;
+  const loaded = (): string[] => keeper.use((store) => store.sessions.sessionIds(PREFIX, 20));
+  const sample = () => ({ sessionId: loaded().at(-1) ?? null });
+  return {
+    sample,
+    async loadSample() {
+      if (loaded().length === 0) await options.note(toEvents(options));
+      return sample();
+    },
+    async removeSample() {
+      for (const sessionId of loaded()) await options.forget(sessionId);
+      return sample();
+    },
+  };
+}
+
+function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
+  const sessionId = `${PREFIX}${randomUUID()}`;
+  const beginMs = nowMs() - (SAMPLE_SECONDS + 60) * 1_000;
+  const transcript = agent.openTranscript(
+    { path: `${SAMPLE_PROJECT}/${sessionId}.jsonl` },
+    () => SAMPLE_PROJECT,
+  );
+  return sampleStory().flatMap((told, index) => {
+    const atMs = beginMs + told.at * 1_000;
+    const occurredAtIso = new Date(atMs).toISOString();
+    const events =
+      "line" in told
+        ? transcript.line(own({ ...told.line, sessionId, timestamp: occurredAtIso }, sessionId))
+        : agent.translateHook(
+            {
+              payload: own({ ...told.hook, session_id: sessionId }, sessionId),
+              env: {},
+              name: `sample-${index}`,
+              timeNs: `${BigInt(Math.round(atMs)) * 1_000_000n}`,
+              occurredAtIso,
+              contentHash: () => contentHash(`${sessionId} ${index}`),
+              pid: null,
+            },
+            () => SAMPLE_PROJECT,
+          );
+    // There is no transcript to be followed.
+    return events.map(({ transcriptPath: _none, ...event }) => ({ ...event, sample: true }) as HooklineEvent);
+  });
+}
+
+const IDS = ["prompt_id", "tool_use_id", "uuid", "requestId"];
+
+/** Facts are known by their ids over all sessions: those of a sample are its own each time. */
+function own(told: Readonly<Record<string, unknown>>, sessionId: string): Record<string, unknown> {
+  const named = Object.fromEntries(
+    IDS.flatMap((key) => (typeof told[key] === "string" ? [[key, `${sessionId}-${told[key]}`]] : [])),
+  );
+  const message = told["message"] as { id: string } | undefined;
+  return { ...told, ...named, ...(message && { message: { ...message, id: `${sessionId}-${message.id}` } }) };
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { AppError } from "./app-error.ts";
+import { Config, loadConfig, logFile, readConfigFile } from "./config.ts";
+import type { Env, Home } from "./home.ts";
+import type { ConfigAnswer, ConfigChange, Setting } from "./serve/settings-contract.ts";
+import { writeConfig } from "./write-config.ts";
+
+/**
+ * What may be set from a page, and whether it holds at once. Not among them: what is sent to others, which programs
+ * run, where files lie, what removes data, and what needs hooks that only `install` puts in.
+ */
+const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"])[] = [
+  ["exclude", "list", "live"],
+  ["followTranscripts", "switch", "restart"],
+  ["watchRegistry", "switch", "restart"],
+  ["processLoad", "switch", "restart"],
+  ["memory.inject.startup", "switch", "restart"],
+  ["memory.inject.resume", "switch", "restart"],
+  ["memory.inject.compact", "switch", "restart"],
+  ["memory.inject.prompt", "switch", "restart"],
+  ["memory.inject.file", "switch", "restart"],
+  ["memory.notice", "switch", "restart"],
+  ["memory.digestTokens", "number", "restart"],
+  ["memory.promptTokens", "number", "restart"],
+  ["approve.holdSeconds", "number", "live"],
+  ["approve.messages", "switch", "live"],
+  ["control.maxSessions", "number", "restart"],
+  ["control.idleMinutes", "number", "restart"],
+  ["control.maxBudgetUsd", "number", "restart"],
+  ["control.sdkLog", "switch", "restart"],
+  ["control.sdkLogDays", "number", "restart"],
+  ["logLevel", "choice", "restart"],
+];
+
+const PLACES = ["db", "searchDb", "spool", "configFile", "rules", "trust", "logins", "daemonLog"] as const;
+
+export function readSettings(home: Home, env: Env): ConfigAnswer {
+  const { config } = loadConfig(home, env);
+  const defaults = Config.parse({});
+  const settings = SETTABLE.map(([key, kind, when]): Setting => {
+    const { description, schema, nullable } = schemaOf(key);
+    return {
+      key,
+      value: valueAt(config, key),
+      default: valueAt(defaults, key),
+      description,
+      kind,
+      choices: schema instanceof z.ZodEnum ? schema.options.map(String) : [],
+      nullable,
+      live: when === "live",
+    };
+  });
+  const places = [
+    { key: "home", path: home.dir },
+    { key: "log", path: logFile(home, config) },
+    ...PLACES.map((key) => ({ key, path: home[key] })),
+  ];
+  return { settings, places };
+}
+
+/** Sets one key in the file; all that stands beside it stays. */
+export function writeSetting(home: Home, { key, value }: ConfigChange): void {
+  if (!SETTABLE.some(([name]) => name === key))
+    throw new AppError("config_key_refused", `${key} is not set from a page`);
+  const [first, ...rest] = key.split(".");
+  const before = readConfigFile(home)[first!];
+  writeConfig(home, { [first!]: withValue(before, rest, value) });
+}
+
+function withValue(before: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const known = typeof before === "object" && before !== null ? (before as Record<string, unknown>) : {};
+  return { ...known, [key]: withValue(known[key], rest, value) };
+}
+
+function valueAt(config: unknown, key: string): unknown {
+  return key
+    .split(".")
+    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], config);
+}
+
+/** What a key is, without its default. */
+function schemaOf(key: string): { description: string; schema: z.ZodType; nullable: boolean } {
+  let schema: z.ZodType = Config;
+  let description = "";
+  for (const part of key.split(".")) {
+    schema = (bare(schema).schema as z.ZodObject).shape[part] as z.ZodType;
+    description = schema.description ?? "";
+  }
+  return { description, ...bare(schema) };
+}
+
+function bare(schema: z.ZodType): { schema: z.ZodType; nullable: boolean } {
+  let inner = schema;
+  let nullable = false;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodNullable) {
+    if (inner instanceof z.ZodNullable) nullable = true;
+    inner = inner.unwrap() as z.ZodType;
+  }
+  return { schema: inner, nullable };
+}

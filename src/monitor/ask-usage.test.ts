@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
+import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { askUsage } from "./ask-usage.ts";
+import { createUsage } from "./usage.ts";
+
+let store: SqliteStore;
+let count = 0;
+beforeEach(() => {
+  store = openSqliteStore(":memory:");
+});
+afterEach(() => store.close());
+
+function event(eventType: string, atIso: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
+  return {
+    v: 1,
+    id: `id-${count++}`,
+    eventType,
+    occurredAtIso: atIso,
+    sessionId: "s1",
+    provider: "claude",
+    projectPath: "/p",
+    cwd: "/p",
+    origin: "transcript",
+    ...more,
+  };
+}
+
+const message = (atIso: string, model: string, usage: object, more: Partial<HooklineEvent> = {}) =>
+  event("assistant.message", atIso, { messageId: `m-${count}`, model, usage, ...more });
+
+const tool = (atIso: string, toolName: string, success: boolean | null) =>
+  event("tool_observation", atIso, { payload: { toolName, toolInput: {}, toolOutput: "", success } });
+
+function apply(...events: readonly HooklineEvent[]): void {
+  const lines = events.map(toLine);
+  count++;
+  store.apply({ lines, segment: 1, next: { segment: 1, offset: count } }, "f");
+}
+
+const ask = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z") =>
+  askUsage(store.sessions, { sinceIso, by, waits: [] });
+
+const usage = {
+  input_tokens: 1_000,
+  output_tokens: 200,
+  cache_read_input_tokens: 50_000,
+  cache_creation_input_tokens: 400,
+  cache_creation: { ephemeral_1h_input_tokens: 100 },
+};
+
+describe("what was used", () => {
+  it("adds up to what the messages say, whatever it is split by", () => {
+    const told = [
+      message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
+      message("2026-01-02T12:10:00.000Z", "claude-haiku-4-5", { ...usage, speed: "fast" }),
+      message(
+        "2026-01-04T12:00:00.000Z",
+        "claude-opus-4-5",
+        { ...usage, input_tokens: 250_000 },
+        {
+          sessionId: "s2",
+          projectPath: "/q",
+        },
+      ),
+      message("2026-01-04T12:00:00.000Z", "claude-opus-4-5", {
+        ...usage,
+        server_tool_use: { web_search_requests: 2 },
+        inference_geo: "us",
+        iterations: [
+          { type: "advisor_message", model: "claude-haiku-4-5", input_tokens: 10, output_tokens: 5 },
+        ],
+      }),
+    ];
+    apply(...told, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
+    const fold = createUsage();
+    for (const one of told) fold.tell(one);
+    const { cost, tokens } = fold.read();
+    const report = ask();
+    // Each message is rounded by itself there, and only the sum here.
+    expect(report.cost).toEqual({ ...cost, micros: expect.closeTo(cost.micros!, -1) });
+    for (const parts of [report.days, report.projects, report.models]) {
+      const micros = parts.reduce((sum, part) => sum + (part.costMicros ?? 0), 0);
+      expect(Math.abs(micros - cost.micros!)).toBeLessThanOrEqual(parts.length);
+      expect(parts.reduce((sum, part) => sum + part.tokens.input, 0)).toBe(tokens.input);
+      expect(parts.reduce((sum, part) => sum + part.tokens.cacheWrite, 0)).toBe(tokens.cacheWrite);
+    }
+    expect(report.days.map(({ day, sessions }) => [day, sessions])).toEqual([
+      ["2026-01-02", 1],
+      ["2026-01-04", 2],
+    ]);
+    expect(report.days[0]!.parts.map(({ key }) => key)).toEqual(["claude-opus-4-5", "claude-haiku-4-5"]);
+    expect(ask("project").days[1]!.parts.map(({ key }) => key)).toEqual(["/q", "/p"]);
+  });
+
+  it("has no price for a model that is in no table, and says so", () => {
+    apply(message("2026-01-02T12:00:00.000Z", "homemade-1", usage));
+    const { cost, models } = ask();
+    expect(cost).toEqual({ micros: null, source: "unpriced", unpricedModels: ["homemade-1"] });
+    expect(models).toMatchObject([{ model: "homemade-1", costMicros: null, source: "unpriced" }]);
+  });
+
+  it("leaves out what the agent wrote in a model's place, and counts a message once however often it is told", () => {
+    const once = message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage);
+    apply(once, once, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
+    apply(once);
+    expect(ask().models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
+  });
+
+  it("counts turns that people began, tools and how often they failed", () => {
+    apply(
+      event("turn.start", "2026-01-02T12:00:00.000Z", { prompt: "a", promptId: "p1" }),
+      event("turn.start", "2026-01-02T13:00:00.000Z", { prompt: "b", promptId: "p2" }),
+      event("turn.start", "2026-01-02T13:30:00.000Z", { prompt: "c", promptId: "p3", machine: true }),
+      tool("2026-01-02T12:00:00.000Z", "Bash", true),
+      tool("2026-01-02T12:00:00.000Z", "Bash", false),
+      tool("2026-01-02T12:00:00.000Z", "Read", null),
+    );
+    const { days, tools } = ask();
+    expect(days).toMatchObject([{ day: "2026-01-02", turns: 2, sessions: 1, costMicros: null }]);
+    expect(tools).toEqual([
+      { tool: "Bash", count: 2, failed: 1 },
+      { tool: "Read", count: 1, failed: 0 },
+    ]);
+  });
+
+  it("is read from the indexes alone", () => {
+    apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
+    const plan = store.db.raw
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT json_extract(event_json, '$.model') FROM facts INDEXED BY facts_by_usage
+         WHERE event_type = 'assistant.message' AND timestamp >= '2026' LIMIT -1 OFFSET 0`,
+      )
+      .all()
+      .map((row) => row["detail"]);
+    expect(plan.join()).toContain("COVERING INDEX facts_by_usage");
+  });
+});

@@ -1,0 +1,196 @@
+import type { SessionRows, UsageRow, WaitRow } from "../store/session-rows.ts";
+import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { localDay } from "./local-day.ts";
+import { PRICES_OF } from "./price-table.ts";
+import { isPriced, modelName, priceOf } from "./prices.ts";
+import type { Cost, Tokens } from "./session-snapshot.ts";
+
+/** What was used by a day, a project or a model. */
+export interface Used {
+  readonly costMicros: number | null;
+  readonly tokens: Tokens;
+}
+
+export interface UsageAnswer {
+  readonly since: string;
+  readonly cost: Cost;
+  readonly pricesOf: string;
+  readonly days: readonly (Counts & { readonly day: string; readonly parts: readonly Part[] })[];
+  readonly projects: readonly (Counts & { readonly project: string | null })[];
+  readonly models: readonly (Used & {
+    readonly model: string;
+    readonly sessions: number;
+    readonly source: Cost["source"];
+  })[];
+  readonly tools: readonly { readonly tool: string; readonly count: number; readonly failed: number }[];
+}
+
+interface Counts extends Used {
+  readonly sessions: number;
+  readonly turns: number;
+  readonly waitMs: number;
+}
+
+type Part = Used & { readonly key: string | null };
+
+export interface UsageAsked {
+  readonly sinceIso: string;
+  readonly by: "model" | "project";
+  /** Waits at or after that time, and how long each lasted in it. */
+  readonly waits: readonly { readonly wait: WaitRow; readonly ms: number }[];
+}
+
+/** All that was used since a time, from messages of transcripts alone: every figure of it adds up to every other. */
+export function askUsage(store: SessionRows, { sinceIso, by, waits }: UsageAsked): UsageAnswer {
+  const days = new Map<string, Tally>();
+  const projects = new Map<string | null, Tally>();
+  const models = new Map<string, Tally>();
+  const parts = new Map<string, Map<string | null, Tally>>();
+  const dayOf = createDayOf();
+
+  for (const share of sharesOf(store, sinceIso)) {
+    const day = dayOf(share.hour);
+    const model = modelName(share.model);
+    const ofDay = at(parts, day, () => new Map<string | null, Tally>());
+    const tallies = [
+      at(days, day, newTally),
+      at(projects, share.projectPath, newTally),
+      at(models, model, newTally),
+      at(ofDay, by === "model" ? model : share.projectPath, newTally),
+    ];
+    for (const tally of tallies) add(tally, share);
+  }
+  for (const { sessionId, hour, projectPath, count } of store.turnsSince(sinceIso)) {
+    for (const tally of [at(days, dayOf(hour), newTally), at(projects, projectPath, newTally)]) {
+      tally.turns += count;
+      tally.sessions.add(sessionId);
+    }
+  }
+  for (const { wait, ms } of waits) {
+    at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
+    at(projects, wait.projectPath, newTally).waitMs += ms;
+  }
+  return {
+    since: sinceIso,
+    cost: costOf(models),
+    pricesOf: PRICES_OF,
+    days: [...days]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([day, tally]) => ({
+        day,
+        ...countsOf(tally),
+        parts: dearest(parts.get(day) ?? new Map()).map(([key, part]) => ({ key, ...usedOf(part) })),
+      })),
+    projects: dearest(projects).map(([project, tally]) => ({ project, ...countsOf(tally) })),
+    models: dearest(models).map(([model, tally]) => ({
+      model,
+      ...usedOf(tally),
+      sessions: tally.sessions.size,
+      source: isPriced(model) ? "estimate" : "unpriced",
+    })),
+    tools: store
+      .toolsSince(sinceIso)
+      .map(({ toolName, count, failed }) => ({ tool: toolName, count, failed })),
+  };
+}
+
+interface Share {
+  readonly sessionId: string;
+  readonly hour: string;
+  readonly projectPath: string | null;
+  readonly model: string;
+  readonly usage: CountedUsage;
+  readonly micros: number | undefined;
+}
+
+function* sharesOf(store: SessionRows, sinceIso: string): Iterable<Share> {
+  for (const row of store.usageSince(sinceIso)) {
+    const usage = usageOf(row);
+    const micros = priceOf(row.model, usage, row.size * 100_000 + 1);
+    yield { ...row, usage, micros };
+  }
+  for (const event of store.advisedSince(sinceIso)) {
+    const { sessionId, projectPath, occurredAtIso } = event;
+    // The first is the message's own, which is counted.
+    for (const { model, usage } of countUsage(String(event["model"]), event["usage"]).slice(1))
+      yield {
+        sessionId,
+        projectPath,
+        hour: occurredAtIso.slice(0, 13),
+        model,
+        usage,
+        micros: priceOf(model, usage),
+      };
+  }
+}
+
+function usageOf(row: UsageRow): CountedUsage {
+  const { input, output, cacheRead, cacheWrite, cacheWrite1h, webSearches, speed, geo } = row;
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWrite1h: Math.min(cacheWrite, cacheWrite1h),
+    webSearches,
+    isFast: speed === "fast",
+    isUsOnly: geo === "us",
+  };
+}
+
+interface Tally {
+  readonly sessions: Set<string>;
+  readonly tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  micros: number | null;
+  turns: number;
+  waitMs: number;
+}
+
+function newTally(): Tally {
+  const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return { sessions: new Set(), tokens, micros: null, turns: 0, waitMs: 0 };
+}
+
+function add(tally: Tally, { sessionId, usage, micros }: Share): void {
+  tally.sessions.add(sessionId);
+  for (const key of ["input", "output", "cacheRead", "cacheWrite"] as const) tally.tokens[key] += usage[key];
+  if (micros !== undefined) tally.micros = (tally.micros ?? 0) + micros;
+}
+
+function usedOf({ tokens, micros }: Tally): Used {
+  return { costMicros: micros === null ? null : Math.round(micros), tokens };
+}
+
+function countsOf(tally: Tally): Counts {
+  return { ...usedOf(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
+}
+
+function costOf(models: ReadonlyMap<string, Tally>): Cost {
+  const unpricedModels = [...models.keys()].filter((model) => !isPriced(model)).sort();
+  const priced = [...models.values()].flatMap(({ micros }) => micros ?? []);
+  const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, one) => sum + one, 0));
+  return {
+    micros,
+    source: micros === null && unpricedModels.length > 0 ? "unpriced" : "estimate",
+    unpricedModels,
+  };
+}
+
+function dearest<K>(tallies: ReadonlyMap<K, Tally>): [K, Tally][] {
+  const weight = ({ tokens }: Tally): number => tokens.input + tokens.output + tokens.cacheWrite;
+  return [...tallies].sort(([, a], [, b]) => (b.micros ?? 0) - (a.micros ?? 0) || weight(b) - weight(a));
+}
+
+function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** Each hour is worked out once. Where a zone is off by half an hour, so is the border between its days. */
+function createDayOf(): (hour: string) => string {
+  const known = new Map<string, string>();
+  return (hour) => at(known, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
+}

@@ -1,0 +1,35 @@
+import type { RuleProblem } from "../policy/rules-file.ts";
+import type { SessionEventQuery, StoredRow } from "../store/store.ts";
+import type {
+  PolicyReport,
+  ReplayAnswer,
+  ReplayRequest,
+  VerdictsAnswer,
+  VerdictsQuery,
+} from "./policy-contract.ts";
+import type { ConfigAnswer, ConfigChange, DoctorAnswer, SampleAnswer } from "./settings-contract.ts";
+
+export type WrittenRules =
+  | { readonly type: "written" }
+  | { readonly type: "invalid"; readonly problems: readonly RuleProblem[] }
+  /** Somebody else wrote them since they were read. */
+  | { readonly type: "changed" };
+
+/** What only the pages ask for. Expected refusals are an AppError. */
+export interface PagePorts {
+  policy(project: string | null): Promise<PolicyReport>;
+  /** `was` is the text that the change began from; null when there was no file. */
+  writeRules(text: string, was: string | null | undefined): WrittenRules;
+  verdicts(query: VerdictsQuery): VerdictsAnswer;
+  replay(request: ReplayRequest): Promise<ReplayAnswer>;
+  config(): ConfigAnswer;
+  setConfig(change: ConfigChange): ConfigAnswer;
+  doctor(how: { readonly fix: boolean }): Promise<DoctorAnswer>;
+  /** Which sample is loaded. */
+  sample(): SampleAnswer;
+  loadSample(): Promise<SampleAnswer>;
+  removeSample(): Promise<SampleAnswer>;
+  sessionEvents(query: SessionEventQuery): StoredRow[];
+  /** JSON. */
+  blob(hash: string): string | undefined;
+}

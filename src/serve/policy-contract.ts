@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { VERDICT_STEPS } from "../policy/request.ts";
+import { Instant } from "./query-values.ts";
+
+/** What the pages ask about the policy beside `/api/control/policy/test`. */
+
+const RuleFace = z.object({
+  id: z.string(),
+  source: z.enum(["user", "project", "session"]),
+  kind: z.enum(["tool", "protect", "prompt", "reaction"]),
+  /** What it is about: a matcher, a glob, a pattern, an event. */
+  match: z.string(),
+  /** allow, deny, ask, rewrite; of a reaction what it does. */
+  does: z.string(),
+  /** A reason, or what a reaction runs or says; one line. */
+  detail: z.string().nullable(),
+  /** Only in projects of this glob. */
+  project: z.string().nullable(),
+  recipe: z.string().nullable(),
+});
+export type RuleFace = z.infer<typeof RuleFace>;
+
+export const RecipeFace = z.object({
+  name: z.string(),
+  description: z.string(),
+  needs: z.string().nullable(),
+  options: z.array(z.object({ name: z.string(), description: z.string(), default: z.string().nullable() })),
+  inUse: z.boolean(),
+});
+export type RecipeFace = z.infer<typeof RecipeFace>;
+
+/** `GET /api/policy?project=`: what holds, where it stands, and what is wrong with it. */
+export const PolicyQuery = z.object({ project: z.string().optional() });
+export const PolicyReport = z.object({
+  /** The user's file; `text` is null when there is none. */
+  file: z.string(),
+  text: z.string().nullable(),
+  guard: z.object({ on: z.boolean(), failClosed: z.boolean() }),
+  rules: z.array(RuleFace),
+  problems: z.array(
+    z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
+  ),
+  recipes: z.array(RecipeFace),
+});
+export type PolicyReport = z.infer<typeof PolicyReport>;
+
+/** `PUT /api/rules`: all of the user's file. Refused with the lines that are wrong. */
+export const RulesChange = z.strictObject({
+  text: z.string().max(1_000_000),
+  /** What stood there when the change began; when it is another by now, nothing is written. */
+  was: z.string().nullable().optional(),
+});
+
+const Verdict = z.enum(["allow", "deny", "ask"]);
+
+/** `GET /api/verdicts?limit=&session=`: what was judged lately, the newest first. */
+export const VerdictsQuery = z.object({
+  session: z.string().optional(),
+  since: Instant.optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type VerdictsQuery = z.infer<typeof VerdictsQuery>;
+export const JudgedCall = z.object({
+  atIso: z.string(),
+  sessionId: z.string(),
+  toolUseId: z.string().nullable(),
+  projectPath: z.string().nullable(),
+  /** Null for a prompt. */
+  toolName: z.string().nullable(),
+  /** The command, the file: one line; null where it is not known. */
+  text: z.string().nullable(),
+  /** allow, ask, deny, rewrite; of a prompt block, filter, context. */
+  verdict: z.string(),
+  step: z.enum(VERDICT_STEPS).nullable(),
+  rule: z.string(),
+  reason: z.string(),
+});
+export type JudgedCall = z.infer<typeof JudgedCall>;
+export const VerdictsAnswer = z.object({ verdicts: z.array(JudgedCall) });
+export type VerdictsAnswer = z.infer<typeof VerdictsAnswer>;
+
+/** `POST /api/policy/replay`: recorded calls judged by other rules than those in force. */
+export const ReplayRequest = z.strictObject({
+  /** As a rules file has it; missing: the rules in force. */
+  rules: z.string().max(1_000_000).optional(),
+  /** 7 days ago when nobody says. */
+  since: Instant.optional(),
+  guardOnly: z.boolean().default(false),
+});
+export type ReplayRequest = z.infer<typeof ReplayRequest>;
+export const ReplayAnswer = z.object({
+  sinceIso: z.string(),
+  calls: z.number().int(),
+  allowed: z.number().int(),
+  asked: z.number().int(),
+  denied: z.number().int(),
+  rewritten: z.number().int(),
+  /** Verdicts other than by the rules in force; null when these were replayed. */
+  changed: z.number().int().nullable(),
+  /** What was not simply allowed, and what differs; the newest first, at most 200. */
+  found: z.array(JudgedCall.omit({ projectPath: true, step: true }).extend({ now: Verdict.nullable() })),
+  /** Of the rules that were sent: then nothing was judged. */
+  problems: z.array(z.object({ line: z.number(), column: z.number(), message: z.string() })),
+});
+export type ReplayAnswer = z.infer<typeof ReplayAnswer>;

@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import { fail } from "./guard.ts";
+import type { PagePorts } from "./page-ports.ts";
+import { PolicyQuery, ReplayRequest, RulesChange, VerdictsQuery } from "./policy-contract.ts";
+import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
+
+/** The rules as a person sees, changes and tries them. */
+export function policyRoutes(pages: PagePorts): Hono {
+  return new Hono()
+    .get("/api/policy", async (c) => {
+      const query = readQuery(c, PolicyQuery);
+      return query.ok ? c.json(await pages.policy(query.data.project ?? null)) : query.response;
+    })
+    .put("/api/rules", async (c) => {
+      const read = await readBody(c, RulesChange);
+      if (!read.ok) return read.response;
+      const written = pages.writeRules(read.data.text, read.data.was);
+      switch (written.type) {
+        case "written":
+          return c.json(await pages.policy(null));
+        case "changed":
+          return fail(c, 409, "rules_changed", "the rules were changed by somebody else meanwhile");
+        case "invalid":
+          return fail(c, 400, "rules_invalid", "nothing was written: the rules are not right", [
+            ...written.problems,
+          ]);
+        default:
+          return written satisfies never;
+      }
+    })
+    .get("/api/verdicts", (c) => {
+      const query = readQuery(c, VerdictsQuery);
+      return query.ok ? c.json(pages.verdicts(query.data)) : query.response;
+    })
+    .post("/api/policy/replay", async (c) => {
+      const read = await readBodyIfAny(c, ReplayRequest);
+      return read.ok ? c.json(await pages.replay(read.data)) : read.response;
+    });
+}

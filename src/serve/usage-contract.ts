@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { Cost, Tokens } from "../monitor/session-snapshot.ts";
+import { Instant } from "./query-values.ts";
+
+/** `GET /api/usage`: what was used since a time, by day and in all. */
+export const UsageQuery = z.object({
+  /** 30 days ago when nobody says. */
+  since: Instant.optional(),
+  /** What each day is split by. */
+  by: z.enum(["model", "project"]).default("model"),
+});
+export type UsageQuery = z.infer<typeof UsageQuery>;
+
+const Used = z.object({
+  /** Micro-dollars of what has a price; null when nothing has. */
+  costMicros: z.number().int().nullable(),
+  tokens: Tokens,
+});
+
+export const UsagePart = Used.extend({
+  /** A model's name, or a project's path; null where nobody told. */
+  key: z.string().nullable(),
+});
+export type UsagePart = z.infer<typeof UsagePart>;
+
+export const UsageDay = Used.extend({
+  /** `2026-03-14`, in the daemon's time zone. Days on which nothing happened are left out. */
+  day: z.string(),
+  sessions: z.number().int(),
+  turns: z.number().int(),
+  /** How long sessions waited for a person. */
+  waitMs: z.number(),
+  /** The day's cost and tokens again, by model or by project as asked; the dearest first. */
+  parts: z.array(UsagePart),
+});
+export type UsageDay = z.infer<typeof UsageDay>;
+
+export const ProjectUsage = Used.extend({
+  project: z.string().nullable(),
+  sessions: z.number().int(),
+  turns: z.number().int(),
+  waitMs: z.number(),
+});
+export type ProjectUsage = z.infer<typeof ProjectUsage>;
+
+export const ModelTotal = Used.extend({
+  model: z.string(),
+  sessions: z.number().int(),
+  /** `reported` by the agent, an `estimate` from the price table, or `unpriced`. */
+  source: Cost.shape.source,
+});
+export type ModelTotal = z.infer<typeof ModelTotal>;
+
+export const ToolUsage = z.object({
+  tool: z.string(),
+  count: z.number().int(),
+  failed: z.number().int(),
+});
+export type ToolUsage = z.infer<typeof ToolUsage>;
+
+export const UsageReport = z.object({
+  since: z.string(),
+  /** Of everything in it: whether it was reported, and what has no price. */
+  cost: Cost,
+  /** The date of the price table behind an estimate. */
+  pricesOf: z.string(),
+  /** Oldest first. */
+  days: z.array(UsageDay),
+  /** The dearest first. */
+  projects: z.array(ProjectUsage),
+  models: z.array(ModelTotal),
+  /** The most used first. */
+  tools: z.array(ToolUsage),
+});
+export type UsageReport = z.infer<typeof UsageReport>;

@@ -1,0 +1,73 @@
+import type { SessionRows, ToolCountRow, TurnCountRow, UsageRow } from "../session-rows.ts";
+import type { Database, Row } from "./database.ts";
+import { fromRow } from "./put-fact.ts";
+
+/**
+ * Written as the indexes of the last migration have them, and read before anything is summed: only then does SQLite
+ * take all of it from the index and none of it from the facts. Over 200,000 messages 0.25 s instead of 2.
+ */
+const of = (path: string): string => `json_extract(event_json, '$.${path}')`;
+const AMOUNTS = {
+  input: of("usage.input_tokens"),
+  output: of("usage.output_tokens"),
+  cacheRead: of("usage.cache_read_input_tokens"),
+  cacheWrite: of("usage.cache_creation_input_tokens"),
+  cacheWrite1h: of("usage.cache_creation.ephemeral_1h_input_tokens"),
+  webSearches: of("usage.server_tool_use.web_search_requests"),
+} as const;
+
+const USAGE = `
+  SELECT sessionId, hour, projectPath, model, speed, geo,
+    max(0, coalesce(input, 0) + coalesce(cacheRead, 0) + coalesce(cacheWrite, 0) - 1) / 100000 AS size,
+    ${Object.keys(AMOUNTS)
+      .map((name) => `sum(max(0, coalesce(${name}, 0))) AS ${name}`)
+      .join(", ")}
+  FROM (
+    SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath,
+      ${of("model")} AS model, ${of("usage.speed")} AS speed, ${of("usage.inference_geo")} AS geo,
+      ${Object.entries(AMOUNTS)
+        .map(([name, amount]) => `${amount} AS ${name}`)
+        .join(", ")}
+    FROM facts INDEXED BY facts_by_usage
+    WHERE event_type = 'assistant.message' AND timestamp >= ? LIMIT -1 OFFSET 0
+  )
+  WHERE typeof(model) = 'text' AND model <> '<synthetic>'
+  GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+
+const TOOLS = `
+  SELECT coalesce(tool, 'unknown') AS toolName, count(*) AS count, sum(success = 0) AS failed
+  FROM (
+    SELECT json_extract(payload_json, '$.toolName') AS tool, json_extract(payload_json, '$.success') AS success
+    FROM facts INDEXED BY facts_by_tool
+    WHERE event_type = 'tool_observation' AND timestamp >= ? LIMIT -1 OFFSET 0
+  )
+  GROUP BY 1 ORDER BY 2 DESC, 1`;
+
+type UsageRows = Pick<SessionRows, "usageSince" | "advisedSince" | "turnsSince" | "toolsSince">;
+
+export function usageRows(db: Database): UsageRows {
+  return {
+    usageSince: (iso) => db.sql(USAGE).all(iso) as unknown as UsageRow[],
+    advisedSince: (iso) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM facts INDEXED BY facts_with_advisors WHERE event_type = 'assistant.message'
+             AND instr(event_json, '"advisor_message"') > 0 AND timestamp >= ? ORDER BY timestamp, seq`,
+        )
+        .all(iso)
+        .map((row) => fromRow(row as Row)),
+    turnsSince: (iso) =>
+      db
+        .sql(
+          `SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath, count(*) AS count
+           FROM facts INDEXED BY facts_by_turn
+           WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? GROUP BY 1, 2, 3`,
+        )
+        .all(iso) as unknown as TurnCountRow[],
+    toolsSince: (iso) =>
+      (db.sql(TOOLS).all(iso) as unknown as ToolCountRow[]).map((row) => ({
+        ...row,
+        failed: row.failed ?? 0,
+      })),
+  };
+}

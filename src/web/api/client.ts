@@ -1,0 +1,49 @@
+import type { ErrorBody } from "../../serve/contract.ts";
+
+/** What the daemon refused, in its own words. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Told when nobody is logged in any more. */
+let onLoggedOut: () => void = () => undefined;
+export function whenLoggedOut(act: () => void): void {
+  onLoggedOut = act;
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return answer<T>(await fetch(path, { credentials: "same-origin", signal: signal ?? null }));
+}
+
+export async function send<T>(method: "POST" | "DELETE" | "PUT", path: string, body?: unknown): Promise<T> {
+  return answer<T>(
+    await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    }),
+  );
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (response.ok) return (text === "" ? null : JSON.parse(text)) as T;
+  if (response.status === 401) onLoggedOut();
+  const { code, message } = toError(text);
+  throw new Refused(response.status, code, message);
+}
+
+function toError(text: string): ErrorBody["error"] {
+  try {
+    return (JSON.parse(text) as ErrorBody).error;
+  } catch {
+    return { code: "unknown", message: text.slice(0, 200) || "No answer." };
+  }
+}

@@ -1,0 +1,12 @@
+import { createStore, useStore } from "./store.ts";
+
+/** The time, once a second: ages are read off it, so that all of a page move together. */
+const now = createStore(Date.now());
+setInterval(() => {
+  if (!document.hidden) now.set(Date.now());
+}, 1_000);
+document.addEventListener("visibilitychange", () => now.set(Date.now()));
+
+export function useNow(): number {
+  return useStore(now);
+}

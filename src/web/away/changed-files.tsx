@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { AwayReport } from "../../serve/contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { baseName } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+
+const FIRST = 20;
+
+/** By project; what was changed most stands first. */
+export function ChangedFiles({ files }: { readonly files: AwayReport["filesChanged"] }) {
+  const { away: words, app } = useWords();
+  const [isWhole, setWhole] = useState(false);
+  if (files.length === 0) return null;
+  const shown = isWhole ? files : files.slice(0, FIRST);
+  const projects = Map.groupBy(shown, ({ projectPath }) => projectPath);
+  return (
+    <section>
+      <h2>
+        {words.files} <span className="muted">{files.length}</span>
+      </h2>
+      <div className="panel changed-files">
+        {[...projects].map(([project, own]) => (
+          <div key={project}>
+            <h3 title={project ?? undefined}>{visible(baseName(project))}</h3>
+            <ul className="mono">
+              {own.map(({ path, count }) => (
+                <li key={path}>
+                  <span className="cut" title={path}>
+                    {visible(within(path, project))}
+                  </span>
+                  <span className="muted">{fill(words.times, { n: count })}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      {files.length > shown.length && (
+        <button type="button" className="button" onClick={() => setWhole(true)}>
+          {app.more} ({files.length - shown.length})
+        </button>
+      )}
+    </section>
+  );
+}
+
+function within(path: string, project: string | null): string {
+  return project !== null && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+}

@@ -1,0 +1,49 @@
+import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
+import { titleOf } from "../parts/standing.ts";
+import { Link } from "../shell/link.tsx";
+import { clock, day } from "../words/amounts.ts";
+import { useWords } from "../words/words.ts";
+
+/** Turns that ended with an error, in the error's own words. */
+export function Failures({
+  failures,
+  sessions,
+}: {
+  readonly failures: AwayReport["failures"];
+  readonly sessions: ReadonlyMap<string, SessionSnapshot>;
+}) {
+  const { away: words } = useWords();
+  const watched = useStore(live).sessions;
+  if (failures.length === 0) return null;
+  return (
+    <section>
+      <h2 className="bad">
+        {words.failed} <span className="muted">{failures.length}</span>
+      </h2>
+      <ul className="panel rows failures">
+        {failures.map(({ sessionId, atIso, what, message }) => {
+          const session = sessions.get(sessionId) ?? watched.get(sessionId);
+          return (
+            <li key={`${sessionId} ${atIso}`}>
+              <Link href={`/s/${sessionId}`} data-row>
+                <time className="muted" dateTime={atIso}>
+                  {day(atIso)} {clock(atIso).slice(0, 5)}
+                </time>
+                <span className="title cut">
+                  {visible(session === undefined ? sessionId.slice(0, 8) : titleOf(session))}
+                </span>
+                <span className="why cut">
+                  ✕ {visible(what)}
+                  {message !== null && `: ${visible(message)}`}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "react";
+import type { DoctorAnswer } from "../../serve/settings-contract.ts";
+import { send } from "../api/client.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { visible } from "../parts/code-text.tsx";
+import { fill, useWords } from "../words/words.ts";
+import { Mark } from "./mark.tsx";
+
+type Check = DoctorAnswer["checks"][number];
+
+const ORDER: readonly Check["status"][] = ["fail", "warn"];
+
+/** What `hookline doctor` finds: problems first, each with what to do; what is safe is done from here. */
+export function DoctorPanel() {
+  const words = useWords();
+  const { health } = words;
+  const [asked, look] = useAnswer<DoctorAnswer>("/api/doctor");
+  const [fixed, setFixed] = useState<DoctorAnswer | null>(null);
+  const [state, setState] = useState<"idle" | "fixing" | { readonly why: string }>("idle");
+  const found = fixed ?? lastValue(asked);
+  const isBusy = asked.type === "asking" || state === "fixing";
+  const fix = (): void => {
+    setState("fixing");
+    send<DoctorAnswer>("POST", "/api/doctor/fix").then(
+      (answer) => {
+        setFixed(answer);
+        setState("idle");
+      },
+      (error: Error) => setState({ why: error.message }),
+    );
+  };
+  const again = (): void => {
+    setFixed(null);
+    setState("idle");
+    look();
+  };
+  const problems = ORDER.flatMap((status) => found?.checks.filter((check) => check.status === status) ?? []);
+  const fine = found?.checks.filter(({ status }) => status === "ok" || status === "skipped") ?? [];
+  const fixable = problems.filter((check) => check.fixable).length;
+  return (
+    <section aria-labelledby="health-doctor" aria-busy={isBusy}>
+      <div className="section-head">
+        <h2 id="health-doctor">{health.doctor}</h2>
+        <span className="end">
+          {fixable > 0 && (
+            <button type="button" className="button primary" disabled={isBusy} onClick={fix}>
+              {state === "fixing" ? health.fixing : fill(health.fix, { n: fixable })}
+            </button>
+          )}
+          <button type="button" className="button" disabled={isBusy} onClick={again} data-key="r">
+            {asked.type === "asking" ? health.looking : health.look}
+          </button>
+        </span>
+      </div>
+      {typeof state === "object" && (
+        <p className="trouble" role="alert">
+          {fill(words.app.failed, { why: state.why })}
+        </p>
+      )}
+      {asked.type === "failed" && found === null && (
+        <p className="trouble" role="alert">
+          {fill(words.app.failed, { why: asked.error.message })}
+        </p>
+      )}
+      {fixed !== null && fixed.fixed.length > 0 && (
+        <ul className="panel checks fixed" aria-live="polite">
+          {fixed.fixed.map(({ code, did }) => (
+            <li key={code}>
+              <Mark tone="ok">{visible(did)}</Mark>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="panel checks-panel">
+        {found === null ? (
+          <p className="muted none">{health.looking}</p>
+        ) : problems.length === 0 ? (
+          <p className="none">
+            <Mark tone="ok">{fill(health.allFine, { n: fine.length })}</Mark>
+          </p>
+        ) : (
+          <ul className="checks">
+            {problems.map((check) => (
+              <CheckRow key={check.code} check={check} />
+            ))}
+          </ul>
+        )}
+        {fine.length > 0 && problems.length > 0 && (
+          <details className="fine">
+            <summary>{fill(health.fine, { n: fine.length })}</summary>
+            <ul className="checks">
+              {fine.map((check) => (
+                <CheckRow key={check.code} check={check} />
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What stands between backticks is to be typed. */
+function withCode(text: string) {
+  return (
+    visible(text)
+      .split("`")
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
+      .map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
+  );
+}
+
+function CheckRow({ check }: { readonly check: Check }) {
+  const { health } = useWords();
+  return (
+    <li className={check.status} data-row tabIndex={-1}>
+      <Mark tone={check.status}>
+        <span className="sr-only">{health.status[check.status]}: </span>
+        {visible(check.found)}
+      </Mark>
+      {check.remedy !== null && <p className="remedy muted">{withCode(check.remedy)}</p>}
+      <code className="code muted">{check.code}</code>
+    </li>
+  );
+}

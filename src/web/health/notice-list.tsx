@@ -1,0 +1,37 @@
+import type { DaemonStatus } from "../../serve/contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { clock, day } from "../words/amounts.ts";
+import { useWords } from "../words/words.ts";
+
+/** What the daemon wanted a person to know, the newest first. */
+export function NoticeList({ status }: { readonly status: DaemonStatus }) {
+  const { health } = useWords();
+  const notices = status.notices.map(toNotice).reverse();
+  return (
+    <section aria-labelledby="health-notices">
+      <h2 id="health-notices">{health.notices}</h2>
+      <div className="panel">
+        {notices.length === 0 ? (
+          <p className="muted none">{health.noNotices}</p>
+        ) : (
+          <ol className="notices">
+            {notices.map(({ atIso, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice at once
+              <li key={`${atIso} ${index}`}>
+                <time className="muted" dateTime={atIso}>
+                  {day(atIso)} {clock(atIso)}
+                </time>
+                <span>{visible(text)}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function toNotice(notice: string): { atIso: string; text: string } {
+  const at = notice.indexOf(" ");
+  return { atIso: notice.slice(0, at), text: notice.slice(at + 1) };
+}

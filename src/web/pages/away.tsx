@@ -1,0 +1,167 @@
+import { useMemo, useState } from "react";
+import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
+import { send } from "../api/client.ts";
+import { useNow } from "../api/clock.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { ChangedFiles } from "../away/changed-files.tsx";
+import { Failures } from "../away/failures.tsx";
+import { SessionRow } from "../parts/session-row.tsx";
+import { go, usePlace } from "../shell/router.ts";
+import { age, money } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import "../look/lists.css";
+import "../away/away.css";
+
+const BACK = { seen: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+type Back = keyof typeof BACK;
+
+/** What happened while nobody looked: what waits, what went wrong, what is done. */
+export function AwayPage() {
+  const { away: words, app, pages } = useWords();
+  const { query } = usePlace();
+  const back: Back = (Object.keys(BACK) as Back[]).find((key) => key === query.get("last")) ?? "seen";
+  const path = useMemo(
+    () =>
+      back === "seen" ? "/api/away" : `/api/away?since=${new Date(Date.now() - BACK[back]).toISOString()}`,
+    [back],
+  );
+  const [asked, again] = useAnswer<AwayReport>(path);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const report = lastValue(asked);
+  const failed = asked.type === "failed" ? asked.error.message : trouble;
+  const see = async (atIso: string): Promise<void> => {
+    setTrouble(null);
+    await send("POST", "/api/away/seen", { atIso }).then(
+      () => (back === "seen" ? again() : go("/away", "replace")),
+      (error: Error) => setTrouble(error.message),
+    );
+  };
+  return (
+    <div className="away-page">
+      <header className="page-head">
+        <h1>{pages.away}</h1>
+        <select
+          className="field"
+          aria-label={words.custom}
+          value={back}
+          onChange={(event) =>
+            go(event.target.value === "seen" ? "/away" : `/away?last=${event.target.value}`, "replace")
+          }
+        >
+          {(Object.keys(BACK) as Back[]).map((key) => (
+            <option key={key} value={key}>
+              {words.last[key]}
+            </option>
+          ))}
+        </select>
+        {report !== null && (
+          <div className="end">
+            <button
+              type="button"
+              className="button primary"
+              data-key="s"
+              onClick={() => void see(report.untilIso)}
+            >
+              <span aria-hidden="true">✓</span> {words.seen}
+            </button>
+          </div>
+        )}
+      </header>
+      {failed !== null && (
+        <p className="trouble" role="alert">
+          {fill(app.failed, { why: failed })}
+        </p>
+      )}
+      {report === null ? (
+        asked.type === "asking" && <p className="muted">{app.loading}</p>
+      ) : (
+        <Report report={report} />
+      )}
+    </div>
+  );
+}
+
+function Report({ report }: { readonly report: AwayReport }) {
+  const { away: words } = useWords();
+  const { needsPerson, finished, lost, failures, filesChanged } = report;
+  const sessions = new Map(
+    [...needsPerson, ...finished, ...lost].map((session) => [session.sessionId, session]),
+  );
+  const isQuiet = sessions.size === 0 && failures.length === 0 && filesChanged.length === 0;
+  return (
+    <>
+      <Glance report={report} />
+      {isQuiet && <p className="nothing muted">{words.nothing}</p>}
+      <Group title={words.waiting} tone="ask" sessions={needsPerson} />
+      <Failures failures={failures} sessions={sessions} />
+      <Group title={words.lost} tone="bad" sessions={lost} />
+      <Group title={words.finished} tone="done" sessions={finished} />
+      <ChangedFiles files={filesChanged} />
+    </>
+  );
+}
+
+/** Everything in one line. */
+function Glance({ report }: { readonly report: AwayReport }) {
+  const { away: words } = useWords();
+  const now = useNow();
+  const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
+  const counts = [
+    ["ask", needsPerson.length, words.waiting],
+    ["bad", failures.length, words.failed],
+    ["bad", lost.length, words.lost],
+    ["done", finished.length, words.finished],
+    ["quiet", filesChanged.length, words.files],
+    ["quiet", report.failedToolCount, words.failedTools],
+  ] as const;
+  return (
+    <div className="glance">
+      <p className="muted">
+        {fill(words.since, { time: new Date(sinceIso).toLocaleString() })} · {age(now - Date.parse(sinceIso))}
+      </p>
+      <ul>
+        {counts
+          .filter(([, n]) => n > 0)
+          .map(([tone, n, name]) => (
+            <li key={name} className={tone}>
+              <strong>{n}</strong> {name}
+            </li>
+          ))}
+        {report.cost.micros !== null && report.cost.micros > 0 && (
+          <li>
+            <strong>{money(report.cost)}</strong> {words.cost}
+          </li>
+        )}
+        {report.humanWaitMs > 999 && (
+          <li>
+            <strong>{age(report.humanWaitMs)}</strong> {words.waited}
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Group({
+  title,
+  tone,
+  sessions,
+}: {
+  readonly title: string;
+  readonly tone: string;
+  readonly sessions: readonly SessionSnapshot[];
+}) {
+  if (sessions.length === 0) return null;
+  return (
+    <section>
+      <h2 className={tone}>
+        {title} <span className="muted">{sessions.length}</span>
+      </h2>
+      <div className="panel rows">
+        {sessions.map((session) => (
+          <SessionRow key={session.sessionId} session={session} />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMemo } from "react";
+import { Cost } from "../session/cost.tsx";
+import { Files } from "../session/files.tsx";
+import { Given } from "../session/given.tsx";
+import { KeyHint } from "../session/key-hint.tsx";
+import { Raw } from "../session/raw.tsx";
+import { SessionHeader } from "../session/session-header.tsx";
+import { readStory } from "../session/story.ts";
+import { Timeline } from "../session/timeline.tsx";
+import { Transcript } from "../session/transcript.tsx";
+import { useEvents } from "../session/use-events.ts";
+import { useSession } from "../session/use-session.ts";
+import { go, usePlace } from "../shell/router.ts";
+import { fill, useWords } from "../words/words.ts";
+import "./session.css";
+
+const TABS = ["timeline", "transcript", "files", "cost", "given", "raw"] as const;
+type Tab = (typeof TABS)[number];
+
+/** One session: what it is, and everything that happened in it. */
+export function SessionPage({ values }: { readonly values: Record<string, string> }) {
+  return <Session key={values["id"]} sessionId={values["id"]!} />;
+}
+
+function Session({ sessionId }: { readonly sessionId: string }) {
+  const words = useWords();
+  const { query } = usePlace();
+  const tab = TABS.find((name) => name === query.get("tab")) ?? "transcript";
+  // The first events come at once, the detail of a long session takes a while: in this order.
+  const { events, isWhole, error } = useEvents(sessionId);
+  const { asked, detail, session } = useSession(sessionId);
+  const isLive = session !== null && session.endedAtIso === null && session.state !== "lost";
+  const story = useMemo(() => readStory(events, isLive), [events, isLive]);
+  const here = `/s/${encodeURIComponent(sessionId)}`;
+  const openEntry = (key: string): void => go(`${here}?tab=transcript&at=${encodeURIComponent(key)}`);
+  const openCall = (key: string): void => {
+    // What a subagent did stands under the call that began it.
+    const outer = story.entries.find(
+      (entry) => entry.type === "call" && entry.inner.some((inner) => inner.key === key),
+    );
+    openEntry(outer?.key ?? key);
+  };
+  const openTurn = (promptId: string): void => {
+    const prompt = story.entries.find((entry) => entry.type === "prompt" && entry.promptId === promptId);
+    if (prompt !== undefined) openEntry(prompt.key);
+  };
+  if (session === null)
+    return asked.type === "failed" ? (
+      <div className="session-page">
+        <h1>{words.session.unknown}</h1>
+        <p className="muted">{asked.error.message}</p>
+      </div>
+    ) : (
+      <p className="muted">{words.app.loading}</p>
+    );
+  return (
+    <div className="session-page">
+      <SessionHeader session={session} detail={detail} />
+      <Tabs tab={tab} here={here} />
+      {error !== null && <p role="alert">{fill(words.app.failed, { why: error.message })}</p>}
+      <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === "timeline" && <Timeline story={story} detail={detail} isLive={isLive} onOpen={openCall} />}
+        {tab === "transcript" && (
+          <Transcript story={story} detail={detail} isWhole={isWhole} isLive={isLive} at={query.get("at")} />
+        )}
+        {tab === "files" && <Files story={story} folder={session.cwd} isWhole={isWhole} onOpen={openCall} />}
+        {tab === "cost" && detail !== null && <Cost detail={detail} onOpen={openTurn} />}
+        {tab === "given" && <Given sessionId={sessionId} />}
+        {tab === "raw" && <Raw events={events} isWhole={isWhole} />}
+      </div>
+    </div>
+  );
+}
+
+function Tabs({ tab, here }: { readonly tab: Tab; readonly here: string }) {
+  const { session } = useWords();
+  const show = (name: Tab): void => go(`${here}?tab=${name}`, "replace");
+  return (
+    <div className="session-tabs" role="tablist" aria-label={session.tabs}>
+      {TABS.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          id={`tab-${name}`}
+          role="tab"
+          aria-selected={name === tab}
+          aria-controls="session-panel"
+          tabIndex={name === tab ? 0 : -1}
+          data-key={String(index + 1)}
+          onClick={() => show(name)}
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            if (by === 0) return;
+            const next = TABS[(index + by + TABS.length) % TABS.length]!;
+            show(next);
+            document.getElementById(`tab-${next}`)?.focus();
+          }}
+        >
+          {session.tab[name]} <KeyHint letter={String(index + 1)} />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { usePlace } from "../shell/router.ts";
+import { ChatHead } from "../steer/chat-head.tsx";
+import { ChatLog } from "../steer/chat-log.tsx";
+import { Composer } from "../steer/composer.tsx";
+import { NotDriven } from "../steer/not-driven.tsx";
+import { useConversation } from "../steer/use-conversation.ts";
+import { useWords } from "../words/words.ts";
+import "../steer/chat.css";
+
+/** One driven session: what it says and does as it happens, what it asks, and what it is told. */
+export function SteerSessionPage({ values }: { readonly values: Record<string, string> }) {
+  const id = values["id"] ?? "";
+  return <Chat key={id} id={id} />;
+}
+
+function Chat({ id }: { readonly id: string }) {
+  const words = useWords();
+  const { talk, connection } = useConversation(id);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const { session, items, partial } = talk;
+  const from = usePlace().query.get("from");
+  if (connection === "unknown") return <NotDriven id={id} />;
+  if (session === null) return <p className="muted">{words.app.loading}</p>;
+  return (
+    <div className="steer-chat">
+      <ChatHead session={session} onTrouble={setTrouble} />
+      <ChatLog sessionId={id} items={items} partial={partial} state={session.state} from={from} />
+      <footer className="chat-foot">
+        {connection === "lost" && (
+          <p className="chat-bar" role="status">
+            ✕ {words.steer.notConnected}
+          </p>
+        )}
+        {trouble !== null && (
+          <p className="chat-bar trouble" role="alert">
+            {trouble}
+            <button type="button" className="button bare" onClick={() => setTrouble(null)}>
+              {words.app.close}
+            </button>
+          </p>
+        )}
+        <Composer session={session} />
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState } from "react";
+import type { DaemonStatus } from "../../serve/contract.ts";
+import type { DoctorAnswer, SampleAnswer } from "../../serve/settings-contract.ts";
+import { send } from "../api/client.ts";
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { CopyButton } from "../session/copy-button.tsx";
+import { go } from "../shell/router.ts";
+import { fill, useWords } from "../words/words.ts";
+import "./first-run.css";
+
+const AGAIN_MS = 5_000;
+const COMMAND = "hookline install";
+
+/** For who has recorded nothing yet: what is done, what is next, and one command. */
+export function FirstRun() {
+  const words = useWords();
+  const { firstRun } = words;
+  const { connection, sessions } = useStore(live);
+  const [statusAsked, askStatus] = useAnswer<DaemonStatus>("/api/status");
+  const [doctorAsked, askDoctor] = useAnswer<DoctorAnswer>("/api/doctor");
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const status = lastValue(statusAsked);
+  const hasHooks = isOk(lastValue(doctorAsked), "hooks_installed");
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      askStatus();
+      if (hasHooks !== true && doctorAsked.type !== "asking") askDoctor();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [askStatus, askDoctor, hasHooks, doctorAsked.type]);
+  const samples = [...sessions.keys()].filter(isSample).length;
+  // Somebody with a past has only been away for long.
+  if (status === null || status.sessions > samples) return null;
+  const load = (): void => {
+    setTrouble(null);
+    send<SampleAnswer>("POST", "/api/sample").then(
+      ({ sessionId }) => sessionId !== null && go(`/s/${sessionId}`),
+      (error: Error) => setTrouble(error.message),
+    );
+  };
+  const remove = (): void => {
+    send("DELETE", "/api/sample").then(askStatus, (error: Error) => setTrouble(error.message));
+  };
+  return (
+    <section className="first-run panel" aria-labelledby="first-run">
+      <h2 id="first-run">{firstRun.title}</h2>
+      <ol>
+        <Step isDone={connection === "live"} name={firstRun.daemon} how={firstRun.daemonHow} />
+        <Step isDone={hasHooks === true} name={firstRun.hooks} how={firstRun.hooksHow}>
+          {hasHooks !== true && (
+            <span className="command">
+              <code>{COMMAND}</code>
+              <CopyButton text={COMMAND} label={words.app.copy} letter="c" />
+            </span>
+          )}
+        </Step>
+        <Step isDone={false} name={firstRun.event} how={firstRun.eventHow} />
+      </ol>
+      <p className="sample">
+        <span className="muted">{samples === 0 ? firstRun.sampleHow : firstRun.sampleThere}</span>
+        <button type="button" className="button" onClick={samples === 0 ? load : remove}>
+          {samples === 0 ? firstRun.sample : firstRun.sampleGone}
+        </button>
+      </p>
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {fill(words.app.failed, { why: trouble })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function isSample(sessionId: string): boolean {
+  return sessionId.startsWith("sample-");
+}
+
+function isOk(found: DoctorAnswer | null, code: string): boolean | null {
+  const check = found?.checks.find((one) => one.code === code);
+  return check === undefined ? null : check.status === "ok";
+}
+
+function Step({
+  isDone,
+  name,
+  how,
+  children,
+}: {
+  readonly isDone: boolean;
+  readonly name: string;
+  readonly how: string;
+  readonly children?: React.ReactNode;
+}) {
+  const { firstRun } = useWords();
+  return (
+    <li className={isDone ? "done" : ""}>
+      <span className="tick" role="img" aria-label={isDone ? firstRun.done : firstRun.open}>
+        {isDone ? "✓" : "○"}
+      </span>
+      <span className="what">
+        <strong>{name}</strong>
+        {!isDone && <span className="muted">{how}</span>}
+        {children}
+      </span>
+    </li>
+  );
+}

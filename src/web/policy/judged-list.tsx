@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { JudgedCall } from "../../serve/policy-contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { Link } from "../shell/link.tsx";
+import { clock, day } from "../words/amounts.ts";
+import { VerdictMark } from "./verdict-mark.tsx";
+
+export type Judged = Pick<
+  JudgedCall,
+  "atIso" | "sessionId" | "toolUseId" | "toolName" | "text" | "verdict" | "rule" | "reason"
+>;
+
+/** Calls with the verdict on each, its rule and its reason; a row opens the session. */
+export function JudgedList<T extends Judged>({
+  calls,
+  beside,
+}: {
+  readonly calls: readonly T[];
+  readonly beside?: (call: T) => ReactNode;
+}) {
+  return (
+    <ul className="panel judged-list">
+      {calls.map((call, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice in a moment
+        <li key={`${call.atIso} ${call.toolUseId} ${at}`}>
+          <Link href={`/s/${call.sessionId}`} className="judged" data-row>
+            <VerdictMark verdict={call.verdict} />
+            <span className="call">
+              <span className="cut">
+                <strong>{visible(call.toolName ?? "")}</strong> <code>{visible(call.text ?? "")}</code>
+              </span>
+              <span className="cut muted">
+                {visible(call.reason)} <code>{visible(call.rule)}</code>
+              </span>
+            </span>
+            {beside?.(call)}
+            <time className="muted number" dateTime={call.atIso}>
+              {day(call.atIso)} {clock(call.atIso).slice(0, 5)}
+            </time>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

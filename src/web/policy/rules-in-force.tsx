@@ -1,0 +1,76 @@
+import type { PolicyReport, RuleFace } from "../../serve/policy-contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { CopyButton } from "../session/copy-button.tsx";
+import { baseName } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { VerdictMark } from "./verdict-mark.tsx";
+
+/** Whether anybody asks, what is wrong, and what holds. */
+export function RulesInForce({ report }: { readonly report: PolicyReport }) {
+  const { policy: words, app } = useWords();
+  const { guard, problems, rules, file } = report;
+  return (
+    <section aria-labelledby="rules">
+      <div className={`guard-line ${guard.on ? "on" : "off"}`}>
+        <p>
+          <span aria-hidden="true">{guard.on ? "●" : "○"}</span> {guard.on ? words.guardOn : words.guardOff}
+        </p>
+        {!guard.on && (
+          <p className="how muted">
+            {words.guardHow} <code>hookline install --guard</code>
+            <CopyButton text="hookline install --guard" label={app.copy} className="button small" />
+          </p>
+        )}
+      </div>
+      {problems.length > 0 && (
+        <div className="rule-problems panel" role="alert">
+          <h3>✕ {words.problems}</h3>
+          <ul>
+            {problems.map((problem) => (
+              <li key={`${problem.file} ${problem.line} ${problem.column} ${problem.message}`}>
+                <code title={problem.file}>
+                  {visible(baseName(problem.file))}:{problem.line}:{problem.column}
+                </code>{" "}
+                {visible(problem.message)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <h2 id="rules">
+        {words.rules} <code className="muted">{visible(file)}</code>
+      </h2>
+      {rules.length === 0 ? (
+        <p className="muted">{words.noRules}</p>
+      ) : (
+        <ul className="panel rule-list">
+          {rules.map((rule) => (
+            <Rule key={`${rule.kind} ${rule.id} ${rule.match}`} rule={rule} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Rule({ rule }: { readonly rule: RuleFace }) {
+  const { policy: words } = useWords();
+  return (
+    <li>
+      <span className="line">
+        <VerdictMark verdict={rule.does} />
+        <code className="cut" title={rule.match}>
+          {visible(rule.match)}
+        </code>
+      </span>
+      {rule.detail !== null && <span className="detail cut">{visible(rule.detail)}</span>}
+      <span className="about muted">
+        <span>{words.kind[rule.kind]}</span>
+        <span>{words.source[rule.source]}</span>
+        <span className="cut">{visible(rule.id)}</span>
+        {rule.project !== null && <span className="cut">{visible(rule.project)}</span>}
+        {rule.recipe !== null && <span>{fill(words.fromRecipe, { name: visible(rule.recipe) })}</span>}
+      </span>
+    </li>
+  );
+}

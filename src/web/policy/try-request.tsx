@@ -1,0 +1,167 @@
+import { useEffect, useId, useState } from "react";
+import type { Verdict } from "../../policy/request.ts";
+import { send } from "../api/client.ts";
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { CodeText, visible } from "../parts/code-text.tsx";
+import { baseName } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { VerdictMark } from "./verdict-mark.tsx";
+
+const TOOLS = ["Bash", "Edit", "Write", "Read", "WebFetch", "JSON"] as const;
+type Tool = (typeof TOOLS)[number];
+const MODES = ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"] as const;
+const QUIET_MS = 150;
+
+/** A call that is only judged: the verdict follows what is typed. */
+export function TryRequest() {
+  const { policy: words } = useWords();
+  const folders = useFolders();
+  const [tool, setTool] = useState<Tool>("Bash");
+  const [text, setText] = useState("git push --force");
+  const [json, setJson] = useState('{ "toolName": "mcp__memory__search", "toolInput": {} }');
+  const [typedCwd, setCwd] = useState<string | null>(null);
+  const cwd = typedCwd ?? folders[0] ?? "/";
+  const [mode, setMode] = useState<string>("default");
+  const request = requestOf(tool, tool === "JSON" ? json : text, cwd);
+  const { verdict, error } = useVerdict(request === null ? null : { ...request, mode, cwd });
+  const list = useId();
+  return (
+    <section className="try-request" aria-labelledby="try">
+      <h2 id="try">{words.test}</h2>
+      <div className="panel">
+        <div className="fields">
+          <select
+            className="field"
+            aria-label={words.tool}
+            value={tool}
+            onChange={(event) => setTool(event.target.value as Tool)}
+          >
+            {TOOLS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <select
+            className="field"
+            aria-label={words.mode}
+            value={mode}
+            onChange={(event) => setMode(event.target.value)}
+          >
+            {MODES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <input
+            className="field mono cwd"
+            aria-label={words.cwd}
+            list={list}
+            spellCheck={false}
+            value={cwd}
+            onChange={(event) => setCwd(event.target.value)}
+          />
+          <datalist id={list}>
+            {folders.map((folder) => (
+              <option key={folder} value={folder}>
+                {baseName(folder)}
+              </option>
+            ))}
+          </datalist>
+        </div>
+        <textarea
+          className="field mono"
+          data-key="/"
+          rows={tool === "JSON" ? 5 : 2}
+          spellCheck={false}
+          aria-label={tool === "JSON" ? words.inputJson : tool === "Bash" ? words.command : words.path}
+          value={tool === "JSON" ? json : text}
+          onChange={(event) => (tool === "JSON" ? setJson : setText)(event.target.value)}
+        />
+        <div className="answer" role="status">
+          {verdict !== null && (
+            <>
+              <p className="line">
+                <VerdictMark verdict={verdict.verdict} />
+                <code>{visible(verdict.rule)}</code>
+                <span className="muted">{fill(words.step, { step: verdict.step })}</span>
+              </p>
+              <p>{visible(verdict.reason)}</p>
+              {verdict.updatedInput !== undefined && (
+                <>
+                  <p className="muted">{words.becomes}</p>
+                  <CodeText text={JSON.stringify(verdict.updatedInput, null, 2)} />
+                </>
+              )}
+            </>
+          )}
+          {request === null && <p className="trouble">{words.badJson}</p>}
+          {error !== null && <p className="trouble">{error}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface Request {
+  readonly toolName: string;
+  readonly toolInput: unknown;
+}
+
+function requestOf(tool: Tool, text: string, cwd: string): Request | null {
+  const path = text.startsWith("/") || text.startsWith("~") ? text : `${cwd}/${text}`;
+  switch (tool) {
+    case "Bash":
+      return { toolName: tool, toolInput: { command: text } };
+    case "Edit":
+      return { toolName: tool, toolInput: { file_path: path, old_string: "a", new_string: "b" } };
+    case "Write":
+      return { toolName: tool, toolInput: { file_path: path, content: "" } };
+    case "Read":
+      return { toolName: tool, toolInput: { file_path: path } };
+    case "WebFetch":
+      return { toolName: tool, toolInput: { url: text, prompt: "" } };
+    case "JSON":
+      return fromJson(text);
+    default:
+      return tool satisfies never;
+  }
+}
+
+function fromJson(text: string): Request | null {
+  try {
+    const { toolName, toolInput = {} } = JSON.parse(text) as Partial<Request>;
+    return typeof toolName === "string" && toolName !== "" ? { toolName, toolInput } : null;
+  } catch {
+    return null;
+  }
+}
+
+function useVerdict(request: object | null): { verdict: Verdict | null; error: string | null } {
+  const [judged, setJudged] = useState<{ verdict: Verdict | null; error: string | null }>({
+    verdict: null,
+    error: null,
+  });
+  const asked = request === null ? null : JSON.stringify(request);
+  useEffect(() => {
+    if (asked === null) {
+      setJudged({ verdict: null, error: null });
+      return;
+    }
+    let isOver = false;
+    const timer = setTimeout(() => {
+      send<Verdict>("POST", "/api/control/policy/test", JSON.parse(asked)).then(
+        (verdict) => !isOver && setJudged({ verdict, error: null }),
+        (error: Error) => !isOver && setJudged({ verdict: null, error: error.message }),
+      );
+    }, QUIET_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return judged;
+}
+
+function useFolders(): string[] {
+  const sessions = [...useStore(live).sessions.values()];
+  return [...new Set(sessions.flatMap(({ projectPath, cwd }) => projectPath ?? cwd ?? []))].sort();
+}

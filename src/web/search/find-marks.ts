@@ -1,0 +1,23 @@
+const SHORTEST = 2;
+
+/** Where the words of a query stand in a text, from and to (UTF-16), in order and never one over another. */
+export function findMarks(text: string, query: string): (readonly [number, number])[] {
+  const low = text.toLowerCase();
+  // In a few languages small letters are of another length: then nothing is marked, rather than the wrong part.
+  if (low.length !== text.length) return [];
+  const words = query
+    .toLowerCase()
+    .split(/[\s"']+/)
+    .filter((word) => word.length >= SHORTEST);
+  const found: [number, number][] = [];
+  for (const word of words)
+    for (let at = low.indexOf(word); at !== -1; at = low.indexOf(word, at + word.length))
+      found.push([at, at + word.length]);
+  const marks: [number, number][] = [];
+  for (const [from, to] of found.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const last = marks.at(-1);
+    if (last === undefined || from >= last[1]) marks.push([from, to]);
+    else last[1] = Math.max(last[1], to);
+  }
+  return marks;
+}

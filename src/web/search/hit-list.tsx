@@ -1,0 +1,91 @@
+import type { KeyboardEvent } from "react";
+import type { SearchHit } from "../../serve/contract.ts";
+import { useNow } from "../api/clock.ts";
+import { visible } from "../parts/code-text.tsx";
+import { baseName, count, shortAge } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { findMarks } from "./find-marks.ts";
+import { Marked } from "./marked.tsx";
+
+/** What was found, best first. Arrows, Home and End move; Enter opens. */
+export function HitList({
+  hits,
+  query,
+  open,
+  onOpen,
+  onLeave,
+}: {
+  readonly hits: readonly SearchHit[];
+  readonly query: string;
+  readonly open: number | null;
+  readonly onOpen: (id: number) => void;
+  /** Upwards out of the list. */
+  readonly onLeave: () => void;
+}) {
+  const move = (event: KeyboardEvent<HTMLOListElement>): void => {
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("button.hit")];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to === undefined || at === -1) return;
+    event.preventDefault();
+    if (to < 0) onLeave();
+    else rows[Math.min(to, rows.length - 1)]?.focus();
+  };
+  return (
+    <ol className="hits panel" onKeyDown={move}>
+      {hits.map((hit) => (
+        <li key={hit.id}>
+          <Hit hit={hit} query={query} isOpen={hit.id === open} onOpen={() => onOpen(hit.id)} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Hit({
+  hit,
+  query,
+  isOpen,
+  onOpen,
+}: {
+  readonly hit: SearchHit;
+  readonly query: string;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}) {
+  const { search: words } = useWords();
+  const now = useNow();
+  const isOneText = hit.snippet === hit.title;
+  return (
+    <button
+      type="button"
+      className={`hit ${isOpen ? "on" : ""}`}
+      data-row
+      data-hit={hit.id}
+      aria-pressed={isOpen}
+      onClick={onOpen}
+    >
+      <span className="line">
+        <span className={`item-type ${hit.type}`}>{words.types[hit.type]}</span>
+        <span className="title">
+          <Marked text={hit.title} marks={isOneText ? hit.marks : findMarks(hit.title, query)} />
+        </span>
+        {hit.why.pinned && <span className="badge">★ {words.pinned}</span>}
+        <time className="muted number" dateTime={hit.createdAtIso}>
+          {shortAge(now - Date.parse(hit.createdAtIso))}
+        </time>
+      </span>
+      {!isOneText && (
+        <span className="snippet">
+          <Marked text={hit.snippet} marks={hit.marks} />
+        </span>
+      )}
+      <span className="about muted">
+        <span className="cut">{visible(baseName(hit.project))}</span>
+        {hit.toolName !== null && <span>{hit.toolName}</span>}
+        {hit.success === false && <span className="bad">✕ {words.failed}</span>}
+        <span>{fill(words.tokens, { n: count(hit.tokens) })}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from "react";
+import type { ItemDetail, MarkRequest } from "../../serve/contract.ts";
+import { send } from "../api/client.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { visible } from "../parts/code-text.tsx";
+import { PHONE } from "../parts/use-media.ts";
+import { Link } from "../shell/link.tsx";
+import { baseName, count } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { ForgetDialog } from "./forget-dialog.tsx";
+import { ItemAround } from "./item-around.tsx";
+import { ItemEdit } from "./item-edit.tsx";
+import { ItemText } from "./item-text.tsx";
+import "./item-panel.css";
+
+/** One item whole, what stands around it, and what a person may do with it. */
+export function ItemPanel({
+  id,
+  onClose,
+  onOpen,
+  onChanged,
+}: {
+  readonly id: number;
+  readonly onClose: () => void;
+  readonly onOpen: (id: number) => void;
+  readonly onChanged: () => void;
+}) {
+  const { search: words, app } = useWords();
+  const [asked, again] = useAnswer<ItemDetail>(`/api/observations/${id}`);
+  const [doing, setDoing] = useState<"edit" | "forget" | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const item = lastValue(asked);
+  useEffect(() => {
+    // On a phone it covers the list.
+    if (matchMedia(PHONE).matches) panel.current?.focus();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && document.querySelector("dialog[open]") === null) onClose();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+  const mark = async (request: MarkRequest): Promise<void> => {
+    setTrouble(null);
+    try {
+      await send("POST", `/api/observations/${id}/mark`, request);
+      setDoing(null);
+      again();
+      onChanged();
+    } catch (error) {
+      setTrouble((error as Error).message);
+    }
+  };
+  return (
+    <aside className="item-panel panel" ref={panel} tabIndex={-1} aria-label={item?.content.title ?? ""}>
+      <header>
+        <button type="button" className="button bare small" onClick={onClose}>
+          ← {words.back}
+        </button>
+        {item !== null && (
+          <div className="acts">
+            <button
+              type="button"
+              className="button small"
+              data-key="p"
+              aria-pressed={item.pinned}
+              onClick={() => void mark({ pinned: !item.pinned })}
+            >
+              <span aria-hidden="true">{item.pinned ? "★" : "☆"}</span>{" "}
+              {item.pinned ? words.unpin : words.pin}
+            </button>
+            <button
+              type="button"
+              className="button small"
+              data-key="e"
+              onClick={() => setDoing(doing === "edit" ? null : "edit")}
+            >
+              {words.edit}
+            </button>
+            <button
+              type="button"
+              className="button small danger"
+              data-key="x"
+              onClick={() => setDoing("forget")}
+            >
+              {words.forget}
+            </button>
+          </div>
+        )}
+      </header>
+      {asked.type === "failed" && (
+        <p className="trouble" role="alert">
+          {asked.error.message}
+        </p>
+      )}
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {item === null ? (
+        asked.type === "asking" && <p className="muted">{app.loading}</p>
+      ) : (
+        <>
+          <div>
+            <h2>{visible(item.content.title)}</h2>
+            <p className="about muted">
+              <span className={`item-type ${item.content.type}`}>{words.types[item.content.type]}</span>
+              <span>{words.kinds[item.kind]}</span>
+              {item.toolName !== null && <span>{visible(item.toolName)}</span>}
+              <span>{visible(baseName(item.project))}</span>
+              {item.branch !== null && <span>▸ {visible(item.branch)}</span>}
+              <time dateTime={item.createdAtIso}>{new Date(item.createdAtIso).toLocaleString()}</time>
+              <span>{fill(words.tokens, { n: count(item.tokens) })}</span>
+              {item.madeBy === "person" && <span className="badge">{words.edited}</span>}
+              {item.success === false && <span className="bad">✕ {words.failed}</span>}
+            </p>
+          </div>
+          {doing === "edit" ? (
+            <ItemEdit item={item} onSave={(edit) => mark({ edit })} onCancel={() => setDoing(null)} />
+          ) : (
+            <ItemText item={item} />
+          )}
+          <Link className="button" data-key="o" href={`/s/${item.sessionId}`}>
+            {words.session}
+          </Link>
+          <ItemAround id={id} onOpen={onOpen} />
+          {doing === "forget" && (
+            <ForgetDialog
+              item={item}
+              onClose={() => setDoing(null)}
+              onDone={() => {
+                onClose();
+                onChanged();
+              }}
+            />
+          )}
+        </>
+      )}
+    </aside>
+  );
+}

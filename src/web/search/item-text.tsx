@@ -1,0 +1,81 @@
+import type { ItemDetail } from "../../serve/contract.ts";
+import { CodeText, visible } from "../parts/code-text.tsx";
+import { useWords } from "../words/words.ts";
+
+const SUMMARY = ["request", "investigated", "learned", "completed", "nextSteps"] as const;
+
+export function ItemText({ item }: { readonly item: ItemDetail }) {
+  const { search: words } = useWords();
+  const { content, summary, tool } = item;
+  const files = [...new Set([...content.filesModified, ...content.filesRead])];
+  const said = SUMMARY.flatMap((key) =>
+    summary?.[key] ? [[words.summary[key], summary[key]] as const] : [],
+  );
+  const isBare = content.narrative === null && said.length === 0 && tool === null;
+  return (
+    <div className="item-text">
+      {content.narrative !== null && <p className="narrative">{visible(content.narrative)}</p>}
+      {said.length > 0 && (
+        <dl>
+          {said.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{visible(text)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isBare && <CodeText text={item.text} lines={40} />}
+      {content.facts.length > 0 && (
+        <section>
+          <h3>{words.facts}</h3>
+          <ul className="facts">
+            {content.facts.map((fact) => (
+              <li key={fact}>{visible(fact)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {tool !== null && (
+        <section>
+          <h3>{words.input}</h3>
+          <CodeText text={inputText(tool.input)} lines={14} />
+        </section>
+      )}
+      {tool !== null && tool.output !== null && tool.output !== "" && (
+        <section>
+          <h3>{words.output}</h3>
+          <CodeText text={tool.output} lines={20} />
+        </section>
+      )}
+      {files.length > 0 && (
+        <section>
+          <h3>{words.files}</h3>
+          <ul className="files mono">
+            {files.map((file) => (
+              <li key={file}>{visible(file)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {content.concepts.length > 0 && (
+        <p className="concepts">
+          {content.concepts.map((concept) => (
+            <span key={concept} className="badge">
+              {visible(concept)}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A command reads better than the object around it. */
+function inputText(input: unknown): string {
+  const { command, ...rest } = (typeof input === "object" && input !== null ? input : {}) as {
+    command?: unknown;
+  };
+  if (typeof command === "string" && Object.keys(rest).every((key) => key === "description")) return command;
+  return typeof input === "string" ? input : JSON.stringify(input, null, 2);
+}

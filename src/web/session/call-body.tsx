@@ -1,0 +1,173 @@
+import { type ReactNode, useMemo } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { useWords } from "../words/words.ts";
+import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
+import { subjectOf } from "./call-subject.ts";
+import type { Hunk } from "./diff-lines.ts";
+import { DiffView } from "./diff-view.tsx";
+import { FoldedText } from "./folded-text.tsx";
+import { Markdown } from "./markdown.tsx";
+import type { Call } from "./pair-calls.ts";
+import { type Fields, fieldsOf, textOf } from "./session-event.ts";
+import { useWhole } from "./use-blob.ts";
+
+/** All of a call: what it was given in the form that reads best, and what came back. */
+export function CallBody({
+  call,
+  folder,
+  children,
+}: {
+  readonly call: Call;
+  readonly folder: string | null;
+  /** What happened between the one and the other. */
+  readonly children?: ReactNode;
+}) {
+  const { session } = useWords();
+  const { toolName, output, error, status } = call;
+  const isWrong = status === "failed" || status === "denied";
+  // What an edit says when it worked is in its diff, and an answer in its question.
+  const isShown = isEdit(toolName) || fieldsOf(call.input)["answers"] !== undefined;
+  const said = isShown && !isWrong ? null : output;
+  return (
+    <div className="call-body">
+      <Given call={call} folder={folder} />
+      {children}
+      {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
+      {said !== null &&
+        (toolName === "Agent" || toolName === "Task" ? (
+          <Markdown text={said} />
+        ) : (
+          <FoldedText
+            text={said.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")}
+            tone={isWrong ? "bad" : undefined}
+            from={isWrong ? "end" : "start"}
+            lines={isWrong ? 16 : 10}
+          />
+        ))}
+      {status === "running" && <p className="muted">{session.running}</p>}
+    </div>
+  );
+}
+
+function Given({ call, folder }: { readonly call: Call; readonly folder: string | null }) {
+  const { session } = useWords();
+  const input = useWhole(call.input, true);
+  const patch = useWhole(call.patch, isEdit(call.toolName));
+  const fields = fieldsOf(input.value);
+  const hunks = useMemo(
+    () =>
+      isEdit(call.toolName) && input.type !== "asking" && patch.type !== "asking"
+        ? hunksOf(call.toolName, input.value, blobOf(patch.value) === null ? patch.value : null)
+        : [],
+    [call.toolName, input, patch],
+  );
+  const cut = input.type === "cut" && <p className="muted small">{session.onlyPreview}</p>;
+  if (isEdit(call.toolName))
+    return (
+      <>
+        {hunks.length > 0 && <DiffView hunks={hunks} first={isNewFile(hunks) ? NEW_FILE_LINES : undefined} />}
+        {cut}
+      </>
+    );
+  const command = textOf(fields["command"]);
+  const plan = textOf(fields["plan"]);
+  const prompt = textOf(fields["prompt"]);
+  if (command !== null && command === subjectOf(call.toolName, call.input, folder) && command.length < 90)
+    return cut;
+  if (command !== null)
+    return (
+      <>
+        <FoldedText text={command} lines={20} />
+        {cut}
+      </>
+    );
+  if (plan !== null) return <Markdown text={plan} />;
+  if (Array.isArray(fields["questions"])) return <Questions fields={fields} />;
+  if (Array.isArray(fields["todos"])) return <Todos todos={fields["todos"]} />;
+  if (prompt !== null)
+    return (
+      <div className="task-prompt">
+        <Markdown text={prompt} />
+      </div>
+    );
+  // What the line above says already is not said again.
+  const subject = subjectOf(call.toolName, call.input, folder);
+  const rest = Object.entries(fields).filter(
+    ([key, value]) => !key.startsWith("$") && value !== subject && key !== "file_path",
+  );
+  if (rest.length === 0) return cut;
+  return (
+    <>
+      <dl className="given">
+        {rest.map(([key, value]) => (
+          <div key={key}>
+            <dt>{visible(key)}</dt>
+            <dd>
+              {typeof value === "string" && value.length > 200 ? (
+                <FoldedText text={value} />
+              ) : (
+                <code>{visible(typeof value === "string" ? value : JSON.stringify(value))}</code>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {cut}
+    </>
+  );
+}
+
+const NEW_FILE_LINES = 18;
+
+/** What is all new is read as a file, and its beginning tells what it is. */
+function isNewFile(hunks: readonly Hunk[]): boolean {
+  return hunks.every(({ lines }) => lines.every((line) => line.startsWith("+")));
+}
+
+function Questions({ fields }: { readonly fields: Fields }) {
+  const answers = fieldsOf(fields["answers"]);
+  return (fields["questions"] as readonly unknown[]).map(fieldsOf).map((asked, index) => {
+    const question = textOf(asked["question"]) ?? "";
+    const answer = textOf(answers[question]);
+    const options = Array.isArray(asked["options"]) ? asked["options"].map(fieldsOf) : [];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: questions of one call keep their order
+      <div key={index} className="asked">
+        <p className="question">{visible(question)}</p>
+        <ul>
+          {options.map((option) => {
+            const label = textOf(option["label"]) ?? "";
+            const isChosen = answer?.split(", ").includes(label) ?? false;
+            return (
+              <li key={label} className={isChosen ? "chosen" : ""}>
+                <span aria-hidden="true">{isChosen ? "◉" : "○"}</span> {visible(label)}
+                <span className="muted"> {visible(textOf(option["description"]) ?? "")}</span>
+              </li>
+            );
+          })}
+          {answer !== null && !options.some(({ label }) => answer.includes(String(label))) && (
+            <li className="chosen">
+              <span aria-hidden="true">◉</span> {visible(answer)}
+            </li>
+          )}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function Todos({ todos }: { readonly todos: readonly unknown[] }) {
+  return (
+    <ul className="todos">
+      {todos.map(fieldsOf).map(({ content, status }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: todos of one call keep their order
+        <li key={index} className={String(status)}>
+          <span aria-hidden="true">
+            {status === "completed" ? "☑" : status === "in_progress" ? "◐" : "☐"}
+          </span>{" "}
+          {visible(textOf(content) ?? "")}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import { diffLines, type Hunk, toLines } from "./diff-lines.ts";
+import { fieldsOf, numberOf, textOf } from "./session-event.ts";
+
+const EDITING = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
+
+export function isEdit(toolName: string): boolean {
+  return EDITING.has(toolName);
+}
+
+/** What a call changed in its file: as the agent's own patch tells, else from the texts it was given. */
+export function hunksOf(toolName: string, input: unknown, patch: unknown): Hunk[] {
+  const told = toHunks(patch);
+  if (told.length > 0) return told;
+  const fields = fieldsOf(input);
+  const content = textOf(fields["content"]);
+  if (toolName === "Write" && content !== null)
+    return [{ oldStart: 0, newStart: 1, lines: toLines(content).map((line) => `+${line}`) }];
+  const edits = Array.isArray(fields["edits"]) ? fields["edits"].map(fieldsOf) : [fields];
+  return edits.flatMap((edit) => {
+    const before = textOf(edit["old_string"]) ?? "";
+    const after = textOf(edit["new_string"]) ?? textOf(edit["new_source"]) ?? "";
+    // Nobody told where in the file.
+    return before === after ? [] : [{ oldStart: 0, newStart: 0, lines: diffLines(before, after) }];
+  });
+}
+
+/** `structuredPatch`, as far as it has the known shape. */
+function toHunks(patch: unknown): Hunk[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.map(fieldsOf).flatMap((hunk) => {
+    const lines = hunk["lines"];
+    if (!Array.isArray(lines) || !lines.every((line) => typeof line === "string")) return [];
+    return [{ oldStart: numberOf(hunk["oldStart"]) ?? 0, newStart: numberOf(hunk["newStart"]) ?? 0, lines }];
+  });
+}
+
+/** The hash under which the whole of a value is kept, when the row has a preview of it. */
+export function blobOf(value: unknown): string | null {
+  const hash = textOf(fieldsOf(value)["$blob"]);
+  return hash !== null && /^[\w-]+$/.test(hash) ? hash : null;
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { blobsOf, changedFiles, wholeNet } from "./changed-files.ts";
+import { countChanges } from "./diff-lines.ts";
+import { pairCalls } from "./pair-calls.ts";
+
+let seq = 0;
+const edit = (toolName: string, toolInput: unknown, rest: Record<string, unknown> = {}) => ({
+  seq: ++seq,
+  id: `e${seq}`,
+  toolUseId: `t${seq}`,
+  eventType: "tool_observation",
+  occurredAtIso: new Date(seq * 1_000).toISOString(),
+  payload: { toolName, toolInput, success: true, ...rest },
+});
+
+it("has a file once, with what is left of its changes and the calls that made them", () => {
+  const patch = (from: string, to: string) => [{ oldStart: 4, newStart: 4, lines: [`-${from}`, `+${to}`] }];
+  const calls = pairCalls(
+    [
+      edit("Edit", { file_path: "/a" }, { structuredPatch: patch("one", "two") }),
+      edit("Write", { file_path: "/b", content: "x\ny\n" }),
+      edit("Edit", { file_path: "/a" }, { structuredPatch: patch("two", "three") }),
+      edit("Edit", { file_path: "/a" }, { structuredPatch: patch("x", "y"), success: false }),
+      edit("Read", { file_path: "/c" }),
+    ],
+    false,
+  );
+  const files = changedFiles(calls).map(({ path, calls: own }) => {
+    const { added, removed } = countChanges(wholeNet(own, new Map()).hunks);
+    return [path, own.length, added, removed];
+  });
+  expect(files).toEqual([
+    ["/a", 2, 1, 1],
+    ["/b", 1, 2, 0],
+  ]);
+});
+
+it("follows a file from its making through its edits", () => {
+  const calls = pairCalls(
+    [
+      edit("Write", { file_path: "/n", content: "a\nb\n" }),
+      edit(
+        "Edit",
+        { file_path: "/n" },
+        { structuredPatch: [{ oldStart: 1, newStart: 1, lines: [" a", "-b", "+c"] }] },
+      ),
+    ],
+    false,
+  );
+  expect(wholeNet(calls, new Map())).toEqual({
+    hunks: [{ oldStart: 1, newStart: 1, lines: ["+a", "+c"] }],
+    isNet: true,
+  });
+});
+
+it("puts in what is kept under a hash, and shows the preview without it", () => {
+  const calls = pairCalls([edit("Write", { file_path: "/big", content: "a…", $blob: "h1" })], false);
+  expect(blobsOf(calls)).toEqual(["h1"]);
+  expect(wholeNet(calls, new Map([["h1", { content: "a\nb" }]])).hunks[0]?.lines).toEqual(["+a", "+b"]);
+  expect(wholeNet(calls, new Map()).hunks[0]?.lines).toEqual(["+a…"]);
+});
+
+it("says so when the places of changes are not known", () => {
+  const calls = pairCalls([edit("Edit", { file_path: "/a", old_string: "x", new_string: "y" })], false);
+  expect(wholeNet(calls, new Map()).isNet).toBe(false);
+});

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import { useWords } from "../words/words.ts";
+import { KeyHint } from "./key-hint.tsx";
+
+const SAID_MS = 1_600;
+
+/** Copies a text and says so. */
+export function CopyButton({
+  text,
+  label,
+  letter,
+  className = "button",
+}: {
+  readonly text: string | (() => string);
+  readonly label: string;
+  readonly letter?: string;
+  readonly className?: string;
+}) {
+  const { app } = useWords();
+  const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = (): void => {
+    navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
+      () => setSaid(app.copied),
+      (error: Error) => setSaid(error.message),
+    );
+  };
+  return (
+    <button
+      type="button"
+      className={className}
+      data-key={letter}
+      title={typeof text === "string" ? text : undefined}
+      onClick={copy}
+    >
+      <span aria-live="polite">{said ?? label}</span>
+      {letter !== undefined && <KeyHint letter={letter} />}
+    </button>
+  );
+}

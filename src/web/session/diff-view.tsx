@@ -1,0 +1,107 @@
+import { Fragment, memo, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { fill, useWords } from "../words/words.ts";
+import { changedPart, type Hunk } from "./diff-lines.ts";
+import "./diff-view.css";
+
+const FIRST_LINES = 60;
+
+/** A unified diff with the numbers of its lines, and within a changed line the words that changed. */
+export const DiffView = memo(function DiffView({
+  hunks,
+  first = FIRST_LINES,
+}: {
+  readonly hunks: readonly Hunk[];
+  readonly first?: number;
+}) {
+  const { session } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  let room = isOpen ? Number.POSITIVE_INFINITY : first;
+  const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <div className="diff-view">
+      {hunks.map((hunk, index) => {
+        const lines = hunk.lines.slice(0, Math.max(0, room));
+        room -= hunk.lines.length;
+        return lines.length === 0 ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: hunks of one diff keep their order
+          <Fragment key={index}>
+            {index > 0 && <div className="between" aria-hidden="true" />}
+            <Lines hunk={{ ...hunk, lines }} />
+          </Fragment>
+        );
+      })}
+      {!isOpen && total > first && (
+        <button type="button" className="button bare more" onClick={() => setOpen(true)}>
+          {fill(session.moreLines, { n: total - first })}
+        </button>
+      )}
+    </div>
+  );
+});
+
+function Lines({ hunk }: { readonly hunk: Hunk }) {
+  const { session } = useWords();
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  const isPlaced = hunk.oldStart > 0 || hunk.newStart > 0;
+  const parts = pairRuns(hunk.lines);
+  return hunk.lines.map((line, index) => {
+    const sign = line[0];
+    const isOld = sign === "-";
+    const isNew = sign === "+";
+    const number = isPlaced ? (isOld ? oldLine : newLine) : null;
+    if (!isNew) oldLine++;
+    if (!isOld) newLine++;
+    const label = isOld ? session.lineRemoved : isNew ? session.lineAdded : null;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff keep their order
+      <div key={index} className={`line ${isOld ? "old" : isNew ? "new" : ""}`}>
+        <span className="line-number" aria-hidden="true">
+          {number}
+        </span>
+        <span className="sign" aria-hidden="true">
+          {isOld ? "−" : isNew ? "+" : ""}
+        </span>
+        <code>
+          {label !== null && <span className="sr-only">{label} </span>}
+          {mark(line.slice(1), parts.get(index))}
+        </code>
+      </div>
+    );
+  });
+}
+
+const LONGEST = 2_000;
+
+function mark(text: string, part: readonly [number, number] | undefined) {
+  if (text.length > LONGEST) return `${visible(text.slice(0, LONGEST))}…`;
+  if (part === undefined || part[0] >= part[1]) return visible(text);
+  return (
+    <>
+      {visible(text.slice(0, part[0]))}
+      <mark>{visible(text.slice(...part))}</mark>
+      {visible(text.slice(part[1]))}
+    </>
+  );
+}
+
+/** Lines that went and lines that came in their place, one for one where they are as many. */
+function pairRuns(lines: readonly string[]): Map<number, readonly [number, number]> {
+  const parts = new Map<number, readonly [number, number]>();
+  for (let at = 0; at < lines.length; at++) {
+    if (!lines[at]!.startsWith("-")) continue;
+    let middle = at;
+    while (lines[middle]?.startsWith("-")) middle++;
+    let end = middle;
+    while (lines[end]?.startsWith("+")) end++;
+    for (let n = 0; middle - at === end - middle && at + n < middle; n++) {
+      const changed = changedPart(lines[at + n]!.slice(1), lines[middle + n]!.slice(1));
+      if (changed === null) continue;
+      parts.set(at + n, changed.old);
+      parts.set(middle + n, changed.new);
+    }
+    at = end - 1;
+  }
+  return parts;
+}

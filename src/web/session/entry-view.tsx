@@ -1,0 +1,120 @@
+import { memo } from "react";
+import type { SessionDetail } from "../../serve/contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { age, clock, count } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { CallView } from "./call-view.tsx";
+import { FoldedText } from "./folded-text.tsx";
+import { Markdown } from "./markdown.tsx";
+import type { Entry } from "./story.ts";
+import "./entry-view.css";
+
+type Turn = SessionDetail["turns"][number];
+
+/** One thing of the story, with its time beside it. */
+export const EntryView = memo(function EntryView({
+  entry,
+  folder,
+  turn,
+}: {
+  readonly entry: Entry;
+  readonly folder: string | null;
+  /** The turn that begins or ends here. */
+  readonly turn: Turn | undefined;
+}) {
+  return (
+    <div className={`entry ${entry.type}`}>
+      <time dateTime={new Date(entry.atMs).toISOString()}>{clock(new Date(entry.atMs).toISOString())}</time>
+      <div className="content">
+        <Content entry={entry} folder={folder} turn={turn} />
+      </div>
+    </div>
+  );
+});
+
+function showEntry(entry: Entry, folder: string | null) {
+  return <EntryView key={entry.key} entry={entry} folder={folder} turn={undefined} />;
+}
+
+function Content({
+  entry,
+  folder,
+  turn,
+}: {
+  readonly entry: Entry;
+  readonly folder: string | null;
+  readonly turn: Turn | undefined;
+}) {
+  const { session } = useWords();
+  switch (entry.type) {
+    case "prompt":
+      return (
+        <section
+          className={`said ${entry.isMachine ? "machine" : ""}`}
+          data-row
+          tabIndex={-1}
+          aria-label={session.prompt}
+        >
+          <h2>
+            {entry.isMachine ? session.machinePrompt : session.prompt}
+            {turn?.number != null && !entry.isMachine && <span className="turn-number"> {turn.number}</span>}
+          </h2>
+          {entry.text === null ? (
+            <p className="muted">{session.privatePrompt}</p>
+          ) : entry.isMachine ? (
+            <FoldedText text={entry.text} lines={4} />
+          ) : (
+            <Markdown text={entry.text} />
+          )}
+        </section>
+      );
+    case "answer":
+      return <Markdown text={entry.text} />;
+    case "call":
+      return <CallView call={entry.call} inner={entry.inner} folder={folder} show={showEntry} />;
+    case "mark":
+      return (
+        <div className={`rule ${entry.kind}`}>
+          <span>
+            {session.mark[entry.kind]}
+            {entry.text !== "" && <span className="what"> {visible(entry.text)}</span>}
+            {entry.kind === "settled" && entry.detail !== null && (
+              <span> {fill(session.settledBy, { who: visible(entry.detail) })}</span>
+            )}
+          </span>
+          {entry.kind === "compaction" && entry.detail !== null && (
+            <details>
+              <summary>{session.summary}</summary>
+              <Markdown text={entry.detail} />
+            </details>
+          )}
+        </div>
+      );
+    case "turnEnd":
+      return (
+        <p className={`turn-end ${entry.failed === null ? "" : "bad"}`}>
+          {entry.failed === null
+            ? session.turnDone
+            : fill(session.turnFailed, { why: visible(entry.failed) })}
+          {turn !== undefined && <TurnFacts turn={turn} />}
+        </p>
+      );
+    default:
+      return entry satisfies never;
+  }
+}
+
+function TurnFacts({ turn }: { readonly turn: Turn }) {
+  const { session, unit } = useWords();
+  const { tokens, costMicros, toolCount, failedToolCount, startedAtIso, endedAtIso } = turn;
+  const used = tokens.input + tokens.output + tokens.cacheWrite;
+  return (
+    <>
+      {endedAtIso !== null && <span>{age(Date.parse(endedAtIso) - Date.parse(startedAtIso))}</span>}
+      {toolCount > 0 && <span>{fill(session.calls, { n: toolCount })}</span>}
+      {failedToolCount > 0 && <span className="bad">{fill(session.failed, { n: failedToolCount })}</span>}
+      {used > 0 && <span>{fill(unit.tokens, { n: count(used) })}</span>}
+      {costMicros !== null && <span>~${(costMicros / 1_000_000).toFixed(2)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useMemo, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { clock } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { shortPath } from "./call-subject.ts";
+import { blobsOf, type ChangedFile, changedFiles, type Net, wholeNet } from "./changed-files.ts";
+import { countChanges } from "./diff-lines.ts";
+import { DiffView } from "./diff-view.tsx";
+import type { Story } from "./story.ts";
+import { readBlob } from "./use-blob.ts";
+import "./files.css";
+
+const OPEN_AT_FIRST = 4;
+
+/** What is different now: each file once, with the calls that made it so. */
+export function Files({
+  story,
+  folder,
+  isWhole,
+  onOpen,
+}: {
+  readonly story: Story;
+  readonly folder: string | null;
+  readonly isWhole: boolean;
+  readonly onOpen: (key: string) => void;
+}) {
+  const { session, unit } = useWords();
+  const files = useMemo(() => changedFiles(story.calls), [story]);
+  const blobs = useBlobs(files);
+  const nets = useMemo(() => files.map(({ calls }) => wholeNet(calls, blobs)), [files, blobs]);
+  if (files.length === 0) return <p className="muted">{isWhole ? session.noFiles : session.reading}</p>;
+  const { added, removed } = countChanges(nets.flatMap(({ hunks }) => hunks));
+  return (
+    <div className="files">
+      <p className="muted">
+        {fill(unit.files, { n: files.length })} <span className="added">+{added}</span>{" "}
+        <span className="removed">−{removed}</span>
+      </p>
+      {files.map((file, index) => (
+        <FilePanel
+          key={file.path}
+          file={file}
+          net={nets[index]!}
+          folder={folder}
+          opens={index < OPEN_AT_FIRST}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  );
+}
+
+function FilePanel({
+  file,
+  net,
+  folder,
+  opens,
+  onOpen,
+}: {
+  readonly file: ChangedFile;
+  readonly net: Net;
+  readonly folder: string | null;
+  readonly opens: boolean;
+  readonly onOpen: (key: string) => void;
+}) {
+  const { session } = useWords();
+  const [isOpen, setOpen] = useState(opens);
+  const { added, removed } = countChanges(net.hunks);
+  return (
+    <section className="panel file">
+      <h2>
+        <button
+          type="button"
+          className="summary"
+          data-row
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
+          <code className="cut">{visible(shortPath(file.path, folder))}</code>
+          <span className="meta">
+            {added > 0 && <span className="added">+{added}</span>}
+            {removed > 0 && <span className="removed">−{removed}</span>}
+            <span className="muted">{fill(session.calls, { n: file.calls.length })}</span>
+          </span>
+        </button>
+      </h2>
+      {isOpen && <FileBody file={file} net={net} onOpen={onOpen} />}
+    </section>
+  );
+}
+
+function FileBody({
+  file,
+  net,
+  onOpen,
+}: {
+  readonly file: ChangedFile;
+  readonly net: Net;
+  readonly onOpen: (key: string) => void;
+}) {
+  const { session } = useWords();
+  return (
+    <div className="file-body">
+      {net.hunks.length === 0 ? <p className="muted">{session.takenBack}</p> : <DiffView hunks={net.hunks} />}
+      <ul className="made-by muted">
+        <li>{net.isNet ? session.madeBy : session.oneByOne}</li>
+        {file.calls.map((call) => (
+          <li key={call.key}>
+            <button type="button" className="link" onClick={() => onOpen(call.key)}>
+              {call.toolName} {clock(new Date(call.startMs).toISOString())}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const MOST_BLOBS = 200;
+
+/** What of the changes is kept elsewhere, as far as it is there. */
+function useBlobs(files: readonly ChangedFile[]): ReadonlyMap<string, unknown> {
+  const [blobs, setBlobs] = useState<ReadonlyMap<string, unknown>>(new Map());
+  const wanted = [...new Set(files.flatMap(({ calls }) => blobsOf(calls)))].slice(0, MOST_BLOBS).join(" ");
+  useEffect(() => {
+    if (wanted === "") return;
+    let isHere = true;
+    const read = (hash: string) =>
+      readBlob(hash).then(
+        (value) => [[hash, value] as const],
+        () => [],
+      );
+    void Promise.all(wanted.split(" ").map(read)).then((all) => isHere && setBlobs(new Map(all.flat())));
+    return () => {
+      isHere = false;
+    };
+  }, [wanted]);
+  return blobs;
+}

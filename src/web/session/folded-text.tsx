@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { fill, useWords } from "../words/words.ts";
+import { CopyButton } from "./copy-button.tsx";
+import "./folded-text.css";
+
+const LONGEST_LINE = 1_000;
+
+/** A tool's words: the first lines (of an error the last), all of them when asked. Colours of a terminal are left out. */
+export function FoldedText({
+  text,
+  lines = 10,
+  from = "start",
+  tone,
+}: {
+  readonly text: string;
+  readonly lines?: number;
+  readonly from?: "start" | "end";
+  readonly tone?: "bad" | undefined;
+}) {
+  const { session, app } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const all = plain(text).split("\n");
+  // A fold that would spare a line or two is none.
+  const isLong = all.length > lines + 3;
+  const shown = isOpen || !isLong ? all : from === "start" ? all.slice(0, lines) : all.slice(-lines);
+  const isCut = shown.some((line) => line.length > LONGEST_LINE);
+  const fold = isLong && (
+    <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {isOpen ? session.fold : fill(session.allLines, { n: all.length })}
+    </button>
+  );
+  return (
+    <div className={`folded-text ${tone ?? ""}`}>
+      {from === "end" && !isOpen && fold}
+      <pre>
+        <code>
+          {shown
+            .map((line) =>
+              visible(!isOpen && line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line),
+            )
+            .join("\n")}
+        </code>
+      </pre>
+      {(from === "start" || isOpen) && fold}
+      {isCut && !isLong && !isOpen && (
+        <button type="button" className="fold" onClick={() => setOpen(true)}>
+          {fill(session.allChars, { n: text.length })}
+        </button>
+      )}
+      <CopyButton className="copy" text={text} label={app.copy} />
+    </div>
+  );
+}
+
+/** What colours a terminal says nothing here. */
+function plain(text: string): string {
+  return text
+    .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")
+    .replaceAll("\r\n", "\n")
+    .replace(/\n$/, "");
+}

@@ -1,0 +1,80 @@
+import type { Call } from "./pair-calls.ts";
+import type { Agent } from "./read-agents.ts";
+
+/** A session as lanes over time: the main agent first, then its subagents in the order of their beginning. */
+export interface Lane {
+  readonly key: string;
+  /** Null for the main agent. */
+  readonly agent: Agent | null;
+  readonly bars: readonly Bar[];
+  /** How many bars lie above one another at most. */
+  readonly rows: number;
+}
+
+export interface Bar {
+  readonly call: Call;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly row: number;
+}
+
+const MOST_ROWS = 4;
+
+export function toLanes(calls: readonly Call[], agents: readonly Agent[], nowMs: number): Lane[] {
+  const byAgent = new Map<string | null, Call[]>([[null, []]]);
+  for (const { agentId } of agents) byAgent.set(agentId, []);
+  for (const call of calls) {
+    const lane = byAgent.get(call.agentId);
+    if (lane === undefined) byAgent.set(call.agentId, [call]);
+    else lane.push(call);
+  }
+  const known = new Map(agents.map((agent) => [agent.agentId, agent]));
+  return [...byAgent].map(([agentId, own]) => {
+    const bars = stack(own, nowMs);
+    return {
+      key: agentId ?? "main",
+      agent: agentId === null ? null : (known.get(agentId) ?? null),
+      bars,
+      rows: Math.max(1, ...rowsOf(bars)),
+    };
+  });
+}
+
+function* rowsOf(bars: readonly Bar[]): Generator<number> {
+  const seen = new Set<number>();
+  for (const { row } of bars)
+    if (!seen.has(row)) {
+      seen.add(row);
+      yield row + 1;
+    }
+}
+
+/** Calls that run at once lie above one another; past four rows they share the last. */
+function stack(calls: readonly Call[], nowMs: number): Bar[] {
+  const free: number[] = [];
+  return [...calls]
+    .sort((a, b) => a.startMs - b.startMs)
+    .map((call) => {
+      const toMs = Math.max(call.startMs, call.endMs ?? nowMs);
+      let row = free.findIndex((until) => until <= call.startMs);
+      if (row === -1) row = free.length < MOST_ROWS ? free.length : MOST_ROWS - 1;
+      free[row] = Math.max(free[row] ?? 0, toMs);
+      return { call, fromMs: call.startMs, toMs, row };
+    });
+}
+
+/** The bar at a time in a row, or the nearest within a reach. */
+export function barAt(bars: readonly Bar[], atMs: number, row: number, reachMs: number): Bar | null {
+  let best: Bar | null = null;
+  let bestMs = reachMs;
+  for (const bar of bars) {
+    if (bar.row !== row) continue;
+    const awayMs = atMs < bar.fromMs ? bar.fromMs - atMs : atMs > bar.toMs ? atMs - bar.toMs : 0;
+    if (awayMs <= bestMs) {
+      best = bar;
+      bestMs = awayMs;
+    }
+    if (bar.fromMs - reachMs > atMs) break;
+  }
+  return best;
+}

@@ -1,0 +1,156 @@
+import type { Hunk } from "./diff-lines.ts";
+
+/** What is left of a row of patches to one file: each is of the file as the one before left it. */
+export function netDiff(patches: readonly (readonly Hunk[])[]): Hunk[] {
+  const file = createFile();
+  for (const hunks of patches) {
+    // From below, so that the numbers above stay true.
+    for (const hunk of [...hunks].sort((a, b) => b.oldStart - a.oldStart)) file.apply(hunk);
+  }
+  return file.hunks();
+}
+
+/** A file of which only some lines are known: runs of its first state, and lines that are new. */
+type Piece =
+  | { readonly type: "old"; readonly from: number; readonly length: number }
+  | { readonly type: "new"; readonly text: string };
+
+const CONTEXT = 3;
+
+function createFile() {
+  let pieces: Piece[] = [{ type: "old", from: 1, length: Number.MAX_SAFE_INTEGER }];
+  const known = new Map<number, string>();
+
+  /** Cuts before the nth line of now, and says which piece begins there. */
+  const cutAt = (line: number): number => {
+    let at = 1;
+    for (const [index, piece] of pieces.entries()) {
+      if (at === line) return index;
+      const length = piece.type === "old" ? piece.length : 1;
+      if (piece.type === "old" && line < at + length) {
+        const head = line - at;
+        pieces = [
+          ...pieces.slice(0, index),
+          { type: "old", from: piece.from, length: head },
+          { type: "old", from: piece.from + head, length: piece.length - head },
+          ...pieces.slice(index + 1),
+        ];
+        return index + 1;
+      }
+      at += length;
+    }
+    return pieces.length;
+  };
+
+  const lineAt = (line: number): Piece => {
+    const index = cutAt(line);
+    cutAt(line + 1);
+    return pieces[index]!;
+  };
+
+  return {
+    apply({ oldStart, lines }: Hunk): void {
+      let at = Math.max(1, oldStart);
+      for (const line of lines) {
+        const sign = line[0];
+        const text = line.slice(1);
+        if (sign === "+") {
+          const index = cutAt(at);
+          pieces.splice(index, 0, takeBack(pieces[index - 1], text) ?? { type: "new", text });
+          at++;
+        } else if (sign === "-" || sign === " ") {
+          const piece = lineAt(at);
+          if (piece.type === "old" && !known.has(piece.from)) known.set(piece.from, text);
+          if (sign === "-") pieces.splice(pieces.indexOf(piece), 1);
+          else at++;
+        }
+      }
+    },
+    hunks: () => toHunks(joined(pieces), known),
+  };
+
+  /** A line that comes back where it was is no change. */
+  function takeBack(before: Piece | undefined, text: string): Piece | null {
+    const next = before === undefined ? 1 : before.type === "old" ? before.from + before.length : null;
+    if (next === null || known.get(next) !== text) return null;
+    const isThere = pieces.some(
+      (piece) => piece.type === "old" && piece.from <= next && next < piece.from + piece.length,
+    );
+    return isThere ? null : { type: "old", from: next, length: 1 };
+  }
+}
+
+function joined(pieces: readonly Piece[]): Piece[] {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (piece.type === "old" && last?.type === "old" && last.from + last.length === piece.from)
+      whole[whole.length - 1] = { ...last, length: last.length + piece.length };
+    else whole.push(piece);
+  }
+  return whole;
+}
+
+function toHunks(pieces: readonly Piece[], known: ReadonlyMap<number, string>): Hunk[] {
+  const hunks: Hunk[] = [];
+  let lines: string[] = [];
+  let start: { old: number; new: number } | null = null;
+  let oldLine = 1;
+  let newLine = 1;
+  const begin = (): void => {
+    if (start !== null) return;
+    const before: string[] = [];
+    for (let line = oldLine - 1; line > oldLine - 1 - CONTEXT && known.has(line); line--)
+      before.unshift(` ${known.get(line)}`);
+    start = { old: oldLine - before.length, new: newLine - before.length };
+    lines = before;
+  };
+  const close = (): void => {
+    if (start !== null) hunks.push({ oldStart: start.old, newStart: start.new, lines });
+    start = null;
+  };
+  const removeUpTo = (end: number): void => {
+    for (; oldLine < end; oldLine++) {
+      begin();
+      lines.push(`-${known.get(oldLine) ?? ""}`);
+    }
+  };
+  for (const piece of pieces) {
+    if (piece.type === "new") {
+      begin();
+      lines.push(`+${piece.text}`);
+      newLine++;
+      continue;
+    }
+    removeUpTo(piece.from);
+    const end = piece.from + piece.length;
+    if (start !== null)
+      for (let run = 0; oldLine < end && known.has(oldLine) && run < CONTEXT; run++, oldLine++, newLine++)
+        lines.push(` ${known.get(oldLine)}`);
+    // What is far from any change is passed over; neighbouring pieces go on in the same hunk.
+    if (oldLine < end) {
+      close();
+      newLine += end - oldLine;
+      oldLine = end;
+    }
+  }
+  close();
+  return hunks.map(sortRuns).filter(({ lines: all }) => all.some((line) => !line.startsWith(" ")));
+}
+
+/** Within a run of changes what went stands before what came. */
+function sortRuns({ lines, ...place }: Hunk): Hunk {
+  const sorted: string[] = [];
+  let added: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith("+")) added.push(line);
+    else {
+      if (line.startsWith(" ")) {
+        sorted.push(...added);
+        added = [];
+      }
+      sorted.push(line);
+    }
+  }
+  return { ...place, lines: [...sorted, ...added] };
+}

@@ -1,0 +1,144 @@
+import { DEEPEST, type Inline, parseInline } from "./parse-inline.ts";
+
+/** Markdown as agents write it, read into a tree. No HTML, no link and no image comes out of it: only text. */
+
+export type Block =
+  | { readonly type: "heading"; readonly level: number; readonly inner: readonly Inline[] }
+  | { readonly type: "paragraph"; readonly inner: readonly Inline[] }
+  | { readonly type: "code"; readonly language: string; readonly text: string }
+  | { readonly type: "quote"; readonly blocks: readonly Block[] }
+  | {
+      readonly type: "list";
+      readonly start: number | null;
+      readonly items: readonly { readonly checked: boolean | null; readonly blocks: readonly Block[] }[];
+    }
+  | {
+      readonly type: "table";
+      readonly head: readonly (readonly Inline[])[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+      readonly align: readonly ("left" | "right" | "center")[];
+    }
+  | { readonly type: "rule" };
+
+const MOST_CHARS = 200_000;
+
+export function parseMarkdown(text: string): Block[] {
+  return parseBlocks(text.slice(0, MOST_CHARS).replaceAll("\r\n", "\n").split("\n"), 0);
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:\s+|$)(.*)$/;
+const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+
+function parseBlocks(lines: readonly string[], depth: number): Block[] {
+  const blocks: Block[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at]!;
+    const fence = FENCE.exec(line);
+    const heading = HEADING.exec(line);
+    if (line.trim() === "") at++;
+    else if (fence !== null) {
+      const close = new RegExp(`^ {0,3}${fence[1]![0]}{${fence[1]!.length},}\\s*$`);
+      let end = at + 1;
+      while (end < lines.length && !close.test(lines[end]!)) end++;
+      blocks.push({ type: "code", language: fence[2]!, text: lines.slice(at + 1, end).join("\n") });
+      at = end + 1;
+    } else if (heading !== null) {
+      blocks.push({ type: "heading", level: heading[1]!.length, inner: parseInline(heading[2]!) });
+      at++;
+    } else if (RULE.test(line)) {
+      blocks.push({ type: "rule" });
+      at++;
+    } else if (line.trimStart().startsWith(">") && depth < DEEPEST) {
+      let end = at;
+      while (end < lines.length && lines[end]!.trimStart().startsWith(">")) end++;
+      const inner = lines.slice(at, end).map((one) => one.replace(/^\s*> ?/, ""));
+      blocks.push({ type: "quote", blocks: parseBlocks(inner, depth + 1) });
+      at = end;
+    } else if (ITEM.test(line) && depth < DEEPEST) {
+      const [list, end] = parseList(lines, at, depth);
+      blocks.push(list);
+      at = end;
+    } else if (line.includes("|") && DIVIDER.test(lines[at + 1] ?? "") && lines[at + 1]!.includes("-")) {
+      const [table, end] = parseTable(lines, at);
+      blocks.push(table);
+      at = end;
+    } else {
+      let end = at + 1;
+      while (end < lines.length && !endsParagraph(lines[end]!)) end++;
+      blocks.push({ type: "paragraph", inner: parseInline(lines.slice(at, end).join("\n")) });
+      at = end;
+    }
+  }
+  return blocks;
+}
+
+function endsParagraph(line: string): boolean {
+  return (
+    line.trim() === "" ||
+    FENCE.test(line) ||
+    HEADING.test(line) ||
+    RULE.test(line) ||
+    line.trimStart().startsWith(">") ||
+    /^\s*([-*+]|1[.)])\s+\S/.test(line)
+  );
+}
+
+function parseList(lines: readonly string[], from: number, depth: number): [Block, number] {
+  const [, indent = "", sign = "-"] = ITEM.exec(lines[from]!)!;
+  const isOrdered = /\d/.test(sign);
+  const items: { checked: boolean | null; blocks: Block[] }[] = [];
+  let at = from;
+  while (at < lines.length) {
+    const item = ITEM.exec(lines[at]!);
+    if (item === null || item[1]!.length > indent.length + 1 || item[1]!.length < indent.length) break;
+    if (/\d/.test(item[2]!) !== isOrdered) break;
+    const width = item[1]!.length + item[2]!.length + 1;
+    const inner = [item[3]!];
+    at++;
+    while (at < lines.length) {
+      const line = lines[at]!;
+      const own = /^\s*/.exec(line)![0].length;
+      if (line.trim() === "") {
+        const next = lines[at + 1];
+        if (next === undefined || next.trim() === "" || /^\s*/.exec(next)![0].length <= indent.length) break;
+        inner.push("");
+      } else if (own > indent.length) inner.push(line.slice(Math.min(own, width)));
+      else if (ITEM.test(line) || endsParagraph(line)) break;
+      else inner.push(line);
+      at++;
+    }
+    const box = /^\[([ xX])\]\s+/.exec(inner[0]!);
+    if (box !== null) inner[0] = inner[0]!.slice(box[0].length);
+    items.push({ checked: box === null ? null : box[1] !== " ", blocks: parseBlocks(inner, depth + 1) });
+    // One empty line between items of the same list.
+    if (lines[at]?.trim() === "" && ITEM.test(lines[at + 1] ?? "")) {
+      const next = ITEM.exec(lines[at + 1]!)!;
+      if (next[1]!.length === indent.length && /\d/.test(next[2]!) === isOrdered) at++;
+    }
+  }
+  return [{ type: "list", start: isOrdered ? Number.parseInt(sign, 10) : null, items }, at];
+}
+
+function parseTable(lines: readonly string[], from: number): [Block, number] {
+  const head = cells(lines[from]!);
+  const align = cells(lines[from + 1]!).map((cell) =>
+    cell.endsWith(":") ? (cell.startsWith(":") ? "center" : "right") : "left",
+  );
+  const rows: Inline[][][] = [];
+  let at = from + 2;
+  for (; at < lines.length && lines[at]!.includes("|") && lines[at]!.trim() !== ""; at++)
+    rows.push(cells(lines[at]!).slice(0, head.length).map(parseInline));
+  return [{ type: "table", head: head.map(parseInline), rows, align }, at];
+}
+
+function cells(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+}

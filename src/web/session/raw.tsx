@@ -1,0 +1,93 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { clock } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { CopyButton } from "./copy-button.tsx";
+import type { SessionEvent } from "./session-event.ts";
+import { VirtualList } from "./virtual-list.tsx";
+import "./raw.css";
+
+/** Every event as it is stored. */
+export function Raw({
+  events,
+  isWhole,
+}: {
+  readonly events: readonly SessionEvent[];
+  readonly isWhole: boolean;
+}) {
+  const { session, app } = useWords();
+  const [text, setText] = useState("");
+  const [openId, setOpenId] = useState<string | null>(null);
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const shown = useMemo(
+    () =>
+      wanted === "" ? events : events.filter((event) => JSON.stringify(event).toLowerCase().includes(wanted)),
+    [events, wanted],
+  );
+  return (
+    <div className="raw">
+      <div className="raw-bar">
+        <input
+          className="field"
+          type="search"
+          data-key="/"
+          aria-label={session.filterEvents}
+          placeholder={session.filterEvents}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span className="muted" aria-live="polite">
+          {fill(session.eventsShown, { n: shown.length, of: events.length })}
+          {!isWhole && ` ${session.reading}`}
+        </span>
+        <CopyButton
+          label={session.copyShown}
+          text={() => shown.map((event) => JSON.stringify(event)).join("\n")}
+        />
+      </div>
+      <div className="panel rows">
+        <VirtualList
+          items={shown}
+          keyOf={(event) => event.id}
+          estimate={() => 32}
+          render={(event) => (
+            <div className="raw-row">
+              <button
+                type="button"
+                data-row
+                className="summary"
+                aria-expanded={openId === event.id}
+                onClick={() => setOpenId(openId === event.id ? null : event.id)}
+              >
+                <span className="muted">{event.seq}</span>
+                <span className="muted">{clock(event.occurredAtIso)}</span>
+                <span className="type cut">
+                  {visible(event.eventType)}
+                  {event.phase != null && <span className="muted"> {visible(event.phase)}</span>}
+                </span>
+                <span className="muted cut about">{visible(about(event))}</span>
+                <span className="muted origin">{visible(String(event["origin"] ?? ""))}</span>
+              </button>
+              {openId === event.id && (
+                <div className="raw-body">
+                  <CopyButton label={app.copy} text={() => JSON.stringify(event, null, 2)} />
+                  <pre>
+                    <code>{JSON.stringify(event, null, 2).split("\n").map(visible).join("\n")}</code>
+                  </pre>
+                </div>
+              )}
+            </div>
+          )}
+        />
+        {shown.length === 0 && <p className="muted none">{session.nothing}</p>}
+      </div>
+    </div>
+  );
+}
+
+function about(event: SessionEvent): string {
+  const payload = event["payload"] as { toolName?: unknown } | undefined;
+  return [payload?.toolName, event["name"], event.toolUseId, event.agentId]
+    .filter((value) => typeof value === "string")
+    .join(" · ");
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from "react";
+import { age, clock } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { KeyHint } from "./key-hint.tsx";
+import type { SqueezedTime } from "./squeezed-time.ts";
+
+const SPEEDS = [1, 2, 5, 10, 20] as const;
+
+/** Plays the session again; long silences pass quickly. */
+export function Replay({
+  time,
+  atMs,
+  onMove,
+}: {
+  readonly time: SqueezedTime;
+  readonly atMs: number | null;
+  readonly onMove: (ms: number | null) => void;
+}) {
+  const { session } = useWords();
+  const [isPlaying, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState<number>(10);
+  const place = useRef(0);
+  const latest = useRef({ time, onMove });
+  latest.current = { time, onMove };
+  place.current = atMs === null ? time.lengthMs : time.toPlace(atMs);
+
+  useEffect(() => {
+    if (!isPlaying) return;
+    let last = performance.now();
+    let shown = last;
+    let at = place.current;
+    let frame = requestAnimationFrame(function step(now) {
+      at = Math.min(latest.current.time.lengthMs, at + (now - last) * speed);
+      last = now;
+      // As often as the eye needs it.
+      if (now - shown > 60) {
+        shown = now;
+        latest.current.onMove(latest.current.time.toMsAt(at));
+      }
+      if (at >= latest.current.time.lengthMs) {
+        setPlaying(false);
+        latest.current.onMove(null);
+      } else frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isPlaying, speed]);
+
+  const toggle = (): void => {
+    if (!isPlaying && place.current >= time.lengthMs) {
+      place.current = 0;
+      onMove(time.toMsAt(0));
+    }
+    setPlaying(!isPlaying);
+  };
+  const shown = atMs ?? time.toMs;
+  return (
+    <div className="replay">
+      <button type="button" className="button" data-key=" " aria-pressed={isPlaying} onClick={toggle}>
+        {isPlaying ? session.pause : session.play} <KeyHint letter="␣" />
+      </button>
+      <input
+        type="range"
+        min={0}
+        max={Math.round(time.lengthMs)}
+        step={Math.max(1, Math.round(time.lengthMs / 1_000))}
+        value={Math.round(place.current)}
+        aria-label={session.replay}
+        aria-valuetext={clock(new Date(shown).toISOString())}
+        onChange={(event) => onMove(time.toMsAt(Number(event.target.value)))}
+      />
+      <span className="muted at">{fill(session.into, { age: age(shown - time.fromMs) })}</span>
+      <select
+        className="field"
+        aria-label={session.speed}
+        value={speed}
+        onChange={(event) => setSpeed(Number(event.target.value))}
+      >
+        {SPEEDS.map((value) => (
+          <option key={value} value={value}>
+            {value}×
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="button bare"
+        disabled={atMs === null}
+        onClick={() => {
+          setPlaying(false);
+          onMove(null);
+        }}
+      >
+        {session.endReplay}
+      </button>
+    </div>
+  );
+}

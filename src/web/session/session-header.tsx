@@ -1,0 +1,137 @@
+import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
+import { cards } from "../api/cards.ts";
+import { useNow } from "../api/clock.ts";
+import { useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
+import { RequestCard } from "../parts/request-card.tsx";
+import { titleOf } from "../parts/standing.ts";
+import { StateMark } from "../parts/state-mark.tsx";
+import { Link } from "../shell/link.tsx";
+import { age, baseName, clock, count, day, money } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { firstLine } from "./call-subject.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { jumpCommand, resumeCommand } from "./resume-command.ts";
+import "./session-header.css";
+
+/** What this session is, in which state and why, and what a person can do with it from here. */
+export function SessionHeader({
+  session,
+  detail,
+}: {
+  readonly session: SessionSnapshot;
+  readonly detail: SessionDetail | null;
+}) {
+  const words = useWords();
+  const now = useNow();
+  const waiting = useStore(cards).filter(({ sessionId }) => sessionId === session.sessionId);
+  const card = waiting.find(({ toolUseId }) => toolUseId === session.waiting?.toolUseId) ?? waiting[0];
+  const resume = resumeCommand(session);
+  const jump = jumpCommand(session);
+  return (
+    <header className="session-header">
+      <div className="top">
+        <h1>{visible(firstLine(titleOf(session), 160))}</h1>
+        <div className="actions">
+          {session.driven && (
+            <Link className="button primary" href={`/steer/${encodeURIComponent(session.sessionId)}`}>
+              {words.session.openSteer}
+            </Link>
+          )}
+          {resume !== null && <CopyButton text={resume} label={words.session.copyResume} letter="c" />}
+          {jump !== null && <CopyButton text={jump} label={words.session.copyJump} className="button jump" />}
+          <CopyButton text={() => location.href} label={words.session.copyLink} letter="y" />
+        </div>
+      </div>
+      <div className="standing">
+        <StateMark session={session} />
+        <span className="why">{visible(firstLine(session.why))}</span>
+        <ul className="evidence" aria-label={words.session.evidence}>
+          {session.evidence.map(({ source, what, atIso }) => (
+            <li key={`${source} ${what} ${atIso}`} title={clock(atIso)}>
+              {words.session.source[source]} {visible(what)}{" "}
+              <span className="muted">{fill(words.session.ago, { age: age(now - Date.parse(atIso)) })}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {session.needsPerson && <RequestCard session={session} card={card} />}
+      <Facts session={session} detail={detail} now={now} />
+    </header>
+  );
+}
+
+/** What nobody told is left out. */
+const UNKNOWN = "–";
+
+function Facts({
+  session,
+  detail,
+  now,
+}: {
+  readonly session: SessionSnapshot;
+  readonly detail: SessionDetail | null;
+  readonly now: number;
+}) {
+  const words = useWords();
+  const { contextTokens, contextWindow, terminal, startedAtIso, endedAtIso } = session;
+  const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
+  const waitedMs =
+    session.humanWaitMs + (session.waiting === null ? 0 : now - Date.parse(session.waiting.sinceIso));
+  const isQuiet = session.state === "idle" || session.state === "lost";
+  const untilMs = Date.parse(endedAtIso ?? session.lastEventAtIso);
+  const ranMs = (endedAtIso === null && !isQuiet ? now : untilMs) - Date.parse(startedAtIso);
+  const where = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
+  const failed = session.failedToolCount;
+  const facts: readonly (readonly [string, React.ReactNode, string?])[] = [
+    [
+      words.session.project,
+      <>
+        {visible(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span className="muted"> ▸ {visible(session.gitBranch)}</span>}
+      </>,
+      session.cwd ?? undefined,
+    ],
+    [words.session.model, visible(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
+    [words.session.mode, visible(session.permissionMode ?? UNKNOWN)],
+    [
+      words.session.context,
+      share === null ? (
+        UNKNOWN
+      ) : (
+        <>
+          <meter min={0} max={1} high={0.85} value={share} aria-label={words.session.context} />{" "}
+          {Math.round(share * 100)}%
+        </>
+      ),
+      contextTokens === null ? undefined : `${count(contextTokens)} / ${count(contextWindow ?? 0)}`,
+    ],
+    [words.session.cost, money(session.cost), detail === null ? undefined : detail.usage.pricesOf],
+    [
+      words.session.turns,
+      <>
+        {session.turnCount}
+        <span className="muted">
+          {" "}
+          · {fill(words.session.calls, { n: session.toolCount })}
+          {failed > 0 && <span className="bad"> · {fill(words.session.failed, { n: failed })}</span>}
+        </span>
+      </>,
+    ],
+    [words.session.waited, waitedMs < 1_000 ? UNKNOWN : age(waitedMs)],
+    [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`],
+    [words.session.terminal, where === "" ? UNKNOWN : visible(where)],
+  ];
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== UNKNOWN)
+        .map(([name, value, title]) => (
+          <div key={name} title={title}>
+            <dt>{name}</dt>
+            <dd className="cut">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { subjectOf, toolLabel } from "./call-subject.ts";
+import { barAt, toLanes } from "./lanes.ts";
+import { pairCalls } from "./pair-calls.ts";
+import { inOrder, type SessionEvent } from "./session-event.ts";
+import { squeezeTime } from "./squeezed-time.ts";
+import { readStory } from "./story.ts";
+
+let seq = 0;
+const event = (second: number, eventType: string, rest: Record<string, unknown> = {}): SessionEvent => ({
+  seq: ++seq,
+  id: `e${seq}`,
+  eventType,
+  occurredAtIso: new Date(second * 1_000).toISOString(),
+  ...rest,
+});
+const start = (second: number, toolUseId: string, rest = {}) =>
+  event(second, "tool.start", {
+    toolUseId,
+    payload: { toolName: "Bash", toolInput: { command: "ls" } },
+    ...rest,
+  });
+const end = (second: number, toolUseId: string, payload = {}, rest = {}) =>
+  event(second, "tool_observation", {
+    toolUseId,
+    payload: { toolName: "Bash", toolInput: { command: "ls" }, success: true, ...payload },
+    ...rest,
+  });
+
+describe("pairing calls", () => {
+  it("pairs by id, in whatever order they were told", () => {
+    const calls = pairCalls(
+      inOrder([end(5, "b"), start(3, "b"), start(1, "a"), end(4, "a", { success: false })]),
+      true,
+    );
+    expect(calls.map(({ key, status, startMs, endMs }) => [key, status, startMs, endMs])).toEqual([
+      ["a", "failed", 1_000, 4_000],
+      ["b", "ok", 3_000, 5_000],
+    ]);
+  });
+
+  it("takes the length from an end alone, and never ends before it begins", () => {
+    expect(pairCalls([end(9, "a", { durationMs: 4_000 })], true)[0]).toMatchObject({
+      startMs: 5_000,
+      endMs: 9_000,
+    });
+    expect(pairCalls([end(1, "a"), start(2, "a")], true)[0]).toMatchObject({ startMs: 1_000, endMs: 1_000 });
+  });
+
+  it("runs while nobody told its end, until its turn or the session is over", () => {
+    const open = start(1, "a", { promptId: "p" });
+    expect(pairCalls([open], true)[0]).toMatchObject({ status: "running", endMs: null });
+    expect(pairCalls([open, event(6, "turn.end", { promptId: "p" })], true)[0]).toMatchObject({
+      status: "unfinished",
+      endMs: 6_000,
+    });
+    expect(pairCalls([open, event(8, "notification")], false)[0]).toMatchObject({ endMs: 8_000 });
+  });
+
+  it("knows what was denied, and what a person was asked", () => {
+    const asked = event(2, "permission", { phase: "requested", toolUseId: "a" });
+    const denied = event(3, "permission", { phase: "denied", toolUseId: "b" });
+    const calls = pairCalls([start(1, "a"), asked, start(1, "b"), denied], true);
+    expect(calls.map(({ status, asked: isAsked }) => [status, isAsked])).toEqual([
+      ["running", true],
+      ["denied", false],
+    ]);
+  });
+
+  it("bears payloads of any shape", () => {
+    const odd = [null, 3, "x", [], { toolName: 4, toolInput: [], durationMs: "long" }];
+    const events = odd.map((payload, index) => event(index, "tool_observation", { payload }));
+    expect(pairCalls(events, true)).toHaveLength(odd.length);
+  });
+});
+
+describe("the story", () => {
+  it("puts prompts, answers and calls in order, and the subagent's under its call", () => {
+    const { entries, agents } = readStory(
+      inOrder([
+        event(1, "turn.start", { promptId: "p", prompt: "do it" }),
+        event(2, "assistant.message", {
+          blocks: { "1": { type: "text", text: "I will" }, "0": { type: "thinking" } },
+        }),
+        event(3, "tool.start", { toolUseId: "t", payload: { toolName: "Agent", toolInput: {} } }),
+        event(4, "subagent.lifecycle", {
+          phase: "started",
+          agentId: "x",
+          description: "Look",
+          parentToolUseId: "t",
+        }),
+        start(5, "inner", { agentId: "x" }),
+        end(6, "inner", {}, { agentId: "x" }),
+        event(7, "subagent.lifecycle", { phase: "stopped", agentId: "x", lastAssistantMessage: "found" }),
+        event(9, "turn.end", { promptId: "p", lastAssistantMessage: "done" }),
+      ]),
+      true,
+    );
+    expect(entries.map(({ type }) => type)).toEqual(["prompt", "answer", "call", "answer", "turnEnd"]);
+    expect(entries[2]).toMatchObject({ inner: [{ type: "call" }, { type: "answer", text: "found" }] });
+    expect(agents).toMatchObject([{ label: "Look", parentCall: "t", startMs: 4_000, endMs: 7_000 }]);
+  });
+
+  it("tells the last answer once, also when the hook shortened it", () => {
+    const said = event(2, "assistant.message", {
+      blocks: { "0": { type: "text", text: "All done. And more." } },
+    });
+    const over = event(3, "turn.end", { lastAssistantMessage: "All done." });
+    expect(readStory([said, over], true).entries.map(({ type }) => type)).toEqual(["answer", "turnEnd"]);
+  });
+
+  it("shows that a private prompt was there, and none of its text", () => {
+    const { entries } = readStory([event(1, "turn.start", { private: true, prompt: "secret" })], true);
+    expect(entries).toMatchObject([{ type: "prompt", text: null }]);
+  });
+
+  it("tells who settled a request of a driven session, and that its call was asked", () => {
+    const envelope = { toolUseId: "a", outcome: "allow", by: "user", who: "browser" };
+    const { entries, calls } = readStory(
+      [
+        start(1, "a"),
+        event(2, "control.envelope", { phase: "permission.request", toolUseId: "a", envelope: {} }),
+        event(3, "control.envelope", { phase: "permission.resolved", toolUseId: "a", envelope }),
+      ],
+      true,
+    );
+    expect(calls[0]?.asked).toBe(true);
+    expect(entries.at(-1)).toMatchObject({ kind: "settled", text: "allow", detail: "browser" });
+  });
+
+  it("makes one mark of a compaction that hook and transcript both tell", () => {
+    const told = [
+      event(1, "compaction", { phase: "completed", trigger: "auto", summary: "what was" }),
+      event(2, "compaction", { phase: "boundary", preTokens: 168_000, postTokens: 21_000 }),
+    ];
+    expect(readStory(told, true).entries).toMatchObject([
+      { kind: "compaction", text: "auto, 168k → 21k", detail: "what was" },
+    ]);
+  });
+
+  it("keeps a subagent that no call is known of", () => {
+    expect(readStory([start(1, "a", { agentId: "x" })], true).entries).toHaveLength(1);
+  });
+});
+
+describe("lanes", () => {
+  it("has the main agent first, and stacks what runs at once", () => {
+    const { calls, agents } = readStory(
+      inOrder([
+        start(1, "a"),
+        end(9, "a"),
+        start(2, "b"),
+        end(3, "b"),
+        start(4, "c"),
+        end(5, "c"),
+        start(4, "d", { agentId: "x" }),
+      ]),
+      true,
+    );
+    const lanes = toLanes(calls, agents, 20_000);
+    expect(lanes.map(({ key, rows, bars }) => [key, rows, bars.map(({ row }) => row)])).toEqual([
+      ["main", 2, [0, 1, 1]],
+      ["x", 1, [0]],
+    ]);
+    expect(lanes[1]?.bars[0]?.toMs).toBe(20_000);
+    expect(barAt(lanes[0]!.bars, 2_500, 1, 0)?.call.key).toBe("b");
+    expect(barAt(lanes[0]!.bars, 3_400, 1, 500)?.call.key).toBe("b");
+    expect(barAt(lanes[0]!.bars, 3_400, 1, 100)).toBeNull();
+  });
+
+  it("has at most four rows, however many run at once", () => {
+    const calls = pairCalls(
+      Array.from({ length: 50 }, (_, n) => start(1, `c${n}`)),
+      true,
+    );
+    expect(toLanes(calls, [], 9_000)[0]?.rows).toBe(4);
+  });
+});
+
+describe("squeezed time", () => {
+  const hour = 3_600_000;
+  const time = squeezeTime([
+    [10 * hour, 10 * hour + 60_000],
+    [0, 60_000],
+  ]);
+
+  it("squeezes a long silence and keeps the rest as long as it was", () => {
+    expect(time.toPlace(60_000) - time.toPlace(0)).toBe(60_000);
+    expect(time.lengthMs).toBeLessThan(3 * 60_000);
+    expect(time.gaps).toEqual([{ fromMs: 60_000, toMs: 10 * hour }]);
+  });
+
+  it("goes there and back", () => {
+    for (const ms of [0, 30_000, 60_000, 5 * hour, 10 * hour + 1, 10 * hour + 60_000])
+      expect(time.toMsAt(time.toPlace(ms))).toBeCloseTo(ms, 0);
+  });
+
+  it("bears nothing at all", () => {
+    expect(squeezeTime([]).toPlace(5)).toBe(0);
+  });
+});
+
+describe("what a call is about", () => {
+  it("says the file within the folder, the command, the pattern, the question", () => {
+    expect(subjectOf("Read", { file_path: "/w/a/src/x.ts" }, "/w/a")).toBe("src/x.ts");
+    expect(subjectOf("Bash", { command: "npm test\nmore" }, null)).toBe("npm test");
+    expect(subjectOf("Grep", { pattern: "x", path: "/w/a/src" }, "/w/a")).toBe("x  in src");
+    expect(subjectOf("AskUserQuestion", { questions: [{ question: "Which?" }] }, null)).toBe("Which?");
+    expect(subjectOf("odd", { a: 1, b: "two", $blob: "x" }, null)).toBe("a: 1  b: two");
+    expect(subjectOf("odd", null, null)).toBe("");
+    expect(toolLabel("mcp__memory__search")).toBe("memory ▸ search");
+  });
+});

@@ -1,0 +1,197 @@
+import { count } from "../words/amounts.ts";
+import { type Call, pairCalls } from "./pair-calls.ts";
+import { type Agent, readAgents } from "./read-agents.ts";
+import { fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
+
+/** The session as it is read: what was asked, said and done, in order. */
+export type Entry =
+  | {
+      readonly type: "prompt";
+      readonly key: string;
+      readonly atMs: number;
+      /** Null for a private one. */
+      readonly text: string | null;
+      readonly isMachine: boolean;
+      readonly promptId: string | null;
+    }
+  | {
+      readonly type: "answer";
+      readonly key: string;
+      readonly atMs: number;
+      readonly text: string;
+      readonly model: string | null;
+    }
+  | {
+      readonly type: "call";
+      readonly key: string;
+      readonly atMs: number;
+      readonly call: Call;
+      /** What the subagent did that this call began. */
+      readonly inner: readonly Entry[];
+    }
+  | {
+      readonly type: "mark";
+      readonly key: string;
+      readonly atMs: number;
+      readonly kind: MarkKind;
+      readonly text: string;
+      readonly detail: string | null;
+    }
+  | {
+      readonly type: "turnEnd";
+      readonly key: string;
+      readonly atMs: number;
+      readonly promptId: string | null;
+      readonly failed: string | null;
+    };
+
+export type MarkKind =
+  | "started"
+  | "ended"
+  | "lost"
+  | "compaction"
+  | "model"
+  | "skill"
+  | "interrupted"
+  | "settled";
+
+export interface Story {
+  readonly entries: readonly Entry[];
+  readonly calls: readonly Call[];
+  readonly agents: readonly Agent[];
+}
+
+export function readStory(events: readonly SessionEvent[], isLive: boolean): Story {
+  const calls = pairCalls(events, isLive);
+  const agents = readAgents(events);
+  const lanes = new Map<string | null, Entry[]>();
+  const put = (agentId: string | null | undefined, entry: Entry): void => {
+    const lane = lanes.get(agentId ?? null);
+    if (lane === undefined) lanes.set(agentId ?? null, [entry]);
+    else lane.push(entry);
+  };
+  for (const event of events) {
+    const lane = event.agentId ?? null;
+    for (const entry of entriesOf(event, lanes.get(lane) ?? [])) put(lane, entry);
+  }
+  const agentOfCall = new Map(agents.map((agent) => [agent.parentCall, agent.agentId]));
+  const known = new Set(agents.filter(({ parentCall }) => parentCall !== null).map(({ agentId }) => agentId));
+  for (const call of calls)
+    put(call.agentId, { type: "call", key: call.key, atMs: call.startMs, call, inner: [] });
+  const sorted = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a.atMs - b.atMs);
+  const innerOf = (key: string): readonly Entry[] => {
+    const agentId = agentOfCall.get(key);
+    return agentId === undefined ? [] : sorted(lanes.get(agentId) ?? []);
+  };
+  const main = [...lanes].flatMap(([agentId, entries]) =>
+    // A subagent that no call is known of stands in the main story.
+    agentId === null || !known.has(agentId) ? entries : [],
+  );
+  const entries = joinCompactions(sorted(main)).map((entry) =>
+    entry.type === "call" ? { ...entry, inner: innerOf(entry.key) } : entry,
+  );
+  return { entries, calls, agents };
+}
+
+function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
+  const { id: key, eventType, phase, promptId = null } = event;
+  const atMs = timeOf(event);
+  const mark = (kind: MarkKind, text: string | null, detail: string | null = null): Entry[] => [
+    { type: "mark", key, atMs, kind, text: text ?? "", detail },
+  ];
+  switch (eventType) {
+    case "turn.start": {
+      const text = event["private"] === true ? null : (textOf(event["prompt"]) ?? "");
+      return [{ type: "prompt", key, atMs, text, isMachine: event["machine"] === true, promptId }];
+    }
+    case "assistant.message":
+      return Object.entries(fieldsOf(event["blocks"]))
+        .sort(([a], [b]) => Number(a) - Number(b))
+        .flatMap(([index, block]): Entry[] => {
+          const { type, text } = fieldsOf(block);
+          if (type !== "text" || textOf(text) === null) return [];
+          return [
+            {
+              type: "answer",
+              key: `${key}/${index}`,
+              atMs,
+              text: textOf(text)!,
+              model: textOf(event["model"]),
+            },
+          ];
+        });
+    case "turn.end":
+    case "turn.failed": {
+      const said = textOf(event["lastAssistantMessage"]);
+      const failed = eventType === "turn.end" ? null : (textOf(event["error"]) ?? "error");
+      const answer: Entry[] =
+        said === null || isSaid(said, before)
+          ? []
+          : [{ type: "answer", key: `${key}/said`, atMs, text: said, model: null }];
+      return [...answer, { type: "turnEnd", key, atMs, promptId, failed }];
+    }
+    case "subagent.lifecycle": {
+      const said = phase === "stopped" ? textOf(event["lastAssistantMessage"]) : null;
+      if (said === null || isSaid(said, before)) return [];
+      return [{ type: "answer", key, atMs, text: said, model: null }];
+    }
+    case "session.lifecycle":
+      if (phase === "started") return mark("started", textOf(event["source"]));
+      return phase === "ended" ? mark("ended", textOf(event["reason"])) : [];
+    case "session.evidence":
+      return phase === "gone" ? mark("lost", null) : [];
+    case "compaction": {
+      if (phase === "completed")
+        return mark("compaction", textOf(event["trigger"]), textOf(event["summary"]));
+      if (phase !== "boundary") return [];
+      const [from, to] = [numberOf(event["preTokens"]), numberOf(event["postTokens"])];
+      return mark("compaction", from === null || to === null ? null : `${count(from)} → ${count(to)}`);
+    }
+    case "model.switch":
+      return phase === "completed" ? mark("model", textOf(event["toModel"]), textOf(event["fromModel"])) : [];
+    case "skill.lifecycle":
+      return phase === "in_progress" ? mark("skill", textOf(event["skillName"])) : [];
+    case "agent.event":
+      return event["name"] === "interrupted" ? mark("interrupted", null) : [];
+    case "control.card": {
+      const card = fieldsOf(event["card"]);
+      if (phase !== "settled") return [];
+      return mark("settled", textOf(card["outcome"]), textOf(card["who"]) ?? textOf(card["by"]));
+    }
+    case "control.envelope": {
+      const envelope = fieldsOf(event["envelope"]);
+      if (phase !== "permission.resolved" && phase !== "question.resolved") return [];
+      return mark("settled", textOf(envelope["outcome"]), textOf(envelope["who"]) ?? textOf(envelope["by"]));
+    }
+    default:
+      return [];
+  }
+}
+
+const SAME_MS = 60_000;
+
+/** A compaction is told by the hook, with its summary, and by the transcript, with its sizes. */
+function joinCompactions(entries: readonly Entry[]): Entry[] {
+  const joined: Entry[] = [];
+  let last = -1;
+  for (const entry of entries) {
+    const before = joined[last];
+    if (entry.type !== "mark" || entry.kind !== "compaction") joined.push(entry);
+    else if (before?.type === "mark" && entry.atMs - before.atMs < SAME_MS) {
+      const text = [before.text, entry.text].filter((one) => one !== "").join(", ");
+      joined[last] = { ...before, text, detail: before.detail ?? entry.detail };
+    } else last = joined.push(entry) - 1;
+  }
+  return joined;
+}
+
+/** Hooks tell the last answer a second time, sometimes shortened. */
+function isSaid(text: string, before: readonly Entry[]): boolean {
+  const head = text.trim().slice(0, 200);
+  for (let index = before.length - 1; index >= 0; index--) {
+    const entry = before[index]!;
+    if (entry.type === "prompt" || entry.type === "turnEnd") return false;
+    if (entry.type === "answer" && entry.text.trim().includes(head)) return true;
+  }
+  return false;
+}

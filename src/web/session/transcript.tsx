@@ -1,0 +1,173 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { SessionDetail } from "../../serve/contract.ts";
+import { fill, useWords } from "../words/words.ts";
+import { isEdit } from "./call-hunks.ts";
+import { EntryView } from "./entry-view.tsx";
+import { KeyHint } from "./key-hint.tsx";
+import { OpenRows } from "./open-rows.ts";
+import { isBad } from "./pair-calls.ts";
+import type { Entry, Story } from "./story.ts";
+import { useFollow } from "./use-follow.ts";
+import { type ListHandle, VirtualList } from "./virtual-list.tsx";
+import "./transcript.css";
+
+/** All that was asked, said and done, to be read from top to bottom. */
+export function Transcript({
+  story,
+  detail,
+  isWhole,
+  isLive,
+  at,
+}: {
+  readonly story: Story;
+  readonly detail: SessionDetail | null;
+  readonly isWhole: boolean;
+  readonly isLive: boolean;
+  /** The key of an entry to begin at. */
+  readonly at: string | null;
+}) {
+  const { session } = useWords();
+  const list = useRef<ListHandle>(null);
+  const openRows = useRef(new Map<string, boolean>()).current;
+  const [showsCalls, setShowsCalls] = useState(true);
+  const entries = useMemo(
+    () => (showsCalls ? story.entries : story.entries.filter(({ type }) => type !== "call")),
+    [story, showsCalls],
+  );
+  const follow = useFollow(entries, isWhole);
+  const folder = detail?.session.cwd ?? null;
+  const turns = useMemo(
+    () => new Map(detail?.turns.flatMap((turn) => (turn.promptId === null ? [] : [[turn.promptId, turn]]))),
+    [detail],
+  );
+
+  const focusOn = useCallback(
+    (index: number): void => {
+      const entry = entries[index];
+      if (entry === undefined) return;
+      list.current?.scrollTo(index);
+      // After the last of the list's own steps.
+      setTimeout(() => {
+        const row = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(entry.key)}"] [data-row]`);
+        row?.focus({ preventScroll: true });
+      }, 150);
+    },
+    [entries],
+  );
+  const find = (isWanted: (entry: Entry) => boolean, by: 1 | -1): void => {
+    const focused = document.activeElement?.closest<HTMLElement>("[data-item]")?.dataset["item"];
+    const here = entries.findIndex(({ key }) => key === focused);
+    const from = here === -1 ? (list.current?.firstShown() ?? 0) - (by === 1 ? 1 : 0) : here;
+    for (let index = from + by; index >= 0 && index < entries.length; index += by)
+      if (isWanted(entries[index]!)) {
+        focusOn(index);
+        return;
+      }
+  };
+  const shownAt = useRef<string | null>(null);
+  useEffect(() => {
+    if (at === null || shownAt.current === at) return;
+    const index = entries.findIndex(({ key }) => key === at);
+    if (index === -1) return;
+    shownAt.current = at;
+    focusOn(index);
+  }, [at, entries, focusOn]);
+
+  const errors = useMemo(() => entries.filter(isWrong).length, [entries]);
+  return (
+    <OpenRows value={openRows}>
+      <div className="transcript">
+        <div className="transcript-bar">
+          <button type="button" className="button bare" data-key="p" onClick={() => find(isPrompt, 1)}>
+            {session.nextPrompt} <KeyHint letter="p" />
+          </button>
+          <button type="button" className="button bare" data-key="P" onClick={() => find(isPrompt, -1)}>
+            {session.lastPrompt} <KeyHint letter="P" />
+          </button>
+          <button
+            type="button"
+            className="button bare"
+            data-key="e"
+            disabled={errors === 0}
+            onClick={() => find(isWrong, 1)}
+          >
+            {fill(session.nextError, { n: errors })} <KeyHint letter="e" />
+          </button>
+          <button
+            type="button"
+            className="button bare"
+            data-key="t"
+            aria-pressed={!showsCalls}
+            onClick={() => setShowsCalls(!showsCalls)}
+          >
+            {session.onlyTalk} <KeyHint letter="t" />
+          </button>
+          {isLive && (
+            <button
+              type="button"
+              className="button bare"
+              data-key="f"
+              aria-pressed={follow.isOn}
+              onClick={follow.toggle}
+            >
+              {session.follow} <KeyHint letter="f" />
+            </button>
+          )}
+        </div>
+        <VirtualList
+          items={entries}
+          keyOf={keyOf}
+          estimate={guessHeight}
+          handle={list}
+          render={(entry, index) => (
+            <>
+              {index === follow.firstUnseen && (
+                <p className="unseen">
+                  <span>{session.unseen}</span>
+                </p>
+              )}
+              <EntryView entry={entry} folder={folder} turn={turnOf(entry, turns)} />
+            </>
+          )}
+        />
+        {entries.length === 0 && <p className="muted">{isWhole ? session.nothing : session.reading}</p>}
+        {!isWhole && entries.length > 0 && <p className="muted">{session.reading}</p>}
+        {follow.unseen > 0 && !follow.isOn && (
+          <button type="button" className="button primary unseen-pill" onClick={follow.toEnd}>
+            {fill(session.newBelow, { n: follow.unseen })}
+          </button>
+        )}
+      </div>
+    </OpenRows>
+  );
+}
+
+function keyOf({ key }: Entry): string {
+  return key;
+}
+
+function isPrompt({ type }: Entry): boolean {
+  return type === "prompt";
+}
+
+function isWrong(entry: Entry): boolean {
+  return entry.type === "call" ? isBad(entry.call) : entry.type === "turnEnd" && entry.failed !== null;
+}
+
+function turnOf(entry: Entry, turns: ReadonlyMap<string, SessionDetail["turns"][number]>) {
+  if (entry.type !== "prompt" && entry.type !== "turnEnd") return undefined;
+  return entry.promptId === null ? undefined : turns.get(entry.promptId);
+}
+
+/** A first guess, until it is measured. */
+function guessHeight(entry: Entry): number {
+  switch (entry.type) {
+    case "call":
+      return isEdit(entry.call.toolName) ? 190 : isBad(entry.call) ? 150 : 34;
+    case "answer":
+    case "prompt":
+      return 70 + Math.min(60, (entry.text ?? "").length / 90) * 24;
+    default:
+      return 42;
+  }
+}

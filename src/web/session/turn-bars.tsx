@@ -1,0 +1,42 @@
+import type { SessionDetail } from "../../serve/contract.ts";
+import { fill, useWords } from "../words/words.ts";
+
+const TALL = 72;
+const MOST = 400;
+
+/** A bar per turn, as high as it cost; where nothing has a price, as high as what it wrote and read. */
+export function TurnBars({
+  turns,
+  onOpen,
+}: {
+  readonly turns: SessionDetail["turns"];
+  readonly onOpen: (promptId: string) => void;
+}) {
+  const { session } = useWords();
+  const shown = turns.slice(-MOST);
+  const isPriced = shown.some(({ costMicros }) => costMicros !== null);
+  const sizes = shown.map(({ costMicros, tokens }) =>
+    isPriced ? (costMicros ?? 0) / 1_000_000 : tokens.input + tokens.output + tokens.cacheWrite,
+  );
+  const most = Math.max(...sizes, 1e-9);
+  return (
+    <figure className="turn-bars">
+      <figcaption className="muted">
+        {isPriced ? fill(session.costByTurn, { most: `~$${most.toFixed(2)}` }) : session.tokensByTurn}
+      </figcaption>
+      <div className="bars" style={{ height: TALL }} aria-hidden="true">
+        {shown.map((turn, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the table below has the same as buttons
+          // biome-ignore lint/a11y/noStaticElementInteractions: as above
+          <div
+            key={`${turn.promptId} ${turn.startedAtIso}`}
+            className={turn.outcome === "failed" ? "bar bad" : "bar"}
+            title={`${turn.number ?? "–"}: ${isPriced ? `~$${sizes[index]!.toFixed(2)}` : sizes[index]}`}
+            style={{ height: `${Math.max(2, (sizes[index]! / most) * 100)}%` }}
+            onClick={() => turn.promptId !== null && onOpen(turn.promptId)}
+          />
+        ))}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,145 @@
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
+
+export interface ListHandle {
+  scrollTo(index: number): void;
+  /** The first row that is wholly or partly to be seen. */
+  firstShown(): number;
+}
+
+const BEYOND_PX = 700;
+const STEP_PX = 300;
+const TRIES = 6;
+
+/** A long list in the page's own scroll: only what is near the window is there. Heights are measured as they come. */
+export function VirtualList<T>({
+  items,
+  keyOf,
+  render,
+  estimate,
+  handle,
+}: {
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  readonly render: (item: T, index: number) => ReactNode;
+  readonly estimate: (item: T) => number;
+  readonly handle?: Ref<ListHandle>;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const heights = useRef(new Map<string, number>());
+  const [, redraw] = useState(0);
+  const [view, setView] = useState<readonly [number, number]>([0, 1_200]);
+
+  const tops = new Float64Array(items.length + 1);
+  for (const [index, item] of items.entries())
+    tops[index + 1] = tops[index]! + (heights.current.get(keyOf(item)) ?? estimate(item));
+  const rowAt = (y: number): number => {
+    let [low, high] = [0, Math.max(0, items.length - 1)];
+    while (low < high) {
+      const mid = (low + high + 1) >> 1;
+      if (tops[mid]! <= y) low = mid;
+      else high = mid - 1;
+    }
+    return low;
+  };
+  const from = rowAt(view[0] - BEYOND_PX);
+  const to = Math.min(items.length, rowAt(view[1] + BEYOND_PX) + 1);
+
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const top = box.current?.getBoundingClientRect().top ?? 0;
+      // Small moves within what is drawn change nothing.
+      const place = Math.floor(-top / STEP_PX) * STEP_PX;
+      setView((before) => (before[0] === place ? before : [place, place + innerHeight + STEP_PX]));
+    };
+    const soon = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", soon, { passive: true });
+    addEventListener("resize", soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", soon);
+      removeEventListener("resize", soon);
+    };
+  }, []);
+
+  const [measure] = useState(
+    () =>
+      new ResizeObserver((entries) => {
+        let isChanged = false;
+        for (const { target } of entries) {
+          const key = (target as HTMLElement).dataset["item"]!;
+          const height = (target as HTMLElement).offsetHeight;
+          if (height === 0 || heights.current.get(key) === height) continue;
+          heights.current.set(key, height);
+          isChanged = true;
+        }
+        if (isChanged) redraw((round) => round + 1);
+      }),
+  );
+  useEffect(() => () => measure.disconnect(), [measure]);
+  const observe = useCallback(
+    (row: HTMLElement | null) => {
+      if (row === null) return;
+      measure.observe(row);
+      return () => measure.unobserve(row);
+    },
+    [measure],
+  );
+
+  const now = useRef({ items, tops, rowAt });
+  now.current = { items, tops, rowAt };
+  useImperativeHandle(handle, () => ({
+    scrollTo(index) {
+      let tries = 0;
+      const step = (): void => {
+        const { items: all, tops: places } = now.current;
+        const item = all[index];
+        if (item === undefined || box.current === null) return;
+        const row = box.current.querySelector<HTMLElement>(`[data-item="${CSS.escape(keyOf(item))}"]`);
+        const boxTop = box.current.getBoundingClientRect().top + scrollY;
+        const rowTop = row === null ? boxTop + places[index]! : row.getBoundingClientRect().top + scrollY;
+        const target = Math.max(0, rowTop - headRoom());
+        if (Math.abs(target - scrollY) > 2) scrollTo({ top: target, behavior: "instant" });
+        // Heights on the way become known only now.
+        if (++tries < TRIES) requestAnimationFrame(step);
+      };
+      step();
+    },
+    firstShown() {
+      const top = box.current?.getBoundingClientRect().top ?? 0;
+      return now.current.rowAt(headRoom() - top + 4);
+    },
+  }));
+
+  return (
+    <div ref={box} className="virtual-list">
+      <div style={{ height: tops[from] ?? 0 }} />
+      {items.slice(from, to).map((item, index) => (
+        <div key={keyOf(item)} ref={observe} data-item={keyOf(item)} className="virtual-row">
+          {render(item, from + index)}
+        </div>
+      ))}
+      <div style={{ height: tops[items.length]! - tops[to]! }} />
+    </div>
+  );
+}
+
+/** What stays at the top while the page is scrolled. */
+function headRoom(): number {
+  let bottom = 0;
+  for (const part of document.querySelectorAll(".strip, .session-tabs"))
+    if (getComputedStyle(part).position === "sticky") bottom += (part as HTMLElement).offsetHeight;
+  return bottom + 12;
+}

@@ -1,0 +1,72 @@
+import { useEffect } from "react";
+import type { SessionSnapshot, SessionsPage } from "../../serve/contract.ts";
+import { get } from "../api/client.ts";
+import { live } from "../api/live.ts";
+import { createStore, useStore } from "../api/store.ts";
+
+/** Every session ever recorded, as far as it has come; what is watched is as the stream tells it. */
+export interface AllSessions {
+  readonly sessions: ReadonlyMap<string, SessionSnapshot>;
+  readonly isWhole: boolean;
+  readonly error: string | null;
+}
+
+const all = createStore<AllSessions>({ sessions: new Map(), isWhole: false, error: null });
+
+const FIRST_PAGE = 100;
+const PAGE = 500;
+const FRESH_MS = 60_000;
+/** Each drawing sorts everything: not with every page. */
+const DRAW_MS = 250;
+let readAtMs = 0;
+
+export function useAllSessions(): AllSessions {
+  useEffect(() => {
+    const stop = new AbortController();
+    if (Date.now() - readAtMs > FRESH_MS) void readAll(stop.signal);
+    const absorb = (): void => add(live.get().sessions.values());
+    absorb();
+    const leave = live.subscribe(absorb);
+    return () => {
+      stop.abort();
+      leave();
+    };
+  }, []);
+  return useStore(all);
+}
+
+/** Page after page; the first is small, so that something stands there at once. */
+async function readAll(signal: AbortSignal): Promise<void> {
+  try {
+    let after: string | null = null;
+    let drawnAtMs = 0;
+    let read: SessionSnapshot[] = [];
+    do {
+      const limit: number = after === null ? FIRST_PAGE : PAGE;
+      const place: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+      const page: SessionsPage = await get<SessionsPage>(`/api/sessions?limit=${limit}${place}`, signal);
+      read.push(...page.sessions);
+      after = page.next;
+      if (after !== null && Date.now() - drawnAtMs < DRAW_MS) continue;
+      const watched = live.get().sessions;
+      add(read.filter(({ sessionId }) => !watched.has(sessionId)));
+      read = [];
+      drawnAtMs = Date.now();
+    } while (after !== null);
+    readAtMs = Date.now();
+    all.set({ ...all.get(), isWhole: true, error: null });
+  } catch (error) {
+    if (!signal.aborted) all.set({ ...all.get(), error: (error as Error).message });
+  }
+}
+
+function add(more: Iterable<SessionSnapshot>): void {
+  const sessions = new Map(all.get().sessions);
+  let isChanged = false;
+  for (const session of more) {
+    if (sessions.get(session.sessionId) === session) continue;
+    sessions.set(session.sessionId, session);
+    isChanged = true;
+  }
+  if (isChanged) all.set({ ...all.get(), sessions });
+}

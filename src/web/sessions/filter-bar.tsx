@@ -1,0 +1,136 @@
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { baseName } from "../words/amounts.ts";
+import { useWords } from "../words/words.ts";
+import {
+  GROUPS,
+  type Group,
+  type SessionFilter,
+  SINCE,
+  type Since,
+  SORTS,
+  type Sort,
+} from "./session-filter.ts";
+
+/** What can be wanted of the list. Every choice goes into the address. */
+export function FilterBar({
+  filter,
+  counts,
+  sessions,
+  onChange,
+}: {
+  readonly filter: SessionFilter;
+  readonly counts: Readonly<Record<Group, number>>;
+  readonly sessions: readonly SessionSnapshot[];
+  readonly onChange: (change: Partial<SessionFilter>) => void;
+}) {
+  const { sessions: words } = useWords();
+  const projects = valuesOf(sessions, filter.project, ({ projectPath }) => projectPath);
+  const models = valuesOf(sessions, filter.model, ({ model }) => model);
+  const toggle = (group: Group): void =>
+    onChange({
+      show: filter.show.includes(group)
+        ? filter.show.filter((other) => other !== group)
+        : [...filter.show, group],
+    });
+  return (
+    <search className="filter-bar">
+      <div className="fields">
+        <input
+          className="field text"
+          type="search"
+          data-key="/"
+          aria-label={words.filter}
+          placeholder={words.filter}
+          value={filter.text}
+          onChange={(event) => onChange({ text: event.target.value })}
+        />
+        <div className="choices">
+          <select
+            className="field"
+            aria-label={words.project}
+            value={filter.project ?? ""}
+            onChange={(event) => onChange({ project: event.target.value || null })}
+          >
+            <option value="">{words.anyProject}</option>
+            {projects.map((project) => (
+              <option key={project} value={project}>
+                {baseName(project)}
+              </option>
+            ))}
+          </select>
+          <select
+            className="field"
+            aria-label={words.model}
+            value={filter.model ?? ""}
+            onChange={(event) => onChange({ model: event.target.value || null })}
+          >
+            <option value="">{words.anyModel}</option>
+            {models.map((model) => (
+              <option key={model} value={model}>
+                {model.replace(/^claude-/, "")}
+              </option>
+            ))}
+          </select>
+          <select
+            className="field"
+            aria-label={words.time}
+            value={filter.since}
+            onChange={(event) => onChange({ since: event.target.value as Since })}
+          >
+            {(Object.keys(SINCE) as Since[]).map((since) => (
+              <option key={since} value={since}>
+                {words.since[since]}
+              </option>
+            ))}
+          </select>
+          <select
+            className="field sort"
+            aria-label={words.sort}
+            value={filter.sort}
+            onChange={(event) => onChange({ sort: event.target.value as Sort, isUp: false })}
+          >
+            {SORTS.map((sort) => (
+              <option key={sort} value={sort}>
+                ↓ {words.col[sort]}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <fieldset className="chips">
+        <legend className="sr-only">{words.states}</legend>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={filter.show.length === 0}
+          onClick={() => onChange({ show: [] })}
+        >
+          {words.all}
+        </button>
+        {GROUPS.map((group) => (
+          <button
+            key={group}
+            type="button"
+            className={`chip ${group === "needYou" && counts.needYou > 0 ? "asks" : ""}`}
+            aria-pressed={filter.show.includes(group)}
+            onClick={() => toggle(group)}
+          >
+            {words.group[group]} <span className="chip-count">{counts[group]}</span>
+          </button>
+        ))}
+      </fieldset>
+    </search>
+  );
+}
+
+/** The chosen one is always among them. */
+function valuesOf(
+  sessions: readonly SessionSnapshot[],
+  chosen: string | null,
+  value: (session: SessionSnapshot) => string | null,
+): string[] {
+  const all = new Set(sessions.map(value));
+  all.add(chosen);
+  all.delete(null);
+  return ([...all] as string[]).sort((a, b) => baseName(a).localeCompare(baseName(b)));
+}

@@ -1,0 +1,41 @@
+import { Link } from "../shell/link.tsx";
+import { baseName } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { type SessionFilter, toHref } from "./session-filter.ts";
+
+/** Which part of the filter is in the way, each with a way to do without it. */
+export function NothingFound({
+  filter,
+  isEmpty,
+}: {
+  readonly filter: SessionFilter;
+  readonly isEmpty: boolean;
+}) {
+  const { sessions: words } = useWords();
+  if (isEmpty) return <p className="nothing muted">{words.empty}</p>;
+  const parts: (readonly [string, Partial<SessionFilter>])[] = [
+    ...(filter.text === "" ? [] : [[`“${filter.text}”`, { text: "" }] as const]),
+    ...filter.show.map(
+      (group) => [words.group[group], { show: filter.show.filter((other) => other !== group) }] as const,
+    ),
+    ...(filter.project === null ? [] : [[baseName(filter.project), { project: null }] as const]),
+    ...(filter.model === null ? [] : [[filter.model, { model: null }] as const]),
+    ...(filter.since === "any" ? [] : [[words.since[filter.since], { since: "any" }] as const]),
+  ];
+  return (
+    <div className="nothing">
+      <p>{fill(words.nothing, { filters: parts.map(([name]) => name).join(" · ") })}</p>
+      <p className="ways">
+        <Link className="button primary" href="/sessions">
+          {words.clear}
+        </Link>
+        {parts.length > 1 &&
+          parts.map(([name, without]) => (
+            <Link key={name} className="button" href={toHref({ ...filter, ...without })}>
+              {fill(words.clearOne, { filter: name })}
+            </Link>
+          ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { createStore, useStore } from "../api/store.ts";
+import { Link } from "../shell/link.tsx";
+import { fill, useWords } from "../words/words.ts";
+
+interface SavedView {
+  readonly name: string;
+  readonly href: string;
+}
+
+const KEY = "hookline.views";
+const views = createStore<readonly SavedView[]>(read());
+
+function read(): SavedView[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isView) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isView(value: unknown): value is SavedView {
+  const { name, href } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof name === "string" && typeof href === "string" && /^\/sessions(\?|$)/.test(href);
+}
+
+function keep(next: readonly SavedView[]): void {
+  localStorage.setItem(KEY, JSON.stringify(next));
+  views.set(next);
+}
+
+/** Filters that were given a name, in this browser. */
+export function SavedViews({ href, canSave }: { readonly href: string; readonly canSave: boolean }) {
+  const words = useWords();
+  const saved = useStore(views);
+  const [name, setName] = useState<string | null>(null);
+  const isSaved = saved.some((view) => view.href === href);
+  if (saved.length === 0 && !canSave) return null;
+  return (
+    <div className="saved-views">
+      <ul className="chips" aria-label={words.sessions.views}>
+        {saved.map((view) => (
+          <li key={view.name} className={`chip-pair ${view.href === href ? "on" : ""}`}>
+            <Link href={view.href} aria-current={view.href === href ? "true" : undefined}>
+              {view.name}
+            </Link>
+            <button
+              type="button"
+              aria-label={fill(words.sessions.dropView, { name: view.name })}
+              onClick={() => keep(saved.filter((other) => other !== view))}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      {name !== null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const given = name.trim();
+            if (given !== "") keep([...saved.filter((view) => view.name !== given), { name: given, href }]);
+            setName(null);
+          }}
+        >
+          <input
+            className="field"
+            // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+            autoFocus
+            maxLength={40}
+            aria-label={words.sessions.viewName}
+            placeholder={words.sessions.viewName}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && setName(null)}
+          />
+          <button type="submit" className="button">
+            {words.app.save}
+          </button>
+        </form>
+      ) : (
+        canSave &&
+        !isSaved && (
+          <button type="button" className="button bare small" onClick={() => setName("")}>
+            + {words.sessions.saveView}
+          </button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { snapshotOf } from "../../serve/snapshot.testing.ts";
+import {
+  findSessions,
+  fromQuery,
+  isFiltered,
+  type SessionFilter,
+  toHref,
+  waitedMs,
+} from "./session-filter.ts";
+
+const NOW = Date.parse("2026-01-02T00:00:00.000Z");
+const read = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));
+const at = (hour: number): string => `2026-01-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
+const waiting = {
+  kind: "permission" as const,
+  requestId: "r",
+  toolName: "Bash",
+  toolUseId: null,
+  text: "ls",
+  questions: [],
+  agentId: null,
+  sinceIso: at(23),
+};
+
+const sessions = [
+  snapshotOf("busy", { title: "Fix the retry", lastEventAtIso: at(5) }),
+  snapshotOf("asks", {
+    activityPhase: "waiting_permission",
+    needsPerson: true,
+    waiting,
+    lastEventAtIso: at(23),
+    cost: { micros: 5, source: "reported", unpricedModels: [] },
+  }),
+  snapshotOf("over", {
+    state: "completed",
+    activityPhase: null,
+    title: "결제 재시도",
+    projectPath: "/home/dev/other",
+    lastEventAtIso: at(9),
+    cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
+  }),
+  snapshotOf("gone", { state: "lost", activityPhase: null, humanWaitMs: 9_000_000, lastEventAtIso: at(1) }),
+];
+const found = (query: string): string[] =>
+  findSessions(sessions, read(query), NOW).found.map(({ sessionId }) => sessionId);
+
+describe("the filter of sessions", () => {
+  it("stands in the address and is read back from it", () => {
+    const query = "show=needYou%2Clost&project=%2Fhome%2Fdev%2Facme-shop&q=a+b&since=d&sort=cost.up";
+    expect(toHref(read(query))).toBe(`/sessions?${query}`);
+    expect([toHref(read("")), isFiltered(read("sort=cost")), isFiltered(read("q=a"))]).toEqual([
+      "/sessions",
+      false,
+      true,
+    ]);
+  });
+
+  it("takes nothing from an address that it does not know", () => {
+    expect(read("show=evil&since=evil&sort=evil")).toEqual(read(""));
+  });
+
+  it("finds by state, by any words of title and project, and by time", () => {
+    expect(found("show=needYou,lost")).toEqual(["asks", "gone"]);
+    expect(found("q=RETRY+fix")).toEqual(["busy"]);
+    expect(found("q=재시도")).toEqual(["over"]);
+    expect(found("q=other")).toEqual(["over"]);
+    expect(found("since=h")).toEqual(["asks"]);
+  });
+
+  it("counts the states of all that the rest lets through", () => {
+    const { counts } = findSessions(sessions, read("show=lost&project=/home/dev/acme-shop"), NOW);
+    expect(counts).toEqual({ needYou: 1, busy: 1, parked: 0, idle: 0, done: 0, lost: 1 });
+  });
+
+  it("sorts by the last event, by cost with the unpriced last, and by the time waited with the present wait", () => {
+    expect(found("")).toEqual(["asks", "over", "busy", "gone"]);
+    expect(found("sort=last.up")).toEqual(["gone", "busy", "over", "asks"]);
+    expect(found("sort=cost").slice(0, 1)).toEqual(["asks"]);
+    expect(found("sort=cost").at(-1)).toBe("over");
+    expect(found("sort=wait").slice(0, 2)).toEqual(["gone", "asks"]);
+    expect(waitedMs(sessions[1]!, NOW)).toBe(3_600_000);
+  });
+
+  it("shows a session that needs a person as such, also when nothing was heard of it for long", () => {
+    const failed = snapshotOf("f", { state: "idle", activityPhase: "failed", needsPerson: true });
+    expect(findSessions([failed], read(""), NOW).counts.needYou).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { standingOf } from "../parts/standing.ts";
+
+/** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
+export interface SessionFilter {
+  readonly show: readonly Group[];
+  readonly project: string | null;
+  readonly model: string | null;
+  readonly text: string;
+  readonly since: Since;
+  readonly sort: Sort;
+  readonly isUp: boolean;
+}
+
+/** As the strip counts them. */
+export const GROUPS = ["needYou", "busy", "parked", "idle", "done", "lost"] as const;
+export type Group = (typeof GROUPS)[number];
+export const SINCE = { any: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000, m: 2_592_000_000 } as const;
+export type Since = keyof typeof SINCE;
+export const SORTS = ["last", "cost", "wait"] as const;
+export type Sort = (typeof SORTS)[number];
+
+function groupOf(session: SessionSnapshot): Group {
+  if (session.needsPerson) return "needYou";
+  switch (standingOf(session).key) {
+    case "lost":
+      return "lost";
+    case "completed":
+      return "done";
+    case "parked":
+      return "parked";
+    case "idle":
+    case "interactable":
+      return "idle";
+    default:
+      return "busy";
+  }
+}
+
+export function fromQuery(query: URLSearchParams): SessionFilter {
+  const [sort = "last", way] = (query.get("sort") ?? "last").split(".");
+  const since = query.get("since") ?? "any";
+  const show = (query.get("show") ?? "").split(",");
+  return {
+    show: GROUPS.filter((group) => show.includes(group)),
+    project: query.get("project"),
+    model: query.get("model"),
+    text: query.get("q") ?? "",
+    since: since in SINCE ? (since as Since) : "any",
+    sort: SORTS.find((known) => known === sort) ?? "last",
+    isUp: way === "up",
+  };
+}
+
+export function toHref(filter: SessionFilter): string {
+  const query = new URLSearchParams();
+  if (filter.show.length > 0) query.set("show", filter.show.join(","));
+  if (filter.project !== null) query.set("project", filter.project);
+  if (filter.model !== null) query.set("model", filter.model);
+  if (filter.text !== "") query.set("q", filter.text);
+  if (filter.since !== "any") query.set("since", filter.since);
+  if (filter.sort !== "last" || filter.isUp) query.set("sort", filter.sort + (filter.isUp ? ".up" : ""));
+  return query.size === 0 ? "/sessions" : `/sessions?${query}`;
+}
+
+export function isFiltered({ show, project, model, text, since }: SessionFilter): boolean {
+  return show.length > 0 || project !== null || model !== null || text !== "" || since !== "any";
+}
+
+export interface FoundSessions {
+  readonly found: readonly SessionSnapshot[];
+  /** Of what the rest of the filter lets through. */
+  readonly counts: Readonly<Record<Group, number>>;
+}
+
+export function findSessions(
+  sessions: Iterable<SessionSnapshot>,
+  filter: SessionFilter,
+  nowMs: number,
+): FoundSessions {
+  const counts = { needYou: 0, busy: 0, parked: 0, idle: 0, done: 0, lost: 0 };
+  const found: SessionSnapshot[] = [];
+  const wanted = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const from = filter.since === "any" ? "" : new Date(nowMs - SINCE[filter.since]).toISOString();
+  for (const session of sessions) {
+    if (filter.project !== null && session.projectPath !== filter.project) continue;
+    if (filter.model !== null && session.model !== filter.model) continue;
+    if (session.lastEventAtIso < from) continue;
+    if (wanted.length > 0 && !wanted.every((word) => textOf(session).includes(word))) continue;
+    const group = groupOf(session);
+    counts[group]++;
+    if (filter.show.length === 0 || filter.show.includes(group)) found.push(session);
+  }
+  const way = filter.isUp ? -1 : 1;
+  const value = orderValue(filter.sort, nowMs);
+  found.sort((a, b) => {
+    const [one, two] = [value(a), value(b)];
+    return way * (one < two ? 1 : one > two ? -1 : 0) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
+  });
+  return { found, counts };
+}
+
+/** With the present wait. */
+export function waitedMs({ humanWaitMs, waiting }: SessionSnapshot, nowMs: number): number {
+  return humanWaitMs + (waiting === null ? 0 : Math.max(0, nowMs - Date.parse(waiting.sinceIso)));
+}
+
+function orderValue(sort: Sort, nowMs: number): (session: SessionSnapshot) => number | string {
+  switch (sort) {
+    case "last":
+      return ({ lastEventAtIso }) => lastEventAtIso;
+    case "cost":
+      return ({ cost }) => cost.micros ?? -1;
+    case "wait":
+      return (session) => waitedMs(session, nowMs);
+    default:
+      return sort satisfies never;
+  }
+}
+
+const texts = new WeakMap<SessionSnapshot, string>();
+
+function textOf(session: SessionSnapshot): string {
+  const known = texts.get(session);
+  if (known !== undefined) return known;
+  const { title, lastUserMessage, projectPath, gitBranch, sessionId, model } = session;
+  const text = [title, lastUserMessage, projectPath, gitBranch, sessionId, model].join("\n").toLowerCase();
+  texts.set(session, text);
+  return text;
+}

@@ -1,0 +1,143 @@
+import { memo } from "react";
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { useNow } from "../api/clock.ts";
+import { visible } from "../parts/code-text.tsx";
+import { titleOf } from "../parts/standing.ts";
+import { StateMark } from "../parts/state-mark.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { useVirtualRows } from "../parts/virtual-rows.ts";
+import { Link } from "../shell/link.tsx";
+import { go } from "../shell/router.ts";
+import { age, baseName, money, shortAge } from "../words/amounts.ts";
+import { useWords } from "../words/words.ts";
+import { SORTS, type Sort, waitedMs } from "./session-filter.ts";
+
+const ROW_PX = 48;
+const CARD_PX = 100;
+const COLUMNS = ["state", "session", "where", "model", "turns", "wait", "cost", "last"] as const;
+
+/** A table of any length: only what is near the window is drawn. */
+export function SessionTable({
+  sessions,
+  sort,
+  isUp,
+  onSort,
+}: {
+  readonly sessions: readonly SessionSnapshot[];
+  readonly sort: Sort;
+  readonly isUp: boolean;
+  readonly onSort: (sort: Sort) => void;
+}) {
+  const words = useWords();
+  const rowPx = useMedia(PHONE) ? CARD_PX : ROW_PX;
+  const { list, from, to, abovePx, belowPx } = useVirtualRows<HTMLTableSectionElement>(
+    sessions.length,
+    rowPx,
+  );
+  return (
+    <table className="session-table" aria-rowcount={sessions.length + 1} aria-label={words.pages.sessions}>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => {
+            const own = SORTS.find((known) => known === column);
+            const isBy = own === sort;
+            return (
+              <th
+                key={column}
+                scope="col"
+                className={column}
+                aria-sort={isBy ? (isUp ? "ascending" : "descending") : undefined}
+                title={column === "wait" ? words.sessions.waitedTitle : undefined}
+              >
+                {own === undefined ? (
+                  words.sessions.col[column]
+                ) : (
+                  <button type="button" className={isBy ? "by" : ""} onClick={() => onSort(own)}>
+                    {words.sessions.col[column]}
+                    <span aria-hidden="true">{isBy ? (isUp ? " ↑" : " ↓") : ""}</span>
+                  </button>
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody ref={list}>
+        {abovePx > 0 && <Room px={abovePx} />}
+        {sessions.slice(from, to).map((session, index) => (
+          <Row key={session.sessionId} session={session} index={from + index + 2} />
+        ))}
+        {belowPx > 0 && <Room px={belowPx} />}
+      </tbody>
+    </table>
+  );
+}
+
+function Room({ px }: { readonly px: number }) {
+  return (
+    <tr className="room">
+      <td colSpan={COLUMNS.length} style={{ height: px }} />
+    </tr>
+  );
+}
+
+const Row = memo(function Row({
+  session,
+  index,
+}: {
+  readonly session: SessionSnapshot;
+  readonly index: number;
+}) {
+  const { action, endedAtIso, model } = session;
+  const href = `/s/${session.sessionId}`;
+  const doing =
+    session.waiting?.text ??
+    (endedAtIso === null && action !== null
+      ? `${action.toolName ?? ""} ${action.text}`
+      : (session.lastAssistantMessage ?? session.why));
+  return (
+    <tr
+      data-row
+      aria-rowindex={index}
+      onClick={(event) => {
+        if (!event.defaultPrevented && getSelection()?.isCollapsed !== false) go(href);
+      }}
+    >
+      <td className="state">
+        <StateMark session={session} />
+      </td>
+      <td className="session">
+        <Link href={href} className="title cut">
+          {visible(titleOf(session).split("\n")[0] ?? "")}
+        </Link>
+        <span className="doing cut muted">{visible(doing.trim().split("\n")[0] ?? "")}</span>
+      </td>
+      <td className="where cut muted">
+        {visible(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
+      </td>
+      <td className="model cut muted">{model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–"}</td>
+      <td className="turns number muted">{session.turnCount}</td>
+      <td className="wait number muted">
+        <Waited session={session} />
+      </td>
+      <td className="cost number">{money(session.cost)}</td>
+      <td className="last number muted">
+        <Ago iso={session.lastEventAtIso} />
+      </td>
+    </tr>
+  );
+});
+
+function Waited({ session }: { readonly session: SessionSnapshot }) {
+  const ms = waitedMs(session, useNow());
+  return <>{ms < 1_000 ? "–" : session.waiting === null ? shortAge(ms) : age(ms)}</>;
+}
+
+function Ago({ iso }: { readonly iso: string }) {
+  return (
+    <time dateTime={iso} title={new Date(iso).toLocaleString()}>
+      {shortAge(useNow() - Date.parse(iso))}
+    </time>
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState } from "react";
+import type { Setting } from "../../serve/settings-contract.ts";
+import { useWords } from "../words/words.ts";
+import { Switch } from "./setting-row.tsx";
+
+/** What sets a value of its kind. A text is sent when it is left or Enter is pressed, not at each letter. */
+export function ConfigControl({
+  setting,
+  labelId,
+  onSet,
+}: {
+  readonly setting: Setting;
+  readonly labelId: string;
+  readonly onSet: (value: unknown) => void;
+}) {
+  const { settings } = useWords();
+  const { kind, value } = setting;
+  if (kind === "switch") return <Switch isOn={value === true} labelId={labelId} onChange={onSet} />;
+  if (kind === "choice")
+    return (
+      <select
+        className="field"
+        aria-labelledby={labelId}
+        value={String(value)}
+        onChange={(event) => onSet(event.target.value)}
+      >
+        {setting.choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  if (kind === "list")
+    return <ListField value={value as readonly string[]} labelId={labelId} onSet={onSet} />;
+  return (
+    <TextField
+      value={value === null ? "" : String(value)}
+      labelId={labelId}
+      placeholder={setting.nullable ? settings.never : ""}
+      onSet={(text) => onSet(text === "" && setting.nullable ? null : Number(text))}
+    />
+  );
+}
+
+function TextField({
+  value,
+  labelId,
+  placeholder,
+  onSet,
+}: {
+  readonly value: string;
+  readonly labelId: string;
+  readonly placeholder: string;
+  readonly onSet: (text: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const leave = (): void => {
+    if (text !== value) onSet(text.trim());
+  };
+  return (
+    <input
+      className="field number"
+      type="number"
+      min="0"
+      step="any"
+      aria-labelledby={labelId}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === "Enter" && leave()}
+    />
+  );
+}
+
+function ListField({
+  value,
+  labelId,
+  onSet,
+}: {
+  readonly value: readonly string[];
+  readonly labelId: string;
+  readonly onSet: (list: readonly string[]) => void;
+}) {
+  const { settings } = useWords();
+  const whole = value.join("\n");
+  const [text, setText] = useState(whole);
+  useEffect(() => setText(whole), [whole]);
+  return (
+    <textarea
+      className="field mono"
+      rows={Math.max(2, value.length + 1)}
+      aria-labelledby={labelId}
+      placeholder={settings.listHint}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => {
+        const list = text
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
+        if (list.join("\n") !== whole) onSet(list);
+      }}
+    />
+  );
+}

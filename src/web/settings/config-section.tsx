@@ -1,0 +1,73 @@
+import { useState } from "react";
+import type { ConfigAnswer, Setting } from "../../serve/settings-contract.ts";
+import { send } from "../api/client.ts";
+import { fill, useWords } from "../words/words.ts";
+import { ConfigControl } from "./config-control.tsx";
+import { SettingRow } from "./setting-row.tsx";
+
+const GROUPS = [
+  ["recording", /^(exclude|followTranscripts|watchRegistry|processLoad)$/],
+  ["memory", /^memory\./],
+  ["answers", /^approve\./],
+  ["driven", /^control\./],
+  ["log", /^logLevel$/],
+] as const;
+
+/** The switches of the daemon that are safe to set from a page. */
+export function ConfigSection({
+  answer,
+  onChange,
+}: {
+  readonly answer: ConfigAnswer;
+  readonly onChange: (answer: ConfigAnswer) => void;
+}) {
+  const words = useWords();
+  const { settings } = words;
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [needsRestart, setRestart] = useState(false);
+  const set = async (setting: Setting, value: unknown): Promise<void> => {
+    setTrouble(null);
+    try {
+      onChange(await send<ConfigAnswer>("PUT", "/api/config", { key: setting.key, value }));
+      if (!setting.live) setRestart(true);
+    } catch (error) {
+      setTrouble((error as Error).message);
+    }
+  };
+  return (
+    <>
+      <div aria-live="polite" className="said">
+        {trouble !== null && <p className="trouble">{fill(words.app.failed, { why: trouble })}</p>}
+        {needsRestart && (
+          <p className="restart panel">
+            {settings.restart} <code>hookline up --restart</code>
+          </p>
+        )}
+      </div>
+      {GROUPS.map(([group, keys]) => (
+        <section key={group} aria-labelledby={`settings-${group}`}>
+          <h2 id={`settings-${group}`}>{settings.group[group]}</h2>
+          <div className="panel setting-list">
+            {answer.settings
+              .filter(({ key }) => keys.test(key))
+              .map((setting) => (
+                <SettingRow
+                  key={setting.key}
+                  name={settings.key[setting.key as keyof typeof settings.key] ?? setting.key}
+                  about={setting.key}
+                >
+                  {({ labelId }) => (
+                    <ConfigControl
+                      setting={setting}
+                      labelId={labelId}
+                      onSet={(value) => void set(setting, value)}
+                    />
+                  )}
+                </SettingRow>
+              ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

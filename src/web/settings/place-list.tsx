@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { ConfigAnswer, SampleAnswer } from "../../serve/settings-contract.ts";
+import { send } from "../api/client.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { CopyButton } from "../session/copy-button.tsx";
+import { fill, useWords } from "../words/words.ts";
+
+/** Where data lies on this machine, and nowhere else. */
+export function PlaceList({ places }: { readonly places: ConfigAnswer["places"] }) {
+  const words = useWords();
+  const { settings } = words;
+  const [asked, again] = useAnswer<SampleAnswer>("/api/sample");
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const hasSample = (lastValue(asked)?.sessionId ?? null) !== null;
+  const remove = (): void => {
+    setTrouble(null);
+    send("DELETE", "/api/sample").then(again, (error: Error) => setTrouble(error.message));
+  };
+  return (
+    <section aria-labelledby="settings-places">
+      <h2 id="settings-places">{settings.places}</h2>
+      <ul className="panel setting-list">
+        {places.map(({ key, path }) => (
+          <li key={key} className="setting-row place">
+            <span className="name">{settings.place[key as keyof typeof settings.place] ?? key}</span>
+            <code className="path">{path}</code>
+            <CopyButton text={path} label={words.app.copy} className="button bare" />
+          </li>
+        ))}
+        {hasSample && (
+          <li className="setting-row">
+            <span className="name">{settings.sample}</span>
+            <div className="control">
+              <button type="button" className="button danger" onClick={remove}>
+                {settings.removeSample}
+              </button>
+            </div>
+          </li>
+        )}
+      </ul>
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {fill(words.app.failed, { why: trouble })}
+        </p>
+      )}
+      <p className="muted about">{settings.placesAbout}</p>
+    </section>
+  );
+}

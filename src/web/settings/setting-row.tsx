@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from "react";
+
+/** A name, what it means, and what sets it. `onLabel` gets the id of the name for controls that need one. */
+export function SettingRow({
+  name,
+  about,
+  children,
+}: {
+  readonly name: string;
+  readonly about?: string | undefined;
+  readonly children: (label: { readonly labelId: string; readonly aboutId: string }) => ReactNode;
+}) {
+  const id = useId();
+  const [labelId, aboutId] = [`${id}-name`, `${id}-about`];
+  return (
+    <div className="setting-row" data-row>
+      <div className="text">
+        <span id={labelId} className="name">
+          {name}
+        </span>
+        {about !== undefined && (
+          <span id={aboutId} className="muted about">
+            {about}
+          </span>
+        )}
+      </div>
+      <div className="control">{children({ labelId, aboutId })}</div>
+    </div>
+  );
+}
+
+export function Switch({
+  isOn,
+  onChange,
+  labelId,
+  disabled = false,
+}: {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly labelId: string;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="toggle"
+      aria-checked={isOn}
+      aria-labelledby={labelId}
+      disabled={disabled}
+      onClick={() => onChange(!isOn)}
+    >
+      <span className="knob" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+import { createStore } from "../api/store.ts";
+
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "hookline.theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+export const theme = createStore<Theme>((localStorage.getItem(KEY) as Theme | null) ?? "system");
+
+export function setTheme(next: Theme): void {
+  localStorage.setItem(KEY, next);
+  theme.set(next);
+  apply();
+}
+
+export function apply(): void {
+  const chosen = theme.get();
+  document.documentElement.dataset["theme"] =
+    chosen === "system" ? (system.matches ? "dark" : "light") : chosen;
+}
+
+system.addEventListener("change", apply);

@@ -1,0 +1,80 @@
+import { cards } from "../api/cards.ts";
+import { useStore } from "../api/store.ts";
+import { AnswerCard } from "../parts/answer-card.tsx";
+import { visible } from "../parts/code-text.tsx";
+import { fill, useWords } from "../words/words.ts";
+import type { Asked, Call, Settled } from "./chat-items.ts";
+import { Given } from "./given.tsx";
+
+/** A request at its place in the conversation, with its answers; a lost one can be asked again. */
+export function AskedHere({
+  call,
+  asked,
+  sessionId,
+}: {
+  readonly call: Call;
+  readonly asked: Asked;
+  readonly sessionId: string;
+}) {
+  const { steer } = useWords();
+  const { key, tool, input, settled } = call;
+  const waiting = useStore(cards);
+  const isLost = settled?.outcome === "lost";
+  // Of a private turn the card alone has what is asked: nothing of it is kept.
+  const card = waiting.find(({ id }) => id === key);
+  const words = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion };
+  const questions = [...(card?.questions ?? asked.questions)];
+  return (
+    <div className="asked-here" data-row>
+      <p className="asked-head">
+        <strong>{visible(asked.agentType ?? (asked.kind === "permission" ? tool : steer.agent))}</strong>{" "}
+        {words[asked.kind]}
+      </p>
+      {asked.kind !== "question" && (
+        <Given tool={tool} input={card?.input ?? input} plan={card?.plan ?? null} />
+      )}
+      {(asked.reason ?? "") !== "" && (
+        <p className="muted hint">
+          {visible(asked.reason ?? "")}
+          {asked.rule !== null && ` (${visible(asked.rule)})`}
+        </p>
+      )}
+      <AnswerCard
+        card={{
+          id: key,
+          sessionId,
+          kind: asked.kind,
+          toolName: tool,
+          questions,
+          status: isLost ? "lost" : "pending",
+        }}
+      />
+    </div>
+  );
+}
+
+/** How a request ended, and by whom. */
+export function SettledLine({ call, settled }: { readonly call: Call; readonly settled: Settled }) {
+  const { steer } = useWords();
+  const { outcome, by, who, rule, answers } = settled;
+  const said = outcome === "deny" ? (call.output.split("\n")[0] ?? "") : "";
+  const whom =
+    by === "user" ? (who ?? steer.by.user) : by === "rule" ? (rule ?? steer.by.rule) : steer.by[by];
+  return (
+    <div className="tool-note muted">
+      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visible(whom) })}
+      {said !== "" && <p>{visible(said)}</p>}
+      {call.asked?.kind === "plan" && <Given tool={call.tool} input={call.input} />}
+      {answers !== null && (
+        <dl className="given-answers">
+          {Object.entries(answers).map(([question, answer]) => (
+            <div key={question}>
+              <dt>{visible(question)}</dt>
+              <dd>{visible(answer)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useId, useState } from "react";
+import { toolText } from "../../monitor/tool-text.ts";
+import { useNow } from "../api/clock.ts";
+import { CodeText, visible } from "../parts/code-text.tsx";
+import { age } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { AskedHere, SettledLine } from "./asked-here.tsx";
+import type { Call, ChatItem } from "./chat-items.ts";
+import { Given } from "./given.tsx";
+
+const MARKS = { running: "●", ok: "✓", failed: "!", cut: "■" } as const;
+
+/** A tool call in one line, open to what it was given and gave back; what is asked about it is always open. */
+export function CallView({
+  call,
+  own,
+  show,
+  sessionId,
+}: {
+  readonly call: Call;
+  /** What its subagent says and does. */
+  readonly own: readonly ChatItem[];
+  readonly show: (item: ChatItem) => ReactNode;
+  readonly sessionId: string;
+}) {
+  const { steer } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { tool, input, state, decision, asked, settled } = call;
+  const isLost = settled?.outcome === "lost" && !call.isPast;
+  const isWaiting = asked !== null && (settled === null || isLost);
+  const isRefused = decision?.verdict === "deny";
+  const isDenied = isRefused || settled?.outcome === "deny";
+  const subject = toolText(tool, input).split("\n")[0] ?? "";
+  return (
+    <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`}>
+      {isWaiting ? (
+        <AskedHere call={call} asked={asked} sessionId={sessionId} />
+      ) : (
+        <button
+          type="button"
+          className="tool-line"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className="mark" aria-hidden="true">
+            {isDenied ? "✕" : MARKS[state]}
+          </span>
+          <span className="tool">{visible(tool)}</span>
+          <code className="cut">{visible(subject)}</code>
+          <CallState call={call} />
+        </button>
+      )}
+      {isRefused && (
+        <p className="tool-note">
+          {visible(decision.reason)}{" "}
+          <span className="muted">{fill(steer.deniedBy, { rule: visible(decision.rule) })}</span>
+        </p>
+      )}
+      {settled !== null && !isLost && <SettledLine call={call} settled={settled} />}
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Details call={call} />}
+      </div>
+      {own.length > 0 && (isOpen || state === "running" || own.some(isPending)) && (
+        <div className="tool-inner">{own.map(show)}</div>
+      )}
+    </div>
+  );
+}
+
+function isPending(item: ChatItem): boolean {
+  return item.type === "call" && item.asked !== null && item.settled === null;
+}
+
+function CallState({ call }: { readonly call: Call }) {
+  const { steer } = useWords();
+  const { state, startedIso, endedIso, decision, settled } = call;
+  if (decision?.verdict === "deny" || settled?.outcome === "deny")
+    return <span className="state muted">{steer.outcome.deny}</span>;
+  if (state === "running") return <Running since={startedIso} />;
+  if (state === "cut") return <span className="state muted">{steer.cut}</span>;
+  const took = endedIso === null ? 0 : Date.parse(endedIso) - Date.parse(startedIso);
+  return (
+    <span className="state muted">
+      {state === "failed" && <span className="failed">{steer.failed} </span>}
+      {took >= 1_000 && age(took)}
+    </span>
+  );
+}
+
+function Running({ since }: { readonly since: string }) {
+  const { steer } = useWords();
+  return (
+    <span className="state muted">{fill(steer.running, { age: age(useNow() - Date.parse(since)) })}</span>
+  );
+}
+
+function Details({ call }: { readonly call: Call }) {
+  const { steer } = useWords();
+  const { tool, input, output, state, decision } = call;
+  return (
+    <div className="tool-details">
+      <h3>{steer.input}</h3>
+      <Given tool={tool} input={input} />
+      {state !== "running" && (
+        <>
+          <h3>{steer.output}</h3>
+          {output === "" ? <p className="muted">{steer.noOutput}</p> : <CodeText text={output} lines={200} />}
+        </>
+      )}
+      {decision !== null && decision.verdict !== "deny" && (
+        <p className="muted hint">
+          {visible(decision.rule)}: {visible(decision.reason)}
+        </p>
+      )}
+    </div>
+  );
+}

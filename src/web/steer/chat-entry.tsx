@@ -1,0 +1,91 @@
+import { memo } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { Markdown } from "../session/markdown.tsx";
+import { age, clock } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { CallView } from "./call-view.tsx";
+import type { ChatItem } from "./chat-items.ts";
+import { dollars } from "./dollars.ts";
+import type { Children } from "./nest-items.ts";
+import { NoticeLine } from "./notice-line.tsx";
+
+export interface EntryProps {
+  readonly item: ChatItem;
+  readonly inner: Children;
+  readonly sessionId: string;
+}
+
+export const ChatEntry = memo(Entry, (before, after) => {
+  const { key } = after.item;
+  return (
+    before.item === after.item &&
+    before.sessionId === after.sessionId &&
+    !before.inner.has(key) &&
+    !after.inner.has(key)
+  );
+});
+
+function Entry({ item, inner, sessionId }: EntryProps) {
+  const { steer } = useWords();
+  switch (item.type) {
+    case "user": {
+      const { text, images, ts } = item.envelope;
+      return (
+        <article className="chat-said user" aria-label={steer.you}>
+          <span className="who muted">
+            {steer.you} <time dateTime={ts}>{clock(ts)}</time>
+          </span>
+          <p>{visible(text)}</p>
+          {images > 0 && <p className="muted">{fill(steer.images, { n: images })}</p>}
+        </article>
+      );
+    }
+    case "text": {
+      const { text, aborted, error } = item.envelope;
+      return (
+        <article className="chat-said agent" aria-label={steer.agent}>
+          <Markdown text={text} />
+          {aborted && <span className="muted"> · {steer.aborted}</span>}
+          {error !== null && <p className="trouble">{visible(error)}</p>}
+        </article>
+      );
+    }
+    case "call":
+      return (
+        <CallView
+          call={item}
+          own={inner.get(item.key) ?? []}
+          show={(own) => <ChatEntry key={own.key} item={own} inner={inner} sessionId={sessionId} />}
+          sessionId={sessionId}
+        />
+      );
+    case "notice":
+      return <NoticeLine envelope={item.envelope} />;
+    case "result":
+      return <TurnResult item={item} />;
+  }
+}
+
+function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "result" } }) {
+  const { steer } = useWords();
+  const { ok, outcome, message, apiStatus, durationMs, turnCostUsd, totalCostUsd } = item.envelope;
+  const head = ok
+    ? fill(steer.done, { age: age(durationMs) })
+    : fill(steer.ended, { outcome: steer.turn[outcome] });
+  const cost =
+    turnCostUsd === null || turnCostUsd === totalCostUsd
+      ? dollars(totalCostUsd)
+      : fill(steer.ofTotal, { cost: dollars(turnCostUsd), total: dollars(totalCostUsd) });
+  return (
+    <p className={`chat-turn ${ok ? "" : outcome === "interrupted" ? "stopped" : "bad"}`}>
+      <span>
+        {ok ? "✓" : outcome === "interrupted" ? "■" : "!"} {head}
+        {apiStatus !== null && !ok && ` (${apiStatus})`}
+      </span>
+      <span className="number">{cost}</span>
+      {!ok && message !== null && outcome !== "interrupted" && (
+        <span className="why">{visible(message)}</span>
+      )}
+    </p>
+  );
+}

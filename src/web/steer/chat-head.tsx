@@ -1,0 +1,98 @@
+import { useState } from "react";
+import type { DrivenSession } from "../../control/control-contract.ts";
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
+import { titleOf } from "../parts/standing.ts";
+import { Link } from "../shell/link.tsx";
+import { go } from "../shell/router.ts";
+import { baseName } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { commandTo } from "./command.ts";
+import { dollars } from "./dollars.ts";
+import { DrivenMark } from "./driven-mark.tsx";
+import { ModelPicker, ModePicker } from "./pickers.tsx";
+import { refusalText } from "./refusal.ts";
+
+/** What the session is and how it stands, with all that can be done to it beside talking. */
+export function ChatHead({
+  session,
+  onTrouble,
+}: {
+  readonly session: DrivenSession;
+  readonly onTrouble: (trouble: string | null) => void;
+}) {
+  const words = useWords();
+  const { steer } = words;
+  const [isBusy, setBusy] = useState(false);
+  const { sessionId, state, mode, model, cwd, projectPath, totalCostUsd, maxBudgetUsd } = session;
+  const known = useStore(live).sessions.get(sessionId);
+  const isClosed = state === "closed";
+  const tell = async (what: string, body: object = {}): Promise<DrivenSession | null> => {
+    onTrouble(null);
+    setBusy(true);
+    try {
+      return await commandTo<DrivenSession>(sessionId, what, body);
+    } catch (error) {
+      onTrouble(refusalText(error, words));
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const fork = async (): Promise<void> => {
+    const forked = await tell("fork", { mode, who: "browser" });
+    if (forked !== null) go(`/steer/${forked.sessionId}?from=${sessionId}`);
+  };
+  const cost =
+    maxBudgetUsd === null
+      ? dollars(totalCostUsd)
+      : fill(steer.budgetOf, { cost: dollars(totalCostUsd), budget: dollars(maxBudgetUsd) });
+  return (
+    <header className="chat-head">
+      <div className="chat-title">
+        <Link href="/steer" className="back" aria-label={words.pages.steer}>
+          ‹
+        </Link>
+        <h1 className="cut">{visible(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
+        <DrivenMark state={state} />
+        <span className="number cost" title={session.billing ?? undefined}>
+          {cost}
+        </span>
+      </div>
+      <div className="chat-tools">
+        <Link href={`/s/${sessionId}`} className="muted cut where" title={cwd}>
+          {visible(baseName(projectPath ?? cwd))}
+        </Link>
+        <fieldset className="chat-controls" disabled={isBusy}>
+          <legend className="sr-only">{words.pages.session}</legend>
+          {!isClosed && (
+            <>
+              <ModePicker
+                mode={mode}
+                onPick={(picked) => void tell("mode", { mode: picked, who: "browser" })}
+              />
+              <ModelPicker model={model ?? ""} onPick={(picked) => void tell("model", { model: picked })} />
+            </>
+          )}
+          <button type="button" className="button" onClick={fork}>
+            {steer.fork}
+          </button>
+          {isClosed ? (
+            <button
+              type="button"
+              className="button"
+              onClick={() => void tell("resume", { mode, who: "browser" })}
+            >
+              {steer.resume}
+            </button>
+          ) : (
+            <button type="button" className="button danger" onClick={() => void tell("close")}>
+              {steer.close}
+            </button>
+          )}
+        </fieldset>
+      </div>
+    </header>
+  );
+}

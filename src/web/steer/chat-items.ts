@@ -1,0 +1,181 @@
+import type { Envelope, SettledBy } from "../../control/envelope.ts";
+
+/** What a chat shows, in its order. A call stands where it was first told of, and takes in all that is told later. */
+
+export interface Call {
+  readonly type: "call";
+  readonly key: string;
+  readonly seq: number;
+  readonly tool: string;
+  readonly input: unknown;
+  /** The call of the subagent that makes it. */
+  readonly parent: string | null;
+  /** `cut`: its turn ended before it did. */
+  readonly state: "running" | "ok" | "failed" | "cut";
+  readonly output: string;
+  readonly startedIso: string;
+  readonly endedIso: string | null;
+  readonly decision: {
+    readonly verdict: "allow" | "deny" | "ask";
+    readonly rule: string;
+    readonly reason: string;
+  } | null;
+  readonly asked: Asked | null;
+  readonly settled: Settled | null;
+  /** Something was said after it was lost. */
+  readonly isPast: boolean;
+}
+
+export interface Asked {
+  readonly kind: "permission" | "question" | "plan";
+  readonly questions: readonly unknown[];
+  readonly reason: string | null;
+  readonly rule: string | null;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly sinceIso: string;
+}
+
+export interface Settled {
+  readonly outcome: "allow" | "allowAll" | "deny" | "answered" | "withdrawn" | "lost";
+  readonly by: SettledBy;
+  readonly who: string | null;
+  readonly rule: string | null;
+  readonly answers: Readonly<Record<string, string>> | null;
+  readonly atIso: string;
+}
+
+type Told<T extends Envelope["type"]> = Extract<Envelope, { readonly type: T }>;
+type NoticeEnvelope = Told<
+  "init" | "state" | "retry" | "mode" | "model" | "rule" | "task" | "rewind" | "error"
+>;
+
+export type ChatItem =
+  | Call
+  | { readonly type: "user"; readonly key: string; readonly seq: number; readonly envelope: Told<"user"> }
+  | { readonly type: "text"; readonly key: string; readonly seq: number; readonly envelope: Told<"text"> }
+  | { readonly type: "result"; readonly key: string; readonly seq: number; readonly envelope: Told<"result"> }
+  | {
+      readonly type: "notice";
+      readonly key: string;
+      readonly seq: number;
+      readonly envelope: NoticeEnvelope;
+    };
+
+/** The items after an envelope that is kept. Pure: items that do not change stay the same objects. */
+export function applyToItems(items: readonly ChatItem[], envelope: Envelope): readonly ChatItem[] {
+  const { seq, ts } = envelope;
+  const key = String(seq);
+  switch (envelope.type) {
+    case "user":
+      return [...items.map(toPast), { type: "user", key, seq, envelope }];
+    case "text":
+      return envelope.text === "" && envelope.error === null
+        ? items
+        : [...items, { type: "text", key, seq, envelope }];
+    case "result":
+      return [...items, { type: "result", key, seq, envelope }];
+    case "tool.start": {
+      const { tool, input, parent } = envelope;
+      return withCall(items, envelope, { tool, input, parent, startedIso: ts });
+    }
+    case "tool.end": {
+      const { ok, output } = envelope;
+      return withCall(items, envelope, { state: ok ? "ok" : "failed", output, endedIso: ts });
+    }
+    case "decision": {
+      const { tool, verdict, rule, reason } = envelope;
+      return withCall(items, envelope, { tool, decision: { verdict, rule, reason } });
+    }
+    case "permission.request": {
+      const { tool, input, reason, rule, agentId, agentType } = envelope;
+      const kind = tool === "ExitPlanMode" ? "plan" : "permission";
+      const asked = { kind, questions: [], reason, rule, agentId, agentType, sinceIso: ts } as const;
+      return withCall(items, envelope, { tool, input, asked, settled: null });
+    }
+    case "question.request": {
+      const { questions, agentId } = envelope;
+      const none = { reason: null, rule: null, agentType: null };
+      const asked = { kind: "question", questions, agentId, ...none, sinceIso: ts } as const;
+      return withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
+    }
+    case "permission.resolved":
+    case "question.resolved": {
+      const { outcome, by, who, rule } = envelope;
+      const answers = envelope.type === "question.resolved" ? envelope.answers : null;
+      return withCall(items, envelope, { settled: { outcome, by, who, rule, answers, atIso: ts } });
+    }
+    case "state":
+      return withState(items, envelope);
+    case "retry": {
+      // Of many tries the last one tells all.
+      const last = items.at(-1);
+      const isAgain = last?.type === "notice" && last.envelope.type === "retry";
+      return [...(isAgain ? items.slice(0, -1) : items), { type: "notice", key, seq, envelope }];
+    }
+    case "mode":
+      // What a life begins with is in the head of the page.
+      return items.length === 0 || isClosing(items.at(-1))
+        ? items
+        : [...items, { type: "notice", key, seq, envelope }];
+    case "task":
+      return envelope.what === "started" || envelope.what === "ended"
+        ? [...items, { type: "notice", key, seq, envelope }]
+        : items;
+    case "init":
+    case "model":
+    case "rule":
+    case "rewind":
+    case "error":
+      return [...items, { type: "notice", key, seq, envelope }];
+    default:
+      // What a newer daemon tells is not known here.
+      return items;
+  }
+}
+
+function withState(items: readonly ChatItem[], envelope: Told<"state">): readonly ChatItem[] {
+  const { seq, state } = envelope;
+  const told: readonly ChatItem[] =
+    state === "queued" || state === "closed"
+      ? [...items, { type: "notice", key: String(seq), seq, envelope }]
+      : items;
+  if (state !== "idle" && state !== "closed") return told;
+  const isCut = (item: ChatItem): item is Call =>
+    item.type === "call" && item.state === "running" && (state === "closed" || item.parent === null);
+  return told.some(isCut) ? told.map((item) => (isCut(item) ? { ...item, state: "cut" } : item)) : told;
+}
+
+function isClosing(item: ChatItem | undefined): boolean {
+  return item?.type === "notice" && item.envelope.type === "state" && item.envelope.state === "closed";
+}
+
+function toPast(item: ChatItem): ChatItem {
+  return item.type === "call" && item.settled?.outcome === "lost" ? { ...item, isPast: true } : item;
+}
+
+function withCall(
+  items: readonly ChatItem[],
+  { toolUseId, seq, ts }: Envelope & { readonly toolUseId: string },
+  change: Partial<Omit<Call, "type" | "key" | "seq">>,
+): readonly ChatItem[] {
+  const at = items.findLastIndex((item) => item.type === "call" && item.key === toolUseId);
+  if (at !== -1) return items.with(at, { ...(items[at] as Call), ...change });
+  const call: Call = {
+    type: "call",
+    key: toolUseId,
+    seq,
+    tool: "",
+    input: {},
+    parent: null,
+    state: "running",
+    output: "",
+    startedIso: ts,
+    endedIso: null,
+    decision: null,
+    asked: null,
+    settled: null,
+    isPast: false,
+  };
+  return [...items, { ...call, ...change }];
+}

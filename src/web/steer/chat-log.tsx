@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { DrivenState } from "../../control/envelope.ts";
+import { visible } from "../parts/code-text.tsx";
+import { Markdown } from "../session/markdown.tsx";
+import { Link } from "../shell/link.tsx";
+import { fill, useWords } from "../words/words.ts";
+import { ChatEntry } from "./chat-entry.tsx";
+import type { ChatItem } from "./chat-items.ts";
+import { nestItems } from "./nest-items.ts";
+
+const NEAR_END_PX = 40;
+
+/** The conversation. It follows its end only for who is there; everybody else is told what is new below. */
+export function ChatLog({
+  sessionId,
+  items,
+  partial,
+  state,
+  from,
+}: {
+  readonly sessionId: string;
+  readonly items: readonly ChatItem[];
+  readonly partial: string;
+  readonly state: DrivenState;
+  /** The session it began as a copy of. */
+  readonly from: string | null;
+}) {
+  const { steer } = useWords();
+  const box = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const [seenSeq, setSeenSeq] = useState<number | null>(null);
+  const { top, children } = useMemo(() => nestItems(items), [items]);
+  const lastSeq = items.at(-1)?.seq ?? 0;
+  const unseen = seenSeq === null ? 0 : items.filter(({ seq }) => seq > seenSeq).length;
+  const toEnd = useCallback((): void => {
+    const element = box.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
+  useLayoutEffect(() => {
+    if (isAtEnd.current) toEnd();
+  }, [items, partial, state]);
+  // What unfolds, or a window that narrows, makes it longer too.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => isAtEnd.current && toEnd());
+    if (body.current !== null) watch.observe(body.current);
+    if (box.current !== null) watch.observe(box.current);
+    return () => watch.disconnect();
+  }, [toEnd]);
+  const onScroll = (): void => {
+    const element = box.current;
+    if (element === null) return;
+    const now = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
+    if (now === isAtEnd.current) return;
+    isAtEnd.current = now;
+    setSeenSeq(now ? null : lastSeq);
+  };
+  return (
+    <div className="chat-frame">
+      <section
+        ref={box}
+        className="chat-log"
+        aria-label={steer.conversation}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        <div ref={body} className="chat-body">
+          {from !== null && (
+            <p className="chat-notice muted">
+              {steer.forkOf}{" "}
+              <Link href={`/steer/${encodeURIComponent(from)}`}>{visible(from.slice(0, 8))}</Link>
+            </p>
+          )}
+          {top.map((item) => (
+            <ChatEntry key={item.key} item={item} inner={children} sessionId={sessionId} />
+          ))}
+          {partial !== "" && (
+            <div className="chat-said agent under-way" aria-live="off">
+              <Markdown text={partial} />
+            </div>
+          )}
+          {partial === "" && (state === "thinking" || state === "stopping") && (
+            <p className="muted chat-busy">{steer.state[state]}…</p>
+          )}
+        </div>
+      </section>
+      {seenSeq !== null && (
+        <button type="button" className="button chat-unseen" data-key="G" onClick={toEnd}>
+          ↓ {unseen > 0 ? fill(steer.unseen, { n: unseen }) : steer.toEnd}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { DrivenSession } from "../../control/control-contract.ts";
+import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
+import { type AttachMessage, applyMessage, type Conversation, SILENCE } from "./conversation.ts";
+
+const HEAD = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
+const keptText = (seq: number): Envelope => ({
+  ...HEAD,
+  seq,
+  type: "text",
+  text: `answer ${seq}`,
+  messageId: null,
+  parent: null,
+  aborted: false,
+  error: null,
+});
+const delta = (text: string): Envelope => ({ ...HEAD, seq: 0, type: "text.delta", text });
+const told = (envelope: Envelope): AttachMessage => ({ type: "envelope", envelope });
+
+function snapshot(seq: number, partialText = ""): AttachMessage {
+  const session: DrivenSession = {
+    sessionId: "s",
+    claudeSessionId: "s",
+    cwd: "/w",
+    projectPath: "/w",
+    state: "idle",
+    why: null,
+    mode: "default",
+    model: null,
+    epoch: "e",
+    seq,
+    startedAtIso: HEAD.ts,
+    partialText,
+    tools: [],
+    pending: [],
+    queuedMessages: 0,
+    backgroundTasks: 0,
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
+    totalCostUsd: 0,
+    maxBudgetUsd: null,
+    billing: null,
+    pid: null,
+  };
+  return { type: "snapshot", session };
+}
+
+const fold = (messages: readonly AttachMessage[], from: Conversation = SILENCE): Conversation =>
+  messages.reduce(applyMessage, from);
+const seqsOf = ({ items }: Conversation): number[] => items.map(({ seq }) => seq);
+
+/** What a client gets that attaches after `after` while `upTo` envelopes are kept: never less, maybe again. */
+function connection(after: number, upTo: number): AttachMessage[] {
+  const kept = Array.from({ length: Math.max(0, upTo - after) }, (_, index) => keptText(after + 1 + index));
+  return [snapshot(upTo), ...kept.map(told)];
+}
+
+it("has every kept envelope once and in order, however often it was cut off and told again", () => {
+  const breaks = fc.array(fc.record({ grown: fc.nat(8), heard: fc.nat(20), back: fc.nat(5) }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(breaks, (rounds) => {
+      let talk = SILENCE;
+      let upTo = 0;
+      for (const { grown, heard, back } of rounds) {
+        upTo += grown;
+        const after = Math.max(0, talk.lastSeq - back);
+        // The connection broke after so many messages.
+        talk = fold(connection(after, upTo).slice(0, heard), talk);
+        expect(seqsOf(talk)).toEqual(Array.from({ length: talk.lastSeq }, (_, index) => index + 1));
+      }
+      talk = fold(connection(talk.lastSeq, upTo), talk);
+      expect(seqsOf(talk)).toEqual(Array.from({ length: upTo }, (_, index) => index + 1));
+    }),
+  );
+});
+
+it("shows text while it is written and puts the whole in its place", () => {
+  const writing = fold([snapshot(0), told(delta("ans")), told(delta("wer"))]);
+  expect(writing.partial).toBe("answer");
+  const whole = applyMessage(writing, told(keptText(1)));
+  expect(whole.partial).toBe("");
+  expect(seqsOf(whole)).toEqual([1]);
+});
+
+it("takes the text under way from the snapshot: what is replayed is older than it", () => {
+  const talk = fold([snapshot(2, "half an an"), told(keptText(1)), told(keptText(2)), told(delta("swer"))]);
+  expect(talk.partial).toBe("half an answer");
+  expect(fold([snapshot(2, "half an answer, mo")], talk).partial).toBe("half an answer, mo");
+});
+
+it("begins anew where its place means nothing any more", () => {
+  const talk = fold(connection(0, 5));
+  const gap: AttachMessage = { type: "gap", gap: { reason: "unknown_place", after: 0 } };
+  expect(applyMessage(talk, gap)).toEqual(SILENCE);
+  const slow: AttachMessage = { type: "gap", gap: { reason: "too_slow", after: 5 } };
+  expect(applyMessage(talk, slow)).toBe(talk);
+});
+
+it("keeps a call in one place with its verdict, its request, who settled it, and its end", () => {
+  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+  const call = { toolUseId: "t1", tool: "Bash" };
+  const input = { command: "make" };
+  const talk = fold([
+    snapshot(0),
+    at(1, { type: "tool.start", ...call, input, parent: null }),
+    at(2, { type: "decision", ...call, verdict: "ask", rule: "default", reason: "it writes" }),
+    at(3, {
+      type: "permission.request",
+      ...call,
+      input,
+      reason: "it writes",
+      rule: "default",
+      agentId: null,
+      agentType: null,
+    }),
+    at(4, {
+      type: "permission.resolved",
+      toolUseId: "t1",
+      outcome: "allow",
+      by: "user",
+      who: "browser",
+      rule: null,
+    }),
+    at(5, { type: "tool.end", ...call, ok: true, output: "made", parent: null }),
+  ]);
+  expect(talk.items).toMatchObject([
+    {
+      key: "t1",
+      state: "ok",
+      output: "made",
+      decision: { verdict: "ask" },
+      asked: { kind: "permission" },
+      settled: { outcome: "allow", who: "browser" },
+    },
+  ]);
+});
+
+it("tells of a call whose turn ended that it was cut", () => {
+  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+  const start = { type: "tool.start", tool: "Bash", input: {} } as const;
+  const talk = fold([
+    snapshot(0),
+    at(1, { ...start, toolUseId: "main", parent: null }),
+    at(2, { ...start, toolUseId: "sub", parent: "agent" }),
+    at(3, { type: "state", state: "idle", why: null }),
+  ]);
+  expect(talk.items).toMatchObject([
+    { key: "main", state: "cut" },
+    { key: "sub", state: "running" },
+  ]);
+});

@@ -1,0 +1,81 @@
+import type { AttachGap, DrivenSession } from "../../control/control-contract.ts";
+import type { Envelope } from "../../control/envelope.ts";
+import { applyToItems, type ChatItem } from "./chat-items.ts";
+
+/** A driven session as one page knows it. */
+export interface Conversation {
+  /** As the last snapshot told it, and what was told since. */
+  readonly session: DrivenSession | null;
+  readonly items: readonly ChatItem[];
+  /** Of the last kept envelope: the place to go on after. */
+  readonly lastSeq: number;
+  /** The place of the last snapshot: what comes up to it, the snapshot knew. */
+  readonly snapshotSeq: number;
+  /** The answer that is being written. */
+  readonly partial: string;
+}
+
+export type AttachMessage =
+  | { readonly type: "snapshot"; readonly session: DrivenSession }
+  | { readonly type: "envelope"; readonly envelope: Envelope }
+  | { readonly type: "gap"; readonly gap: AttachGap };
+
+export const SILENCE: Conversation = {
+  session: null,
+  items: [],
+  lastSeq: 0,
+  snapshotSeq: 0,
+  partial: "",
+};
+
+/** Every kept envelope counts once, however often and from wherever it is told again. Pure. */
+export function applyMessage(talk: Conversation, message: AttachMessage): Conversation {
+  switch (message.type) {
+    case "snapshot": {
+      const { session } = message;
+      return { ...talk, session, snapshotSeq: session.seq, partial: session.partialText };
+    }
+    case "gap":
+      // The place meant nothing there: it is another log, told from its beginning.
+      return message.gap.reason === "unknown_place" ? SILENCE : talk;
+    case "envelope": {
+      const { envelope } = message;
+      if (envelope.type === "text.delta") return { ...talk, partial: talk.partial + envelope.text };
+      if (envelope.seq <= talk.lastSeq) return talk;
+      const kept = { ...talk, lastSeq: envelope.seq, items: applyToItems(talk.items, envelope) };
+      if (envelope.seq <= talk.snapshotSeq || talk.session === null) return kept;
+      return {
+        ...kept,
+        session: applyToSession(talk.session, envelope),
+        partial: endsPartial(envelope) ? "" : talk.partial,
+      };
+    }
+  }
+}
+
+function endsPartial(envelope: Envelope): boolean {
+  if (envelope.type === "text") return envelope.parent === null;
+  if (envelope.type === "state") return envelope.state === "idle" || envelope.state === "closed";
+  return envelope.type === "result" || envelope.type === "retry";
+}
+
+function applyToSession(session: DrivenSession, envelope: Envelope): DrivenSession {
+  switch (envelope.type) {
+    case "state":
+      return { ...session, state: envelope.state };
+    case "mode":
+      return { ...session, mode: envelope.mode };
+    case "model":
+      return { ...session, model: envelope.model };
+    case "init":
+      return {
+        ...session,
+        model: envelope.model ?? session.model,
+        claudeSessionId: envelope.claudeSessionId,
+      };
+    case "result":
+      return { ...session, totalCostUsd: envelope.totalCostUsd };
+    default:
+      return session;
+  }
+}

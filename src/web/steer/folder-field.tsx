@@ -1,0 +1,69 @@
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
+import { baseName } from "../words/amounts.ts";
+import { useWords } from "../words/words.ts";
+
+const MOST_CHIPS = 6;
+
+/** Any folder; those that sessions ran in lately are one press away. */
+export function FolderField({
+  cwd,
+  onChange,
+}: {
+  readonly cwd: string;
+  readonly onChange: (cwd: string) => void;
+}) {
+  const { steer } = useWords();
+  const folders = recentFolders([...useStore(live).sessions.values()]);
+  return (
+    <div className="form-row">
+      <label htmlFor="steer-folder">{steer.folder}</label>
+      <input
+        id="steer-folder"
+        className="field mono"
+        list="steer-folders"
+        required
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        placeholder={steer.folderHint}
+        value={cwd}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id="steer-folders">
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      {folders.length > 0 && (
+        <ul className="folder-chips" aria-label={steer.recent}>
+          {folders.slice(0, MOST_CHIPS).map((folder) => (
+            <li key={folder}>
+              <button
+                type="button"
+                className={`folder-chip ${folder === cwd ? "on" : ""}`}
+                aria-pressed={folder === cwd}
+                title={folder}
+                onClick={() => onChange(folder)}
+              >
+                {visible(baseName(folder))}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface Ran {
+  readonly projectPath: string | null;
+  readonly cwd: string | null;
+  readonly lastEventAtIso: string;
+}
+
+function recentFolders(sessions: readonly Ran[]): string[] {
+  const sorted = [...sessions].sort((a, b) => (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1));
+  return [...new Set(sorted.flatMap(({ projectPath, cwd }) => projectPath ?? cwd ?? []))].slice(0, 30);
+}

@@ -1,0 +1,30 @@
+import { useMemo } from "react";
+import { CodeText, visible } from "../parts/code-text.tsx";
+import { hunksOf, isEdit } from "../session/call-hunks.ts";
+import { subjectOf } from "../session/call-subject.ts";
+import { DiffView } from "../session/diff-view.tsx";
+import { Markdown } from "../session/markdown.tsx";
+import { inputText } from "./input-text.ts";
+
+/** All that a tool is given: an edit as its diff, a plan as text, everything else as it is. */
+export function Given({
+  tool,
+  input,
+  plan = null,
+}: {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly plan?: string | null;
+}) {
+  const hunks = useMemo(() => (isEdit(tool) ? hunksOf(tool, input, null) : []), [tool, input]);
+  if (hunks.length > 0)
+    return (
+      <div className="given-edit">
+        <code>{visible(subjectOf(tool, input, null))}</code>
+        <DiffView hunks={hunks} />
+      </div>
+    );
+  const text = plan ?? inputText(tool, input);
+  if (text === "") return null;
+  return tool === "ExitPlanMode" ? <Markdown text={text} /> : <CodeText text={text} lines={200} />;
+}

@@ -1,0 +1,59 @@
+import { visible } from "../parts/code-text.tsx";
+import { age } from "../words/amounts.ts";
+import type { Words } from "../words/en.ts";
+import { fill, useWords } from "../words/words.ts";
+import type { ChatItem } from "./chat-items.ts";
+
+type Envelope = Extract<ChatItem, { readonly type: "notice" }>["envelope"];
+
+/** Something that happened beside what is said: one quiet line, or a loud one for trouble. */
+export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
+  const words = useWords();
+  const isTrouble = envelope.type === "error" || envelope.type === "retry";
+  return (
+    <div className={`chat-notice ${isTrouble ? "trouble" : "muted"}`}>
+      {linesOf(envelope, words).map((line) => (
+        <p key={line}>{visible(line)}</p>
+      ))}
+    </div>
+  );
+}
+
+function linesOf(envelope: Envelope, { steer }: Words): string[] {
+  const modes: Readonly<Record<string, string>> = steer.modes;
+  switch (envelope.type) {
+    case "init": {
+      const { version, model, tools, mcp } = envelope;
+      const line = fill(steer.initLine, { version: version ?? "", model: model ?? "", n: tools.length });
+      const broken = mcp.filter(({ status }) => status === "failed");
+      return [
+        line,
+        ...broken.map(({ name, error }) =>
+          error === null ? fill(steer.mcpDown, { name }) : fill(steer.mcpFailed, { name, why: error }),
+        ),
+      ];
+    }
+    case "state":
+      if (envelope.state === "queued") return [steer.queuedLine];
+      return [envelope.why === null ? steer.closedPlain : fill(steer.closedLine, { why: envelope.why })];
+    case "retry": {
+      const { error, status, attempt, max, delayMs } = envelope;
+      const what = error ?? (status === null ? steer.noAnswer : String(status));
+      return [fill(steer.retry, { what, n: attempt, max, age: age(delayMs) })];
+    }
+    case "mode":
+      return [fill(steer.modeLine, { mode: modes[envelope.mode] ?? envelope.mode, who: envelope.by })];
+    case "model":
+      return [fill(steer.modelLine, { model: envelope.model })];
+    case "rule":
+      return [fill(steer.ruleLine, { rule: envelope.rule })];
+    case "task": {
+      const what = envelope.description ?? envelope.taskId;
+      return [fill(envelope.what === "started" ? steer.taskStarted : steer.taskEnded, { what })];
+    }
+    case "rewind":
+      return [fill(steer.rewound, { n: envelope.files.length })];
+    case "error":
+      return [`${envelope.message} (${envelope.code})`];
+  }
+}

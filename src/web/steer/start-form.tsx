@@ -1,0 +1,153 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { ClaudeReport, DrivenSession, StartInput, TrustReport } from "../../control/control-contract.ts";
+import { send } from "../api/client.ts";
+import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { visible } from "../parts/code-text.tsx";
+import { go, usePlace } from "../shell/router.ts";
+import { useWords } from "../words/words.ts";
+import { FolderField } from "./folder-field.tsx";
+import { ModelPicker, ModePicker } from "./pickers.tsx";
+import { refusalText } from "./refusal.ts";
+import { isTrustDue, TrustStep } from "./trust-step.tsx";
+import { WhoPays } from "./who-pays.tsx";
+
+const SETTLE_MS = 350;
+
+/** A new session: who pays, where, what to do, how freely, and at most for how much. */
+export function StartForm() {
+  const words = useWords();
+  const { steer } = words;
+  const { query } = usePlace();
+  const [cwd, setCwd] = useState(query.get("cwd") ?? "");
+  const [prompt, setPrompt] = useState("");
+  const [mode, setMode] = useState("default");
+  const [model, setModel] = useState("");
+  const [budget, setBudget] = useState("");
+  const [isSubscription, setSubscription] = useState(false);
+  const [skipped, setSkipped] = useState<string | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const commandId = useRef<string>(crypto.randomUUID());
+
+  const billing = isSubscription ? "?billing=subscription" : "";
+  const [claude] = useAnswer<ClaudeReport>(`/api/control/claude${billing}`);
+  const folder = useSettled(cwd.trim());
+  const trustPath = folder.startsWith("/") ? `/api/control/trust?cwd=${encodeURIComponent(folder)}` : null;
+  const [asked, askTrustAgain] = useAnswer<TrustReport>(trustPath);
+  const report = lastValue(claude);
+  const trust = trustPath !== null && asked.type === "answered" ? asked.value : null;
+  const isSkipped = trust !== null && skipped === trust.hash;
+  const isBlocked = trust !== null && isTrustDue(trust) && !isSkipped;
+
+  const start = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setStarting(true);
+    setTrouble(null);
+    const request: StartInput = {
+      commandId: commandId.current,
+      cwd: cwd.trim(),
+      mode: mode as StartInput["mode"],
+      who: "browser",
+      ...(prompt.trim() !== "" && { prompt }),
+      ...(model !== "" && { model }),
+      ...(Number(budget) > 0 && { maxBudgetUsd: Number(budget) }),
+      ...(isSubscription && { billing: "subscription" }),
+    };
+    try {
+      const { sessionId } = await send<DrivenSession>("POST", "/api/control/sessions", request);
+      go(`/steer/${sessionId}`);
+    } catch (error) {
+      commandId.current = crypto.randomUUID();
+      setTrouble(refusalText(error, words));
+      setStarting(false);
+    }
+  };
+
+  return (
+    <form className="start-form" onSubmit={start}>
+      {report !== null && (
+        <WhoPays report={report} isSubscription={isSubscription} onSubscription={setSubscription} />
+      )}
+      <FolderField
+        cwd={cwd}
+        onChange={(next) => {
+          setCwd(next);
+          setTrouble(null);
+        }}
+      />
+      {trust !== null && (
+        <TrustStep
+          report={trust}
+          cwd={folder}
+          isSkipped={isSkipped}
+          onSkip={(skip) => setSkipped(skip ? trust.hash : null)}
+          onApproved={askTrustAgain}
+        />
+      )}
+      <div className="form-row">
+        <label htmlFor="steer-prompt">{steer.prompt}</label>
+        <textarea
+          id="steer-prompt"
+          className="field"
+          rows={5}
+          placeholder={steer.promptHint}
+          value={prompt}
+          onChange={(event) => setPrompt(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </div>
+      <div className="form-columns">
+        <div className="form-row">
+          <label htmlFor="steer-mode">{steer.mode}</label>
+          <ModePicker id="steer-mode" mode={mode} onPick={setMode} />
+          <p className="muted hint">{steer.modeHint[mode as keyof typeof steer.modeHint]}</p>
+        </div>
+        <div className="form-row">
+          <label htmlFor="steer-model">{steer.model}</label>
+          <ModelPicker id="steer-model" model={model} onPick={setModel} />
+        </div>
+        <div className="form-row">
+          <label htmlFor="steer-budget">{steer.budget}</label>
+          <input
+            id="steer-budget"
+            className="field"
+            type="number"
+            inputMode="decimal"
+            min="0.01"
+            step="0.01"
+            placeholder={steer.budgetHint}
+            value={budget}
+            onChange={(event) => setBudget(event.target.value)}
+          />
+        </div>
+      </div>
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {visible(trouble)}
+        </p>
+      )}
+      <div className="actions">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={isStarting || isBlocked || report?.usable === false}
+        >
+          {isStarting ? steer.starting : steer.start}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A value once it has stood still: a path is not asked about at each letter. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

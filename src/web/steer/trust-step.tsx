@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { TrustReport } from "../../control/control-contract.ts";
+import { send } from "../api/client.ts";
+import { CodeText, visible } from "../parts/code-text.tsx";
+import { useWords } from "../words/words.ts";
+import { refusalText } from "./refusal.ts";
+
+/** Whether somebody has to decide about what a folder brings before a session runs in it. */
+export function isTrustDue({ hash, trusted }: TrustReport): boolean {
+  return hash !== null && !trusted;
+}
+
+/** What of a folder would run or loosen rules, to be approved as it is or left out. */
+export function TrustStep({
+  report,
+  cwd,
+  isSkipped,
+  onSkip,
+  onApproved,
+}: {
+  readonly report: TrustReport;
+  readonly cwd: string;
+  readonly isSkipped: boolean;
+  readonly onSkip: (skip: boolean) => void;
+  readonly onApproved: () => void;
+}) {
+  const words = useWords();
+  const { steer } = words;
+  const [trouble, setTrouble] = useState<string | null>(null);
+  if (!isTrustDue(report)) return report.trusted ? <p className="muted">✓ {steer.trusted}</p> : null;
+  const approve = async (): Promise<void> => {
+    setTrouble(null);
+    await send("POST", "/api/control/trust", { cwd, hash: report.hash }).catch((error: unknown) =>
+      setTrouble(refusalText(error, words)),
+    );
+    onApproved();
+  };
+  if (isSkipped)
+    return (
+      <p className="muted trust-skipped">
+        {steer.trustSkipped}{" "}
+        <button type="button" className="button bare" onClick={() => onSkip(false)}>
+          {words.app.cancel}
+        </button>
+      </p>
+    );
+  return (
+    <section className="trust-step panel" aria-labelledby="trust-step">
+      <h2 id="trust-step">◆ {steer.trustTitle}</h2>
+      {report.changed && <p className="trouble">{steer.trustChanged}</p>}
+      <p className="muted">{steer.trustWhat}</p>
+      {report.items.map(({ file, kind, lines, problem }) => (
+        <div key={`${kind} ${file}`} className="trust-item">
+          <h3>
+            <code>{visible(file)}</code> <span className="muted">{kind}</span>
+          </h3>
+          {lines.length > 0 && <CodeText text={lines.join("\n")} lines={40} />}
+          {problem !== null && <p className="trouble">{visible(problem)}</p>}
+        </div>
+      ))}
+      <div className="actions">
+        <button type="button" className="button primary" onClick={approve}>
+          {steer.trustApprove}
+        </button>
+        <button type="button" className="button" onClick={() => onSkip(true)}>
+          {steer.trustSkip}
+        </button>
+      </div>
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {visible(trouble)}
+        </p>
+      )}
+    </section>
+  );
+}

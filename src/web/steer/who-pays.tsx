@@ -1,0 +1,43 @@
+import type { ClaudeReport } from "../../control/control-contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { fill, useWords } from "../words/words.ts";
+
+/** Said before anything is spent: on what it runs and who is billed, or why nothing can start. */
+export function WhoPays({
+  report,
+  isSubscription,
+  onSubscription,
+}: {
+  readonly report: ClaudeReport;
+  readonly isSubscription: boolean;
+  readonly onSubscription: (use: boolean) => void;
+}) {
+  const { steer } = useWords();
+  const { sdk, claude, login, usable, billing } = report;
+  const troubles = [sdk.message, claude.message].filter((message) => message !== null);
+  return (
+    <section className={`who-pays panel ${usable ? "" : "blocked"}`} aria-labelledby="who-pays">
+      <h2 id="who-pays">{steer.whoPays}</h2>
+      {!usable && <p className="blocked-word">! {steer.cannotStart}</p>}
+      <p>{visible(billing)}</p>
+      {troubles.map((message) => (
+        <p key={message} className="muted">
+          {visible(message)}
+        </p>
+      ))}
+      {claude.version !== null && (
+        <p className="muted">{fill(steer.runsOn, { version: visible(claude.version) })}</p>
+      )}
+      {login === "subscription" && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isSubscription}
+            onChange={(event) => onSubscription(event.target.checked)}
+          />
+          {steer.useSubscription}
+        </label>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { useMemo, useState } from "react";
+import type { UsageReport } from "../../serve/usage-contract.ts";
+import { Choice } from "../parts/choice.tsx";
+import { visible } from "../parts/code-text.tsx";
+import { age, baseName, count } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { DayChart } from "./day-chart.tsx";
+import { daysOf, MEASURES, type Measure, OTHERS, type Stack, stacksOf } from "./usage-days.ts";
+import { DayTable } from "./usage-tables.tsx";
+
+/** The days as a picture, with its legend: of all days, or of the one that is pointed at. */
+export function ChartPanel({
+  report,
+  range,
+  by,
+  onBy,
+}: {
+  readonly report: UsageReport;
+  readonly range: number;
+  readonly by: "model" | "project";
+  readonly onBy: (by: "model" | "project") => void;
+}) {
+  const { usage: words } = useWords();
+  const [measure, setMeasure] = useState<Measure>("cost");
+  const [at, setAt] = useState<number | null>(null);
+  const days = useMemo(() => daysOf(range, Date.now()), [range]);
+  const stacks = useMemo(() => stacksOf(report, days, measure), [report, days, measure]);
+  const format = FORMATS[measure];
+  const name = (stack: Stack): string => {
+    if (measure === "waits") return words.waited;
+    if (stack.key === OTHERS) return words.others;
+    if (typeof stack.key !== "string") return words.unknown;
+    return visible(by === "project" ? baseName(stack.key) : stack.key.replace(/^claude-/, ""));
+  };
+  const value = ({ values, total }: Stack): number => (at === null ? total : (values[at] ?? 0));
+  const whole = stacks.reduce((sum, stack) => sum + value(stack), 0);
+  const day = at === null ? undefined : days[at];
+  return (
+    <section className="chart-panel panel" aria-label={fill(words.chart, { what: words[measure] })}>
+      <header>
+        <Choice
+          label={words.show}
+          choices={MEASURES.map((key) => [key, words[key]] as const)}
+          chosen={measure}
+          onChoose={setMeasure}
+        />
+        {measure !== "waits" && (
+          <Choice
+            label={words.splitBy}
+            choices={[
+              ["model", words.model],
+              ["project", words.project],
+            ]}
+            chosen={by}
+            onChoose={onBy}
+          />
+        )}
+      </header>
+      <div className="picture">
+        <DayChart
+          days={days}
+          stacks={stacks}
+          format={format}
+          steps={measure === "waits" ? WAIT_STEPS : undefined}
+          onDay={setAt}
+          label={fill(words.chart, { what: words[measure] })}
+        />
+        <dl className="legend">
+          <div className="whole">
+            <dt>
+              {day === undefined
+                ? words.total
+                : new Date(`${day}T00:00:00`).toLocaleDateString([], {
+                    weekday: "short",
+                    month: "short",
+                    day: "numeric",
+                  })}
+            </dt>
+            <dd>{format(whole)}</dd>
+          </div>
+          {stacks.map((stack, index) => (
+            <div key={String(stack.key)} className={`stack-${index + 1}`}>
+              <dt className="cut">{name(stack)}</dt>
+              <dd>{format(value(stack))}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <details>
+        <summary>{words.asTable}</summary>
+        <DayTable days={report.days} />
+      </details>
+    </section>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const WAIT_STEPS = [1, 5, 10, 30, 60, 120, 240, 480, 1_440, 2_880].map((minutes) => minutes * MINUTE_MS);
+
+const FORMATS: Readonly<Record<Measure, (value: number) => string>> = {
+  cost: (micros) => dollars(micros),
+  tokens: count,
+  waits: (ms) => (ms === 0 ? "0" : age(ms)),
+};
+
+function dollars(micros: number): string {
+  const value = micros / 1_000_000;
+  return `$${value.toFixed(value === 0 || value >= 100 ? 0 : value < 1 ? 3 : 2)}`;
+}

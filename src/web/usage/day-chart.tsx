@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from "react";
+import type uPlot from "uplot";
+import { useStore } from "../api/store.ts";
+import { theme } from "../shell/theme.ts";
+import type { Stack } from "./usage-days.ts";
+
+const HEIGHT_PX = 240;
+const COLOURS = ["--chart-1", "--chart-2", "--chart-3", "--chart-4", "--chart-5"] as const;
+
+interface ChartProps {
+  readonly days: readonly string[];
+  readonly stacks: readonly Stack[];
+  readonly format: (value: number) => string;
+  /** Values that the lines of the chart may stand apart; missing: any round ones. */
+  readonly steps?: readonly number[] | undefined;
+  /** The day that is pointed at. */
+  readonly onDay: (at: number | null) => void;
+  readonly label: string;
+}
+
+/** Bars of days, one above the other. The numbers are in the legend and in the table; this is only the picture. */
+export function DayChart({ days, stacks, format, steps, onDay, label }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chosen = useStore(theme);
+  const [scheme, setScheme] = useState(0);
+  useEffect(() => {
+    const media = matchMedia("(prefers-color-scheme: dark)");
+    const again = (): void => setScheme((before) => before + 1);
+    media.addEventListener("change", again);
+    return () => media.removeEventListener("change", again);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours are another drawing
+  useEffect(() => {
+    const target = place.current;
+    if (target === null) return;
+    let plot: uPlot | null = null;
+    let isOver = false;
+    const fit = new ResizeObserver(() => plot?.setSize({ width: target.clientWidth, height: HEIGHT_PX }));
+    void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([{ default: Plot }]) => {
+      if (isOver) return;
+      plot = new Plot(
+        optionsOf(Plot, target, { days, stacks, format, steps, onDay }),
+        dataOf(days, stacks),
+        target,
+      );
+      fit.observe(target);
+    });
+    return () => {
+      isOver = true;
+      fit.disconnect();
+      plot?.destroy();
+    };
+  }, [days, stacks, format, chosen, scheme]);
+  return (
+    <div className="day-chart" ref={place} role="img" aria-label={label} style={{ height: HEIGHT_PX }} />
+  );
+}
+
+/** The uppermost first: what stands lower is painted over it. */
+function dataOf(days: readonly string[], stacks: readonly Stack[]): uPlot.AlignedData {
+  const seconds = days.map((day) => Date.parse(`${day}T00:00:00`) / 1_000);
+  const sums = stacks.map((_, upTo) =>
+    days.map((_day, at) =>
+      stacks.slice(0, upTo + 1).reduce((total, { values }) => total + (values[at] ?? 0), 0),
+    ),
+  );
+  return [seconds, ...sums.reverse()];
+}
+
+function optionsOf(
+  Plot: typeof uPlot,
+  target: HTMLElement,
+  { days, stacks, format, steps, onDay }: Omit<ChartProps, "label">,
+): uPlot.Options {
+  const style = getComputedStyle(target);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const font = `12px ${style.fontFamily}`;
+  const axis = { stroke: colour("--text-3"), font, ticks: { show: false } };
+  const bars = Plot.paths.bars?.({ size: [0.72, 44], radius: [0.12, 0] });
+  const HALF_DAY = 43_200;
+  return {
+    width: target.clientWidth,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { time: true, range: (_plot, min, max) => [min - HALF_DAY, max + HALF_DAY] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        values: (_plot, seconds) => seconds.map((at) => dayLabel(at, days.length)),
+        size: 28,
+        incrs: [1, 2, 7, 14, 30].map((step) => step * 86_400),
+        space: 56,
+      },
+      {
+        ...axis,
+        size: 58,
+        ...(steps && { incrs: [...steps] }),
+        grid: { stroke: colour("--line"), width: 1 },
+        values: (_plot, values) => values.map((value) => (value === 0 ? "" : format(value))),
+      },
+    ],
+    series: [
+      {},
+      ...stacks
+        .map((_, at) => {
+          const fill = colour(COLOURS[at % COLOURS.length] ?? "--chart-1");
+          return { fill, stroke: fill, width: 0, points: { show: false }, ...(bars && { paths: bars }) };
+        })
+        .reverse(),
+    ],
+    hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
+  };
+}
+
+function dayLabel(seconds: number, days: number): string {
+  const date = new Date(seconds * 1_000);
+  return date.toLocaleDateString(
+    [],
+    days <= 7 ? { weekday: "short", day: "numeric" } : { month: "short", day: "numeric" },
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { UsageDay, UsageReport } from "../../serve/usage-contract.ts";
+import { daysOf, firstDay, OTHERS, stacksOf } from "./usage-days.ts";
+
+const NOW = new Date(2026, 2, 15, 13, 30).getTime();
+const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+function day(name: string, parts: Readonly<Record<string, number | null>>, waitMs = 0): UsageDay {
+  return {
+    day: name,
+    costMicros: null,
+    tokens: NONE,
+    sessions: 1,
+    turns: 1,
+    waitMs,
+    parts: Object.entries(parts).map(([key, costMicros]) => ({
+      key,
+      costMicros,
+      tokens: { ...NONE, input: 10, cacheRead: 5 },
+    })),
+  };
+}
+
+function report(...days: UsageDay[]): UsageReport {
+  const cost = { micros: 0, source: "estimate" as const, unpricedModels: [] };
+  return { since: "", cost, pricesOf: "", days, projects: [], models: [], tools: [] };
+}
+
+describe("the days of a chart", () => {
+  it("are all of the range, today the last of them", () => {
+    expect(daysOf(3, NOW)).toEqual(["2026-03-13", "2026-03-14", "2026-03-15"]);
+    expect(firstDay(3, NOW)).toEqual(new Date(2026, 2, 13));
+    expect(new Set(daysOf(90, NOW)).size).toBe(90);
+  });
+
+  it("are stacked with the greatest first, and nothing where nothing was", () => {
+    const names = daysOf(3, NOW);
+    const stacks = stacksOf(report(day(names[0]!, { a: 1, b: 5 }), day(names[2]!, { a: 1 })), names, "cost");
+    expect(stacks).toEqual([
+      { key: "b", values: [5, 0, 0], total: 5 },
+      { key: "a", values: [1, 0, 1], total: 2 },
+    ]);
+  });
+
+  it("show what has no price among the tokens and not among the costs", () => {
+    const names = daysOf(1, NOW);
+    const one = report(day(names[0]!, { mystery: null }));
+    expect(stacksOf(one, names, "cost")).toEqual([]);
+    expect(stacksOf(one, names, "tokens")).toEqual([{ key: "mystery", values: [15], total: 15 }]);
+  });
+
+  it("gather what is beyond five", () => {
+    const names = daysOf(1, NOW);
+    const stacks = stacksOf(report(day(names[0]!, { a: 9, b: 8, c: 7, d: 6, e: 2, f: 1 })), names, "cost");
+    expect(stacks.map(({ key, total }) => [key, total])).toEqual([
+      ["a", 9],
+      ["b", 8],
+      ["c", 7],
+      ["d", 6],
+      [OTHERS, 3],
+    ]);
+  });
+
+  it("have one stack of waits", () => {
+    const names = daysOf(2, NOW);
+    expect(stacksOf(report(day(names[1]!, { a: 1 }, 500)), names, "waits")).toEqual([
+      { key: null, values: [0, 500], total: 500 },
+    ]);
+  });
+});

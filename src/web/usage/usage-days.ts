@@ -1,0 +1,81 @@
+import type { UsageDay, UsagePart, UsageReport } from "../../serve/usage-contract.ts";
+
+/** What a chart of days is made of. */
+
+export const MEASURES = ["cost", "tokens", "waits"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+export interface Stack {
+  /** `others` gathers what is not among the greatest. */
+  readonly key: string | null | typeof OTHERS;
+  /** One for each day. */
+  readonly values: readonly number[];
+  readonly total: number;
+}
+
+export const OTHERS = Symbol("others");
+const MOST_STACKS = 5;
+
+type Tokens = UsageDay["tokens"];
+
+export function tokenSum({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
+/** Midnight here, so many days ago; today is one of them. */
+export function firstDay(days: number, nowMs: number): Date {
+  const date = new Date(nowMs);
+  date.setHours(0, 0, 0, 0);
+  date.setDate(date.getDate() - days + 1);
+  return date;
+}
+
+/** Every day of the range, also those on which nothing happened. */
+export function daysOf(days: number, nowMs: number): string[] {
+  const date = firstDay(days, nowMs);
+  return Array.from({ length: days }, () => {
+    const name = dayName(date);
+    date.setDate(date.getDate() + 1);
+    return name;
+  });
+}
+
+function dayName(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The greatest first. Waits are not split. */
+export function stacksOf(report: UsageReport, names: readonly string[], measure: Measure): Stack[] {
+  const days = new Map(report.days.map((day) => [day.day, day]));
+  if (measure === "waits") {
+    const values = names.map((name) => days.get(name)?.waitMs ?? 0);
+    return [{ key: null, values, total: sum(values) }];
+  }
+  const keys = new Set(report.days.flatMap(({ parts }) => parts.map(({ key }) => key)));
+  const all = [...keys]
+    .map((key) => {
+      const values = names.map((name) =>
+        sum(
+          (days.get(name)?.parts ?? [])
+            .filter((part) => part.key === key)
+            .map((part) => worth(part, measure)),
+        ),
+      );
+      return { key, values, total: sum(values) };
+    })
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => b.total - a.total);
+  if (all.length <= MOST_STACKS) return all;
+  const rest = all.slice(MOST_STACKS - 1);
+  const values = names.map((_, at) => sum(rest.map((stack) => stack.values[at] ?? 0)));
+  return [...all.slice(0, MOST_STACKS - 1), { key: OTHERS, values, total: sum(values) }];
+}
+
+function worth({ costMicros, tokens }: UsagePart, measure: "cost" | "tokens"): number {
+  return measure === "cost" ? (costMicros ?? 0) : tokenSum(tokens);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

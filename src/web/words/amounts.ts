@@ -1,0 +1,56 @@
+/** Numbers as people read them. */
+
+export function age(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${String(seconds % 60).padStart(2, "0")}s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours}h ${String(minutes % 60).padStart(2, "0")}m`;
+  return `${Math.floor(hours / 24)}d`;
+}
+
+/** The biggest unit alone, for columns. */
+export function shortAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+export function count(value: number): string {
+  if (value < 1_000) return String(Math.round(value));
+  if (value < 1_000_000) return `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
+  return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 2 : 1)}M`;
+}
+
+/** Micro-dollars. Never zero for what has no price. */
+export function money(cost: {
+  readonly micros: number | null;
+  readonly source: string;
+  readonly unpricedModels: readonly string[];
+}): string {
+  if (cost.micros === null) return "–";
+  const dollars = cost.micros / 1_000_000;
+  const text = `$${dollars.toFixed(dollars < 10 ? 2 : dollars < 100 ? 1 : 0)}`;
+  return `${cost.source === "estimate" ? "~" : ""}${text}${cost.unpricedModels.length > 0 ? "+" : ""}`;
+}
+
+export function clock(iso: string): string {
+  return new Date(iso).toLocaleTimeString([], {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hour12: false,
+  });
+}
+
+export function day(iso: string): string {
+  return new Date(iso).toLocaleDateString([], { month: "short", day: "numeric" });
+}
+
+/** The last part of a path, for a column. */
+export function baseName(path: string | null): string {
+  return path === null ? "–" : (path.replace(/\/+$/, "").split("/").at(-1) ?? path);
+}

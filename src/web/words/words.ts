@@ -1,0 +1,27 @@
+import { createStore, useStore } from "../api/store.ts";
+import { en, type Words } from "./en.ts";
+import { ko } from "./ko.ts";
+
+export type Language = "en" | "ko";
+
+const KEY = "hookline.language";
+const first: Language =
+  (localStorage.getItem(KEY) as Language | null) ?? (navigator.language.startsWith("ko") ? "ko" : "en");
+export const language = createStore<Language>(first);
+document.documentElement.lang = first;
+
+export function setLanguage(next: Language): void {
+  localStorage.setItem(KEY, next);
+  document.documentElement.lang = next;
+  language.set(next);
+}
+
+/** The words of the language that is chosen. */
+export function useWords(): Words {
+  return useStore(language) === "ko" ? ko : en;
+}
+
+/** `{name}` in a text is replaced by its value. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,130 @@
+import { chmodSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+
+// The way in, the first run, health and settings, in a real browser and by keyboard where something is done.
+
+const AXE = createRequire(import.meta.url).resolve("axe-core");
+let browser: Browser;
+let hookline: Hookline;
+let context: BrowserContext;
+let page: Page;
+let hosts: Set<string>;
+let errors: string[];
+
+beforeAll(async () => {
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+  browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
+  hookline = openScratch();
+  await hookline.start();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await hookline.close();
+});
+beforeEach(() => open({}), 30_000);
+afterEach(() => context.close());
+
+async function open(options: Parameters<Browser["newContext"]>[0]): Promise<void> {
+  context = await browser.newContext(options);
+  page = await context.newPage();
+  hosts = new Set();
+  errors = [];
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  page.on("pageerror", (error) => errors.push(error.message));
+  const { stdout } = await hookline.run("open", "--print");
+  await page.goto(stdout.trim());
+  await page.getByText("live").waitFor();
+}
+
+const press = async (name: string | RegExp, role: "button" | "switch" = "button"): Promise<void> => {
+  await page.getByRole(role, { name }).focus();
+  await page.keyboard.press("Enter");
+};
+
+describe("a browser that hookline open let in", () => {
+  it.each(["light", "dark"] as const)(
+    "finds nothing that axe objects to, %s",
+    async (colorScheme) => {
+      await context.close();
+      await open({ colorScheme, bypassCSP: true, viewport: { width: 390, height: 844 } });
+      for (const path of ["/", "/health", "/settings"]) {
+        await page.goto(new URL(path, page.url()).href);
+        await page.locator("main section").first().waitFor();
+        if (path === "/health") await page.getByText("hooks_installed").waitFor({ timeout: 30_000 });
+        await page.addScriptTag({ path: AXE });
+        const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string }[] };
+        expect(violations.map(({ id }) => `${path}: ${id}`)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      }
+    },
+    60_000,
+  );
+
+  it("keeps no code in its address, shows no cookie to scripts, and asks nobody but us", async () => {
+    const port = String((await hookline.status()).port);
+    expect(page.url()).toBe(`http://127.0.0.1:${port}/`);
+    expect(await page.evaluate("document.cookie")).toBe("");
+    await page.reload();
+    await page.getByText("live").waitFor();
+    expect([...hosts]).toEqual([`127.0.0.1:${port}`]);
+    expect(errors).toEqual([]);
+  });
+
+  it("runs no script and loads no picture that did not come with the page", async () => {
+    const blocked = await page.evaluate(`new Promise((resolve) => {
+      const seen = [];
+      document.addEventListener("securitypolicyviolation", (event) => {
+        seen.push(event.effectiveDirective);
+        if (seen.length === 2) resolve([globalThis.ran ?? null, ...seen.sort()]);
+      });
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      document.body.append(script);
+      new Image().src = "https://127.0.0.1:1/seen.png";
+    })`);
+    expect(blocked).toEqual([null, "img-src", "script-src-elem"]);
+  });
+
+  it("is told what is next, loads a sample by keyboard, and loses the checklist with the first real event", async () => {
+    const list = page.getByRole("region", { name: "Three steps" });
+    await list.waitFor();
+    await press("Load a sample session");
+    await page.waitForURL(/\/s\/sample-/);
+    await page.keyboard.press("g");
+    await page.keyboard.press("n");
+    await page.getByText("Sample: fix the cart's total").waitFor();
+    await list.waitFor();
+    const hostile = "<img src=x onerror=alert(1)> \u202etxt";
+    const about = { session_id: "s1", cwd: hookline.root, prompt_id: "p1" };
+    await hookline.fire({ ...about, hook_event_name: "UserPromptSubmit", prompt: hostile });
+    await page.getByText("<img src=x onerror=alert(1)> \\u202etxt").first().waitFor();
+    await list.waitFor({ state: "detached" });
+    expect(await page.locator("main img").count()).toBe(0);
+  });
+
+  it("sets a switch, is told of the restart it takes, and is shown out", async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press(",");
+    await press(/Messages may be sent/, "switch");
+    const messages = page.getByRole("switch", { name: /Messages may be sent/ });
+    await expect.poll(() => messages.getAttribute("aria-checked")).toBe("true");
+    expect(await page.getByText("hookline up --restart").count()).toBe(0);
+    await press(/Read transcripts/, "switch");
+    await page.getByText("hookline up --restart").waitFor();
+    await press(/^Log out$/);
+    await page.getByRole("heading", { name: "Open Hookline from your terminal" }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  it("sees what the doctor finds, and has it mended", async () => {
+    chmodSync(hookline.home.spool, 0o755);
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.getByText("hooks_installed").waitFor({ timeout: 30_000 });
+    await press(/^Fix \d+/);
+    await page.locator(".checks.fixed").waitFor({ timeout: 30_000 });
+  }, 60_000);
+});
