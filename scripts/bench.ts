@@ -12,6 +12,7 @@ import { benchKill } from "./bench/kill.ts";
 import { benchLatency } from "./bench/latency.ts";
 import { benchLive } from "./bench/live-sessions.ts";
 import { benchMemoryLoad } from "./bench/memory-load.ts";
+import { benchPages } from "./bench/pages.ts";
 import { sweepPlaces } from "./bench/place.ts";
 import { benchReplay } from "./bench/replay.ts";
 import { type Row, toTable } from "./bench/report.ts";
@@ -45,6 +46,12 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       starts: quick ? 3 : 9,
     }),
   driven: () => benchDriven(quick ? 3 : 7, quick ? 5 : 20),
+  pages: () =>
+    benchPages({
+      sessions: quick ? 1_000 : 10_000,
+      longEvents: quick ? 2_000 : 20_000,
+      rounds: quick ? 1 : 3,
+    }),
   "memory-load": () =>
     benchMemoryLoad(filled, {
       toolUses: quick ? 300 : 2_000,

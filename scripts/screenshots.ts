@@ -1,52 +1,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { type Demo, openDemo } from "./demo/demo-home.ts";
+import { type Browser, chromium } from "playwright-core";
+import { openDemo } from "./demo/demo-home.ts";
+import { PAGES } from "./demo/pages.ts";
 
 /**
  * A picture of every page, light and dark, wide and on a phone, over a home with forty sessions. `--out DIR` (default
  * .tmp/screenshots), `--only TEXT` for those whose name has it, `--lang ko`.
  */
-interface Shot {
-  readonly name: string;
-  readonly path: (demo: Demo) => string;
-  /** What is there when the page is drawn. */
-  readonly waitFor: string;
-  readonly act?: (page: Page) => Promise<unknown>;
-}
-
-const SHOTS: readonly Shot[] = [
-  { name: "now", path: () => "/", waitFor: ".request-card .button" },
-  { name: "sessions", path: () => "/sessions", waitFor: "[data-row]" },
-  ...["timeline", "transcript", "files", "cost", "given", "raw"].map(
-    (tab): Shot => ({
-      name: `session-${tab}`,
-      path: ({ ids }) => `/s/${ids.busy}?tab=${tab}`,
-      waitFor: "[role=tabpanel] *",
-    }),
-  ),
-  {
-    name: "search",
-    path: () => "/search?q=duplicate%20rows",
-    waitFor: "[data-row]",
-    act: (page) => page.keyboard.press("j"),
-  },
-  { name: "usage", path: () => "/usage?days=14", waitFor: "canvas" },
-  { name: "away", path: () => "/away", waitFor: "main section" },
-  { name: "policy", path: () => "/policy", waitFor: "main section" },
-  { name: "health", path: () => "/health", waitFor: ".checks" },
-  { name: "settings", path: () => "/settings", waitFor: "[role=switch]" },
-  { name: "steer", path: () => "/steer", waitFor: "form" },
-  { name: "steer-chat", path: ({ ids }) => `/steer/${ids.chat}`, waitFor: ".chat-turn" },
-  { name: "help", path: () => "/", waitFor: ".request-card", act: (page) => page.keyboard.press("?") },
-  {
-    name: "palette",
-    path: () => "/",
-    waitFor: ".request-card",
-    act: (page) => page.keyboard.press("Control+k"),
-  },
-];
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -82,7 +44,7 @@ async function takeAll(browser: Browser, viewport: (typeof SIZES)[number], color
   await page.addInitScript((lang) => localStorage.setItem("hookline.language", lang), values.lang);
   await page.goto(stdout.trim());
   await page.locator(".strip").waitFor();
-  for (const { name, path, waitFor, act } of SHOTS) {
+  for (const { name, path, waitFor, act } of PAGES) {
     if (!name.includes(values.only)) continue;
     await page.goto(new URL(path(demo), page.url()).href);
     await page.locator(waitFor).first().waitFor({ timeout: 30_000 });

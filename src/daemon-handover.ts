@@ -41,3 +41,17 @@ export function refuseHandover(asked: HandoverRequest, state: HandoverState): Ap
   }
   return null;
 }
+
+/** Throws why not; says in the daemon's log what was decided. */
+export function agreeToHandover(
+  asked: HandoverRequest,
+  state: HandoverState,
+  say: (message: string) => void,
+): void {
+  const refused = refuseHandover(asked, state);
+  if (refused === null) say(`handing over to hookline ${asked.version}`);
+  else {
+    say(`not handing over to hookline ${asked.version}: ${refused.message}`);
+    throw refused;
+  }
+}

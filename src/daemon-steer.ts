@@ -79,6 +79,8 @@ export interface SteerOptions {
   readonly isBacklog: () => boolean;
   /** Whether somebody looks at the stream of sessions. */
   readonly hasViewers: () => boolean;
+  /** Told when a request of that session was put or settled. */
+  readonly onCards: (sessionId: string) => void;
   readonly session: (sessionId: string) => SessionSnapshot | undefined;
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
@@ -177,6 +179,7 @@ export function startSteer(options: SteerOptions): Steer {
     },
     now: nowMs,
     onNotice: notice,
+    onCards: options.onCards,
     // What clients see is what the log will hold.
     createMask: createEnvelopeMask,
   });
@@ -217,7 +220,7 @@ export function startSteer(options: SteerOptions): Steer {
     isWatched: () => options.hasViewers() || nowMs() - lookedMs < LOOKED_MS,
     mayRecord,
     note: noteSoon,
-    onChange: () => undefined,
+    onChange: ({ sessionId }) => options.onCards(sessionId),
   });
   const inbox = createInbox({
     isOn: () => config().approve.messages,

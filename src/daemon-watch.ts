@@ -214,8 +214,8 @@ export function startWatch(options: WatchOptions): Watch {
         const untilMs = nowMs();
         return askAway(book, rows, sinceIso ?? lastSeen(home, untilMs), new Date(untilMs).toISOString());
       },
-      usage: (query) => {
-        const used = askUsed(book, rows, query, new Date(nowMs()).toISOString());
+      usage: async (query) => {
+        const used = await askUsed(book, rows, query, new Date(nowMs()).toISOString());
         return UsageReport.parse(used);
       },
       seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),

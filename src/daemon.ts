@@ -1,26 +1,26 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor } from "./capture/accept.ts";
 import { createSpoolCapture } from "./capture/capture-spool.ts";
-import { captureStream } from "./capture/capture-stream.ts";
 import { driveCapture } from "./capture/drive-capture.ts";
-import { driveStreams } from "./capture/drive-streams.ts";
 import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules, type MayRecord } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { tellStep, watchClock } from "./daemon-clock.ts";
 import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
-import { refuseHandover } from "./daemon-handover.ts";
+import { agreeToHandover } from "./daemon-handover.ts";
 import { beginLife } from "./daemon-lives.ts";
 import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
 import { openLongWork } from "./daemon-long-work.ts";
 import type { Memory } from "./daemon-memory.ts";
 import { recordOverHttp } from "./daemon-record.ts";
 import { keepRetention } from "./daemon-retain.ts";
+import { tellBeing } from "./daemon-status.ts";
 import type { Steer } from "./daemon-steer.ts";
+import { followStreams } from "./daemon-streams.ts";
 import {
   createSlowTeller,
   homeTrouble,
@@ -29,9 +29,8 @@ import {
   tellError,
 } from "./daemon-trouble.ts";
 import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
-import type { HooklineEvent } from "./event/event.ts";
+import { openOwnWriter } from "./daemon-write.ts";
 import { factId } from "./event/ids.ts";
-import { toLine } from "./event/line.ts";
 import type { Env, Home } from "./home.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
@@ -43,7 +42,6 @@ import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
-import { listSpool } from "./spool/read-spool.ts";
 import { mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
@@ -250,29 +248,16 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
-  const status = (): DaemonStatus => {
-    const files = listSpool(home.spool);
-    const oldest = files[0];
-    return {
-      version: VERSION,
-      pid: process.pid,
-      home: home.dir,
-      port: served?.port ?? null,
-      startedAtIso,
-      recording: existsSync(home.spool),
-      lagMs,
-      spoolDepth: files.length,
-      spoolOldestMs:
-        oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
-      torn: quarantine.count("torn"),
-      quarantined: quarantine.count(),
-      ...keeper.use((store) => store.summary()),
-      log: log.active,
-      progress: long.progress(),
-      steering: steer?.status() ?? null,
-      notices,
-    };
-  };
+  const status = (): DaemonStatus => ({
+    ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: log.active }),
+    lagMs,
+    torn: quarantine.count("torn"),
+    quarantined: quarantine.count(),
+    ...keeper.use((store) => store.summary()),
+    progress: long.progress(),
+    steering: steer?.status() ?? null,
+    notices,
+  });
 
   const drive = driveCapture({
     spoolDir: home.spool,
@@ -291,23 +276,14 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     await keeper.follow();
   };
 
-  const streams = driveStreams(
-    foreignStreams(config, env, log.active),
-    async (path) => {
-      const key = `stream:${path}`;
-      const read = await captureStream({
-        path,
-        acceptor,
-        append,
-        quarantine,
-        load: () => keeper.use((store) => store.streamOffset(key)),
-        save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
-      });
-      if (read > 0) await keeper.follow();
-    },
-    (error) => notice(`reading a foreign stream failed: ${tellError(error)}`),
-  );
-
+  const streams = followStreams(foreignStreams(config, env, log.active), {
+    acceptor,
+    append,
+    quarantine,
+    keeper,
+    saveOffset,
+    notice,
+  });
   opened.push(() => streams.close());
 
   const long = openLongWork({
@@ -342,17 +318,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     tellSlow("removing old sessions", () => retention.run()).catch((error) =>
       notice(`removing old sessions failed: ${tellError(error)}`),
     );
-  const ownAcceptor = openAcceptor();
-  /** What we ourselves know and nobody else tells. */
-  const write = async (events: readonly HooklineEvent[]): Promise<void> => {
-    const accepted = ownAcceptor.accept([...events]);
-    ownAcceptor.rest();
-    await append(accepted.map(toLine), accepted);
-  };
-  const note = async (events: readonly HooklineEvent[]): Promise<void> => {
-    await write(events);
-    await keeper.follow();
-  };
+  const { write, note } = openOwnWriter({ acceptor: openAcceptor(), append, follow: () => keeper.follow() });
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
   const [{ startMemory }, { openCuration }, { startSteer }, { openPages }] = await Promise.all([
     import("./daemon-memory.ts"),
@@ -443,6 +409,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
         await memory?.flush();
       },
       isBacklog: () => work() !== null,
+      onCards: (sessionId) => watch?.ports.stream.cardsChanged(sessionId),
       hasViewers: () => (watch?.ports.stream.stats().clients ?? 0) > 0,
       session: (sessionId) => watch?.snapshot(sessionId),
       notice,
@@ -491,19 +458,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       nowMs: Date.now,
     }),
     handOver(request, answered) {
-      const refused = refuseHandover(request, {
-        version: VERSION,
-        work: work(),
-        agents: steer?.atWork() ?? 0,
-        nowMs: Date.now(),
-      });
-      writeLog(
-        "info",
-        refused === null
-          ? `handing over to hookline ${request.version}`
-          : `not handing over to hookline ${request.version}: ${refused.message}`,
-      );
-      if (refused !== null) throw refused;
+      const standing = { version: VERSION, work: work(), agents: steer?.atWork() ?? 0, nowMs: Date.now() };
+      agreeToHandover(request, standing, (message) => writeLog("info", message));
       // At once; what hooks bring from now on is for the next one.
       void drive.close();
       void answered.then(handedOver.resolve);

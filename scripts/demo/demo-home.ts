@@ -2,10 +2,13 @@
 // tests that want every page to have something on it.
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { openLogWriter } from "../../src/log/writer.ts";
+import type { SessionsPage } from "../../src/serve/contract.ts";
 import { claudeBinary, createScratch } from "../../test/support/claude.ts";
 import { openFakeApi } from "../../test/support/fake-api.ts";
 import { type Hookline, openScratch } from "../../test/support/hookline.ts";
@@ -16,11 +19,11 @@ import { pastWork } from "./past-work.ts";
 export interface Demo {
   readonly hookline: Hookline;
   /** Sessions worth a closer look. */
-  readonly ids: { readonly busy: string; readonly asking: string; readonly chat: string };
+  readonly ids: { readonly busy: string; readonly given: string; readonly chat: string };
   close(): Promise<void>;
 }
 
-const PAST = 29;
+const PAST = 28;
 /** Pictures of all pages are done by then. */
 const HOLD_SECONDS = 900;
 
@@ -28,16 +31,24 @@ export async function openDemo(): Promise<Demo> {
   const scratch = await createScratch();
   const api = await openFakeApi(drivenTalk);
   const hookline = openScratch({
-    config: { approve: { holdSeconds: HOLD_SECONDS }, control: { claude: claudeBinary } },
+    config: {
+      approve: { holdSeconds: HOLD_SECONDS },
+      control: { claude: claudeBinary },
+      memory: { embedder: "local" },
+    },
     env: {
       HOME: scratch.home,
-      PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+      PATH: `${dirname(claudeBinary)}:${process.env["PATH"] ?? "/usr/bin:/bin"}`,
       TMPDIR: join(scratch.root, "tmp"),
       ANTHROPIC_API_KEY: "sk-test",
       ANTHROPIC_BASE_URL: api.url,
     },
   });
+  // Others may read it: something for Health to find and to mend.
+  writeFileSync(hookline.home.rules, RULES, { mode: 0o644 });
   await hookline.run("install", "--guard", "--approve");
+  // The hooks are as old as what they told.
+  utimesSync(join(hookline.home.dir, "install.json"), 1, 1);
   const work = await liveWork(Date.now());
   const events = [...pastWork(Date.now(), PAST), ...work.events];
   events.sort((a, b) => (a.occurredAtIso < b.occurredAtIso ? -1 : 1));
@@ -49,16 +60,21 @@ export async function openDemo(): Promise<Demo> {
   await writer.close();
   await hookline.start();
   await hookline.settle();
-  const held = work.toFire.map((payload) => fireAndAsk(hookline, payload));
+  const held: Promise<unknown>[] = [];
+  for (const payload of work.toFire) {
+    await hookline.fire(payload);
+    if (payload["hook_event_name"] === "PermissionRequest") held.push(holdRequest(hookline, payload));
+  }
   const drive = async (prompt: string): Promise<string> => {
     const request = { cwd: scratch.project, prompt };
     return (await hookline.ask<{ sessionId: string }>("POST", "/api/control/sessions", request)).sessionId;
   };
   const chat = await drive("The total is off by a cent sometimes: is it the rounding? What would you do?");
   await drive("Look over everything once more before the release, then push it.");
+  await untilAsked(hookline, chat);
   return {
     hookline,
-    ids: { busy: work.ids.ferry, asking: work.ids.shop, chat },
+    ids: { busy: work.ids.ferry, given: work.ids.riverbed, chat },
     async close() {
       await hookline.close();
       await Promise.allSettled(held);
@@ -68,14 +84,37 @@ export async function openDemo(): Promise<Demo> {
   };
 }
 
-/** A hook call as Claude Code makes it, with the one that waits for somebody's answer where a permission is asked. */
-async function fireAndAsk(hookline: Hookline, payload: Readonly<Record<string, unknown>>): Promise<void> {
-  await hookline.fire(payload);
-  if (payload["hook_event_name"] !== "PermissionRequest") return;
+/** Three wait, and the conversation has come to rest. */
+async function untilAsked(hookline: Hookline, chat: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
+    const { sessions } = await hookline.ask<SessionsPage>("GET", "/api/sessions?limit=100");
+    const waiting = sessions.filter(({ needsPerson }) => needsPerson).length;
+    const talk = sessions.find(({ sessionId }) => sessionId === chat);
+    const { cards } = await hookline.ask<{ cards: unknown[] }>("GET", "/api/control/cards");
+    if (waiting === 3 && cards.length === 3 && talk?.activityPhase === "interactable") return;
+  }
+  throw new Error("the sessions of the demo did not come to what they are to show");
+}
+
+/** The hook that waits for somebody's answer, as Claude Code runs it beside the one that records. */
+function holdRequest(hookline: Hookline, payload: Readonly<Record<string, unknown>>): Promise<unknown> {
   const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], {
     env: hookline.env,
     stdio: ["pipe", "ignore", "ignore"],
   });
   child.stdin.end(`${JSON.stringify(payload)}\n`);
-  await new Promise((resolve) => child.on("close", resolve));
+  return new Promise((resolve) => child.on("close", resolve));
 }
+
+const RULES = `{
+  "tools": [
+    { "match": "Bash(npm run test*)", "then": "allow" },
+    { "match": "Bash(git push*--force*)", "then": "deny", "reason": "History that others have is not rewritten." },
+    { "match": "Bash(terraform apply*)", "then": "ask", "reason": "A person reads the plan first." },
+    { "match": "Bash(npm install*)", "then": "rewrite", "replace": [{ "field": "command", "find": "npm install", "with": "npm install --ignore-scripts" }] }
+  ],
+  "protect": ["migrations/**"],
+  "prompts": [{ "find": "\\\\b\\\\d{6}-\\\\d{7}\\\\b", "then": "block", "reason": "That looks like a personal number." }],
+  "reactions": [{ "on": "needs_person", "do": { "type": "notify", "text": "{project}: {tool}" } }]
+}
+`;

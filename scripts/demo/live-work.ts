@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { HooklineEvent } from "../../src/event/event.ts";
+import { factId } from "../../src/event/ids.ts";
 import { tellFerry } from "./ferry-story.ts";
 import { createTeller, type Desk, type Teller } from "./teller.ts";
 
@@ -9,7 +10,7 @@ export interface LiveWork {
   /** Hooks that are still to come, to a daemon that runs: what they ask can then be answered from the page. */
   readonly toFire: readonly Readonly<Record<string, unknown>>[];
   /** Of those that are looked at more closely. */
-  readonly ids: { readonly ferry: string; readonly shop: string; readonly quill: string };
+  readonly ids: Readonly<Record<"ferry" | "shop" | "quill" | "riverbed", string>>;
 }
 
 const OPUS = "claude-opus-5-5";
@@ -17,6 +18,14 @@ const SONNET = "claude-sonnet-5-5";
 const MINUTE = 60_000;
 /** It runs since before any of this, so nothing of it counts as lost. */
 const OLD_PROCESS = 1;
+
+/** Begins while the daemon runs: it is given what is remembered of its project. */
+const RIVERBED = {
+  session_id: factId("demo", "riverbed-again"),
+  cwd: "/home/dev/riverbed",
+  permission_mode: "default",
+};
+const RIVERBED_PROMPT = factId("demo", "riverbed-again", "prompt");
 
 export async function liveWork(nowMs: number): Promise<LiveWork> {
   const gone = await deadPid();
@@ -286,6 +295,22 @@ export async function liveWork(nowMs: number): Promise<LiveWork> {
   return {
     events,
     toFire: [
+      { ...RIVERBED, hook_event_name: "SessionStart", source: "startup", model: SONNET },
+      {
+        ...RIVERBED,
+        hook_event_name: "UserPromptSubmit",
+        prompt_id: RIVERBED_PROMPT,
+        prompt:
+          "revenue_daily is doubled again, for October this time. Where did we mend that in July, and what was it?",
+      },
+      {
+        ...RIVERBED,
+        hook_event_name: "PreToolUse",
+        prompt_id: RIVERBED_PROMPT,
+        tool_name: "Read",
+        tool_input: { file_path: "/home/dev/riverbed/riverbed/transform/revenue_daily.py" },
+        tool_use_id: "toolu_demo_read",
+      },
       {
         ...shop.base,
         prompt_id: promptOf(events, shop),
@@ -317,7 +342,12 @@ export async function liveWork(nowMs: number): Promise<LiveWork> {
         tool_input: { questions },
       },
     ],
-    ids: { ferry: ferry.sessionId, shop: shop.sessionId, quill: quill.sessionId },
+    ids: {
+      ferry: ferry.sessionId,
+      shop: shop.sessionId,
+      quill: quill.sessionId,
+      riverbed: RIVERBED.session_id,
+    },
   };
 }
 

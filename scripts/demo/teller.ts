@@ -147,6 +147,8 @@ export function createTeller(desk: Desk): Teller {
       prompt(text) {
         state.prompts++;
         hook("UserPromptSubmit", { prompt: text });
+        const uuid = factId("demo", desk.key, "asked", String(state.prompts));
+        line({ type: "user", uuid, promptId: promptId(), message: { role: "user", content: text } });
         rest(1);
       },
       say(text, outputTokens = 60 + text.length) {
@@ -242,8 +244,7 @@ function toEvents(desk: Desk, told: readonly Told[], startMs: number): HooklineE
     const occurredAtIso = new Date(atMs).toISOString();
     if ("line" in one) {
       const events = transcriptOf(one.agentId).line({ ...one.line, timestamp: occurredAtIso });
-      // Hooks tell of the calls.
-      return acceptor.accept(events.filter(({ eventType }) => eventType !== "tool.start").map(unfollowed));
+      return acceptor.accept(events.filter(({ eventType }) => !HOOK_TOLD.has(eventType)).map(unfollowed));
     }
     const delivery = {
       payload: one.hook,
@@ -257,6 +258,8 @@ function toEvents(desk: Desk, told: readonly Told[], startMs: number): HooklineE
     return acceptor.accept(claude.translateHook(delivery, (cwd) => cwd).map(unfollowed));
   });
 }
+
+const HOOK_TOLD: ReadonlySet<string> = new Set(["turn.start", "tool.start"]);
 
 /** There is no transcript to be followed. */
 function unfollowed({ transcriptPath: _none, ...event }: HooklineEvent): HooklineEvent {

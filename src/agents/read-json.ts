@@ -33,11 +33,11 @@ export function list(object: Json, key: string): readonly unknown[] {
 
 /** The fields that nobody has read: kept under `extra`, so that a newer agent loses nothing with us. */
 export function without(object: Json, known: (key: string) => boolean): Json | undefined {
-  let rest: Record<string, unknown> | undefined;
-  for (const key of Object.keys(object)) {
-    if (known(key)) continue;
-    rest ??= {};
-    rest[key] = object[key];
-  }
-  return rest;
+  const rest = Object.entries(object).filter(([key]) => !known(key));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** What a table has under a name that others chose: `constructor` is in every object, and in no table of ours. */
+export function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

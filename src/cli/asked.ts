@@ -68,7 +68,7 @@ export function applyAsked(asked: readonly Asked[], message: AttachMessage): rea
 }
 
 /** What is asked, whole: who allows must see what it is. */
-export function askedLines(asked: Asked, paint: Paint = noPaint): string[] {
+export function askedLines(asked: Asked, paint: Paint = noPaint, most = MOST_LINES): string[] {
   const who = asked.agentType === null ? "" : ` (${oneLine(asked.agentType)})`;
   // A plan is for a person by its nature.
   const isTold = asked.kind !== "plan" && (asked.reason ?? "") !== "";
@@ -76,7 +76,14 @@ export function askedLines(asked: Asked, paint: Paint = noPaint): string[] {
   if (asked.kind === "question") return questionLines(asked, paint);
   const text = asked.kind === "plan" ? asked.plan || "(it wrote none down)" : inputText(asked);
   const head = asked.kind === "plan" ? `The plan${who}:` : `${oneLine(asked.toolName)}${who} asks:`;
-  return [paint("yellow", head), ...cut(plainLines(text).map((line) => `  ${line}`)), ...reason];
+  return [
+    paint("yellow", head),
+    ...cut(
+      plainLines(text).map((line) => `  ${line}`),
+      most,
+    ),
+    ...reason,
+  ];
 }
 
 /** What can be typed. */
@@ -158,9 +165,10 @@ function choicesOf({ options, multiSelect }: Question): string {
   return `1 to ${options.length}${multiSelect ? ", several with commas" : ""}`;
 }
 
-/** A command as it is; of other tools all that they were given. */
+/** A command as it is, to its end; of other tools all that they were given. */
 function inputText({ toolName, input }: Asked): string {
-  if (toolName === "Bash") return toolText(toolName, input);
+  const command = toolName === "Bash" ? (input as { command?: unknown } | null)?.command : undefined;
+  if (typeof command === "string" && command !== "") return command;
   return typeof input === "object" && input !== null && Object.keys(input).length > 0
     ? Object.entries(input)
         .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
@@ -168,7 +176,7 @@ function inputText({ toolName, input }: Asked): string {
     : toolText(toolName, input);
 }
 
-function cut(lines: readonly string[]): string[] {
-  if (lines.length <= MOST_LINES) return [...lines];
-  return [...lines.slice(0, MOST_LINES), `  … ${lines.length - MOST_LINES} more lines`];
+function cut(lines: readonly string[], most: number): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most), `  … ${lines.length - most} more lines`];
 }

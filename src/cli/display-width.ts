@@ -26,6 +26,25 @@ export function cutTo(text: string, cells: number): string {
   return cells < 1 ? "" : `${kept}…`;
 }
 
+/** Broken into lines of at most that many cells, each as far in as the first; of so many lines at most. */
+export function wrapTo(text: string, cells: number, most = Number.POSITIVE_INFINITY): string[] {
+  const indent = " ".repeat(Math.min(text.length - text.trimStart().length, cells >> 1));
+  const lines: string[] = [];
+  let line = indent;
+  let width = indent.length;
+  for (const { segment } of graphemes.segment(text.slice(indent.length))) {
+    const own = cellsOf(segment);
+    if (width + own > cells) {
+      lines.push(line);
+      if (lines.length >= most) return lines;
+      [line, width] = [indent, indent.length];
+    }
+    line += segment;
+    width += own;
+  }
+  return [...lines, line];
+}
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const WIDE =

@@ -1,11 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { SessionSnapshot, StreamGap, StreamPatch, StreamReset } from "../serve/contract.ts";
+import { SessionSnapshot, StreamCards, StreamGap, StreamPatch, StreamReset } from "../serve/contract.ts";
 import { readStream } from "./read-stream.ts";
 import type { SseMessage } from "./sse-reader.ts";
 
 export type StreamMessage =
   | { readonly type: "reset"; readonly sessions: readonly SessionSnapshot[] }
   | { readonly type: "patch"; readonly sessionId: string; readonly set: Partial<SessionSnapshot> }
+  /** Requests of that session were put or settled: the cards are to be asked for again. */
+  | { readonly type: "cards"; readonly sessionId: string }
   | { readonly type: "gap"; readonly reason: StreamGap["reason"] }
   /** No daemon, or none any more: what is known grows old from now on. */
   | { readonly type: "down" };
@@ -46,6 +48,7 @@ export function applyMessage(
       const merged = SessionSnapshot.safeParse({ ...sessions.get(message.sessionId), ...message.set });
       return merged.success ? new Map(sessions).set(message.sessionId, merged.data) : sessions;
     }
+    case "cards":
     case "gap":
     case "down":
       return sessions;
@@ -57,6 +60,7 @@ export function applyMessage(
 function toMessage({ event, data }: SseMessage): StreamMessage | null {
   if (event === "reset") return { type: "reset", ...StreamReset.parse(JSON.parse(data)) };
   if (event === "patch") return { type: "patch", ...StreamPatch.parse(JSON.parse(data)) };
+  if (event === "cards") return { type: "cards", ...StreamCards.parse(JSON.parse(data)) };
   if (event === "gap") return { type: "gap", ...StreamGap.parse(JSON.parse(data)) };
   return null;
 }

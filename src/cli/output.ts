@@ -21,8 +21,16 @@ export function printRemembered(text: string): void {
   print(isAgent ? inContextTag(text.trimEnd()) : text);
 }
 
+/** JSON escapes some control characters; the others would reach a terminal, and mean the same escaped. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  const json = JSON.stringify(value, null, 2) ?? "null";
+  print(
+    json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
+      [...Array(sign.length).keys()]
+        .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`)
+        .join(""),
+    ),
+  );
 }
 
 /** What is too long to be held. */

@@ -2,7 +2,7 @@ import { asObject, text } from "../agents/read-json.ts";
 import type { Card } from "./control-contract.ts";
 import type { EnvelopePlace } from "./control-ports.ts";
 import type { AskedRequest } from "./driven-input.ts";
-import type { Envelope } from "./envelope.ts";
+import type { Envelope, EnvelopeBody } from "./envelope.ts";
 import { questionsOf } from "./step-request.ts";
 
 /** A request of a driven session as people see it. */
@@ -29,6 +29,11 @@ export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRe
     status: "pending",
     settled: null,
   };
+}
+
+/** Whether it puts a request or settles one. */
+export function isAboutCard({ type }: EnvelopeBody): boolean {
+  return /^(permission|question)\.(request|resolved)$/.test(type);
 }
 
 type Resolved = Extract<Envelope, { readonly type: "permission.resolved" | "question.resolved" }>;

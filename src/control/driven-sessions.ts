@@ -30,6 +30,8 @@ export interface DrivenSessionsOptions extends Omit<PrepareOptions, "billing"> {
   };
   readonly now: () => number;
   readonly onNotice: (text: string) => void;
+  /** Told when what `cards` answers has changed. */
+  readonly onCards?: ((sessionId: string) => void) | undefined;
   /** Makes, for one session, what of its envelopes may be kept and shown. */
   readonly createMask?: (() => MaskEnvelope) | undefined;
   readonly openQuery?: OpenQuery;
@@ -54,7 +56,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   const { room = ROOM } = options;
   let isClosing = false;
   const parts = { openQuery: options.openQuery ?? openQuery, processes, judge, log, nowIso, gateTimeoutMs };
-  const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes, room });
+  const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes, room, onCards: options.onCards });
   const isInUse = (sessionId: string): boolean => {
     const session = live.get(sessionId);
     return session !== undefined && session.driver.state().life !== "closed";
@@ -158,7 +160,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     const { mode = "default", addDirs = [], cwd = journal.place().cwd } = request;
     const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
     const told = isOpen ? session.toSession() : await start(resumed);
-    lost.delete(toolUseId);
+    if (lost.delete(toolUseId)) options.onCards?.(sessionId);
     return told;
   }
 

@@ -109,6 +109,27 @@ it("keeps and tells it when a full disk has room again, also when nothing else h
   await expect.poll(() => got).toEqual(["model 1"]);
 });
 
+it("tells no more of a text of which pieces were dropped, until the whole is there", async () => {
+  const memory = createMemoryEnvelopeStore();
+  let isFull = true;
+  const append: EnvelopeStore["append"] = (place, envelopes) =>
+    isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
+  const journal = open({ ...memory, append }, [], 1);
+  const got: string[] = [];
+  journal.attach(0, (envelope) => void got.push("text" in envelope ? envelope.text : envelope.type));
+  const piece = (said: string): EnvelopeBody => ({ type: "text.delta", text: said });
+  journal.write([text("a"), piece("one ")]);
+  await journal.flush();
+  journal.write([piece("two ")]);
+  isFull = false;
+  await expect.poll(() => got).toEqual(["model"]);
+  journal.write([piece("three")]);
+  const whole = { messageId: null, parent: null, aborted: false, error: null };
+  journal.write([{ type: "text", text: "one two three", ...whole }, piece("next")]);
+  await journal.flush();
+  expect(got).toEqual(["model", "one two three", "next"]);
+});
+
 it("is at rest when nobody is attached and the store shows all of it", async () => {
   const memory = createMemoryEnvelopeStore();
   let isShown = false;

@@ -56,6 +56,8 @@ export function createJournal(options: JournalOptions): Journal {
   let keeping: Promise<void> | null = null;
   let later: NodeJS.Timeout | undefined;
   let isFailing = false;
+  /** Pieces of the text under way were dropped: what follows them would be read as one with what was told. */
+  let isTorn = false;
 
   /** In order: what follows one that cannot be kept waits for it. */
   async function keep(): Promise<void> {
@@ -79,6 +81,7 @@ export function createJournal(options: JournalOptions): Journal {
         if (!isFailing) onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${why}`);
         isFailing = true;
         // They are of no use later, and many.
+        isTorn ||= outbox.some(isTransient);
         outbox = outbox.filter((envelope) => !isTransient(envelope));
         await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
       }
@@ -139,7 +142,9 @@ export function createJournal(options: JournalOptions): Journal {
         const envelope: Envelope = { ...head, ...(isKept ? mask(body) : body) };
         if (isKept) tail.push(envelope);
         // While nothing can be kept, pieces of text would only pile up.
-        if (isKept || !isFailing) outbox.push(envelope);
+        if (!isKept && isFailing) isTorn = true;
+        if (body.type === "text" || body.type === "result") isTorn = false;
+        if (isKept || !isTorn) outbox.push(envelope);
       }
       begin();
     },

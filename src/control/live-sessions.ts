@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 import type { DrivenSession } from "./control-contract.ts";
 import { createSessionDriver, type DrivenSessionDriver, type SessionParts } from "./drive-session.ts";
-import { toCard } from "./driven-cards.ts";
+import { isAboutCard, toCard } from "./driven-cards.ts";
 import { type DrivenBeginning, isOver, stateOf } from "./driven-state.ts";
 import type { EnvelopeBody } from "./envelope.ts";
 import type { Journal } from "./journal.ts";
@@ -51,6 +51,7 @@ export interface LiveSessionsOptions {
   readonly maxSessions: number;
   readonly idleMinutes: number | null;
   readonly room: Room;
+  readonly onCards?: ((sessionId: string) => void) | undefined;
 }
 
 const MOST_CLOSED = 200;
@@ -109,6 +110,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       let idleSince: number | null = null;
       const onEnvelopes = (bodies: readonly EnvelopeBody[]): void => {
         journal.write(bodies);
+        if (bodies.some(isAboutCard)) options.onCards?.(sessionId);
         const state = stateOf(driver.state());
         idle.rearm(state === "idle");
         idleSince = state === "idle" ? (idleSince ?? performance.now()) : null;

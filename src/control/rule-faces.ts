@@ -45,9 +45,25 @@ export function ruleFaces({ tools, protect, prompts, reactions }: Rules, source:
   ].map((face) => ({ ...face, detail: face.detail === null ? null : oneLine(face.detail) }));
 }
 
-/** What it runs, sends or says. */
+/** What it runs, says or sends to whom; of what it sets the names, for a value may be a secret. */
 function detailOf({ do: action }: ReactionRule): string | null {
-  const { type: _type, ...rest } = action;
-  const text = Object.values(rest).find((value) => typeof value === "string");
-  return typeof text === "string" ? text : null;
+  switch (action.type) {
+    case "command":
+      return action.command;
+    case "notify":
+    case "speak":
+    case "context":
+      return action.text;
+    case "webhook":
+      return action.url;
+    case "block":
+    case "deny":
+      return action.reason;
+    case "env":
+      return Object.keys(action.set).join(", ");
+    case "builtin":
+      return action.name;
+    default:
+      return action satisfies never;
+  }
 }

@@ -105,16 +105,16 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
   it("says of a permission whether somebody sits there, in digits alone", async () => {
     const heard = await serve();
     const command = permissionCommand(2);
-    const env = { ...place.env, CLAUDE_CODE_SESSION_ATTENDED: "1", CLAUDE_PID: "4711" };
+    const env = { ...place.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
     expect(await ask({ shell, env }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
     expect(await ask({ shell }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
-    const odd = { CLAUDE_CODE_SESSION_ATTENDED: "0\r\nx-evil: 1", CLAUDE_PID: '"; touch x' };
+    const odd = { CLAUDE_CODE_SESSION_ATTENDED: "0\r\nx-evil: 1" };
     await ask({ shell, env: { ...place.env, ...odd } }, command);
     expect(heard.map(({ path }) => path)).toEqual(Array(3).fill("/api/ask/permission"));
-    expect(headers.map((one) => [one["x-hookline-attended"], one["x-hookline-pid"], one["x-evil"]])).toEqual([
-      ["1", "4711", undefined],
-      [undefined, undefined, undefined],
-      ["0", undefined, undefined],
+    expect(headers.map((one) => [one["x-hookline-attended"], one["x-evil"]])).toEqual([
+      ["1", undefined],
+      [undefined, undefined],
+      ["0", undefined],
     ]);
   });
 

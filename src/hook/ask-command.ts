@@ -58,8 +58,7 @@ export function askCommand(ask: "prompt" | "file"): string {
 export function permissionCommand(seconds: number): string {
   // Digits alone, up to the first other character: a header is one line.
   const attended = `-H "x-hookline-attended: \${CLAUDE_CODE_SESSION_ATTENDED%%[!0-9]*}" `;
-  const pid = `-H "x-hookline-pid: \${CLAUDE_PID%%[!0-9]*}" `;
-  return printAnswer("permission", seconds, attended + pid);
+  return printAnswer("permission", seconds, attended);
 }
 
 /** At SessionStart with the file whose lines become the session's environment. */

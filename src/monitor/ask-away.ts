@@ -91,18 +91,18 @@ export function askWaits(
 }
 
 /** What was used, and how long was waited. Without a time: in the last 30 days. */
-export function askUsed(
+export async function askUsed(
   book: SessionBook,
   rows: AskRows,
   asked: { readonly since?: string | undefined; readonly by: "model" | "project" },
   nowIso: string,
-): UsageAnswer {
+): Promise<UsageAnswer> {
   const sinceIso = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
   const waits = waitsSince(book, rows, sinceIso).map((wait) => ({
     wait,
     ms: lengthMs(wait, sinceIso, nowIso),
   }));
-  return rows((store) => askUsage(store, { sinceIso, by: asked.by, waits }));
+  return askUsage(rows, { sinceIso, nowIso, by: asked.by, waits });
 }
 
 /** Saved ones, and of watched sessions what is known now. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
 import { askSession, askSessions, type SessionsAsked } from "./ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
+import { createSessionBook } from "./session-book.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -108,19 +109,53 @@ describe("pages of sessions", () => {
 });
 
 describe("one session", () => {
+  it("is read in parts when it is long, and others have their turn between them", async () => {
+    const long = await openPipeline();
+    const story = createStory("long-session");
+    story.hook(1, "SessionStart", { source: "startup" }, ATTENDED);
+    story.hook(2, "UserPromptSubmit", { prompt_id: "p", prompt: "go" });
+    for (let n = 0; n < 700; n++) {
+      const call = {
+        prompt_id: "p",
+        tool_name: "Bash",
+        tool_input: { command: `n ${n}` },
+        tool_use_id: `c${n}`,
+      };
+      story.hook(3 + n, "PreToolUse", call);
+      story.hook(3.5 + n, "PostToolUse", { ...call, tool_response: { stdout: "" } });
+    }
+    await long.lines(story.events);
+    const read: typeof rows = (work) => work(long.store.sessions);
+    let [turns, isOver] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const unwatched = createSessionBook({ nowMs: () => 0, monotonicMs: () => 0, remembered: () => [] });
+    const detail = await askSession(unwatched, read, "long-session", Date.parse(iso(NOW)));
+    isOver = true;
+    expect(detail).toMatchObject({
+      turns: [{ number: 1, toolCount: 700 }],
+      tools: [{ toolName: "Bash", count: 700 }],
+    });
+    expect(turns).toBeGreaterThan(1);
+    await long.close();
+  });
+
   const find = (id: string) => askSession(keeper.book, rows, id, Date.parse(iso(NOW)));
 
-  it("is found by its id, watched or saved, and by the beginning of it", () => {
+  it("is found by its id, watched or saved, and by the beginning of it", async () => {
     for (const { sessionId } of ask().sessions) {
-      expect(find(sessionId)).toMatchObject({ session: { sessionId }, turns: [{ number: 1 }] });
-      expect(find(sessionId.slice(0, 8))).toMatchObject({ session: { sessionId } });
+      expect(await find(sessionId)).toMatchObject({ session: { sessionId }, turns: [{ number: 1 }] });
+      expect(await find(sessionId.slice(0, 8))).toMatchObject({ session: { sessionId } });
     }
   });
 
-  it("is not guessed: several that begin so are named, and what is too short finds nothing", () => {
-    expect(find("a00000")).toMatchObject({ ambiguous: expect.arrayContaining(["a0000000-0000"]) });
-    expect(find("a0")).toBeUndefined();
-    expect(find("nobody")).toBeUndefined();
-    expect(find("%")).toBeUndefined();
+  it("is not guessed: several that begin so are named, and what is too short finds nothing", async () => {
+    expect(await find("a00000")).toMatchObject({ ambiguous: expect.arrayContaining(["a0000000-0000"]) });
+    expect(await find("a0")).toBeUndefined();
+    expect(await find("nobody")).toBeUndefined();
+    expect(await find("%")).toBeUndefined();
   });
 });

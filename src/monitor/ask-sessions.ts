@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionRowQuery, SessionRows } from "../store/session-rows.ts";
 import { foldEvent } from "./fold-event.ts";
 import { fromRow } from "./keep-sessions.ts";
-import { readDetail } from "./read-detail.ts";
+import { createDetail } from "./read-detail.ts";
 import { readSession } from "./read-session.ts";
 import type { SessionBook } from "./session-book.ts";
 import type { SessionDetail } from "./session-detail.ts";
@@ -51,24 +52,37 @@ export function askSessions(book: SessionBook, rows: AskRows, asked: SessionsAsk
   return { sessions, next: found.length > asked.limit && last !== undefined ? toCursor(last) : null };
 }
 
-/** A session by its id, or by the beginning of it. */
-export function askSession(
+const FACTS_AT_ONCE = 600;
+
+/**
+ * A session by its id, or by the beginning of it. Of one with 20,000 events it takes a while: between parts of it
+ * others have their turn.
+ */
+export async function askSession(
   book: SessionBook,
   rows: AskRows,
   idOrPrefix: string,
   nowMs: number,
-): SessionDetail | { readonly ambiguous: readonly string[] } | undefined {
+): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined> {
   const ids = findIds(book, rows, idOrPrefix);
   if (ids.length > 1) return { ambiguous: ids };
   const [sessionId] = ids;
   if (sessionId === undefined) return undefined;
-  const facts = rows((store) => [...store.sessionFacts(sessionId)]);
-  const watched = book.view(sessionId);
-  const view = watched ?? createView(sessionId);
-  if (watched === undefined) for (const event of facts) foldEvent(view, event);
-  if (view.firstAt === "") return undefined;
+  const detail = createDetail();
+  // A view that sleeps would be made of the same facts, all at once.
+  const own = book.has(sessionId) && !book.isAsleep(sessionId) ? null : createView(sessionId);
+  const seqs = rows((store) => store.sessionSeqs(sessionId));
+  for (let from = 0; from < seqs.length; from += FACTS_AT_ONCE) {
+    if (from > 0) await nextTurn();
+    for (const event of rows((store) => store.factsAt(seqs.slice(from, from + FACTS_AT_ONCE)))) {
+      detail.tell(event);
+      if (own !== null) foldEvent(own, event);
+    }
+  }
+  const view = own ?? book.view(sessionId);
+  if (view === undefined || view.firstAt === "") return undefined;
   const quietMs = Math.max(0, nowMs - Date.parse(view.lastAt || view.firstAt));
-  return readDetail(book.snapshot(sessionId) ?? readSession(view, { nowMs, quietMs }), view, facts);
+  return detail.read(book.snapshot(sessionId) ?? readSession(view, { nowMs, quietMs }), view);
 }
 
 const MOST_NAMED = 10;

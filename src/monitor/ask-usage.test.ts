@@ -39,8 +39,9 @@ function apply(...events: readonly HooklineEvent[]): void {
   store.apply({ lines, segment: 1, next: { segment: 1, offset: count } }, "f");
 }
 
-const ask = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z") =>
-  askUsage(store.sessions, { sinceIso, by, waits: [] });
+const NOW = "2026-03-01T00:00:00.000Z";
+const ask = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z", nowIso = NOW) =>
+  askUsage((work) => work(store.sessions), { sinceIso, nowIso, by, waits: [] });
 
 const usage = {
   input_tokens: 1_000,
@@ -51,7 +52,7 @@ const usage = {
 };
 
 describe("what was used", () => {
-  it("adds up to what the messages say, whatever it is split by", () => {
+  it("adds up to what the messages say, whatever it is split by", async () => {
     const told = [
       message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
       message("2026-01-02T12:10:00.000Z", "claude-haiku-4-5", { ...usage, speed: "fast" }),
@@ -77,7 +78,7 @@ describe("what was used", () => {
     const fold = createUsage();
     for (const one of told) fold.tell(one);
     const { cost, tokens } = fold.read();
-    const report = ask();
+    const report = await ask();
     // Each message is rounded by itself there, and only the sum here.
     expect(report.cost).toEqual({ ...cost, micros: expect.closeTo(cost.micros!, -1) });
     for (const parts of [report.days, report.projects, report.models]) {
@@ -91,24 +92,24 @@ describe("what was used", () => {
       ["2026-01-04", 2],
     ]);
     expect(report.days[0]!.parts.map(({ key }) => key)).toEqual(["claude-opus-4-5", "claude-haiku-4-5"]);
-    expect(ask("project").days[1]!.parts.map(({ key }) => key)).toEqual(["/q", "/p"]);
+    expect((await ask("project")).days[1]!.parts.map(({ key }) => key)).toEqual(["/q", "/p"]);
   });
 
-  it("has no price for a model that is in no table, and says so", () => {
+  it("has no price for a model that is in no table, and says so", async () => {
     apply(message("2026-01-02T12:00:00.000Z", "homemade-1", usage));
-    const { cost, models } = ask();
+    const { cost, models } = await ask();
     expect(cost).toEqual({ micros: null, source: "unpriced", unpricedModels: ["homemade-1"] });
     expect(models).toMatchObject([{ model: "homemade-1", costMicros: null, source: "unpriced" }]);
   });
 
-  it("leaves out what the agent wrote in a model's place, and counts a message once however often it is told", () => {
+  it("leaves out what the agent wrote in a model's place, and counts a message once however often it is told", async () => {
     const once = message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage);
     apply(once, once, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
     apply(once);
-    expect(ask().models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
+    expect((await ask()).models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
   });
 
-  it("counts turns that people began, tools and how often they failed", () => {
+  it("counts turns that people began, tools and how often they failed", async () => {
     apply(
       event("turn.start", "2026-01-02T12:00:00.000Z", { prompt: "a", promptId: "p1" }),
       event("turn.start", "2026-01-02T13:00:00.000Z", { prompt: "b", promptId: "p2" }),
@@ -117,12 +118,46 @@ describe("what was used", () => {
       tool("2026-01-02T12:00:00.000Z", "Bash", false),
       tool("2026-01-02T12:00:00.000Z", "Read", null),
     );
-    const { days, tools } = ask();
+    const { days, tools } = await ask();
     expect(days).toMatchObject([{ day: "2026-01-02", turns: 2, sessions: 1, costMicros: null }]);
     expect(tools).toEqual([
       { tool: "Bash", count: 2, failed: 1 },
       { tool: "Read", count: 1, failed: 0 },
     ]);
+  });
+
+  it.each(["2026-03-01", "2036-01-01", "2025-01-01"])(
+    "is the same in however many parts it is asked for: as of %s",
+    async (today) => {
+      const told = [1, 2, 3, 5, 8, 13, 21].flatMap((day) => {
+        const atIso = new Date(Date.UTC(2026, 0, day, 12)).toISOString();
+        return [
+          message(atIso, "claude-opus-4-5", usage),
+          event("turn.start", atIso, { prompt: "a", promptId: `p${day}`, sessionId: `t${day}` }),
+          tool(atIso, "Bash", day % 2 === 0),
+        ];
+      });
+      apply(...told);
+      const report = await ask("model", "1970-01-01T00:00:00.000Z", `${today}T00:00:00.000Z`);
+      expect(report.days.map(({ sessions, turns, tokens }) => [sessions, turns, tokens.input])).toEqual(
+        Array.from({ length: 7 }, () => [2, 1, 1_000]),
+      );
+      expect(report.projects).toMatchObject([{ sessions: 8, turns: 7 }]);
+      expect(report.tools).toEqual([{ tool: "Bash", count: 7, failed: 5 }]);
+    },
+  );
+
+  it("lets others have their turn while it is worked out", async () => {
+    apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
+    let [turns, isOver] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await ask();
+    isOver = true;
+    expect(turns).toBeGreaterThan(20);
   });
 
   it("is read from the indexes alone", () => {

@@ -50,8 +50,9 @@ function isCloser(wait: WaitView, at: string, known: string): boolean {
 }
 
 /** Told before it is known which call it was, an end is kept if it may be that call's. */
-export function endWait(wait: WaitView, { toolUseId, at, ranAt, ...call }: CallEnd): void {
+export function endWait(wait: WaitView, call: CallEnd): void {
   if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
+  const { toolUseId, at, ranAt } = call;
   const known = wait.ends.get(toolUseId);
   const isSame = known?.isSame === true || isAbout(wait, call);
   const isFirst = known === undefined || ranAt < known.ranAt;

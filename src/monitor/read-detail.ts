@@ -6,32 +6,35 @@ import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView, TurnView } from "./session-view.ts";
 import { createUsage, type UsageFold } from "./usage.ts";
 
-/** A session in full, from its facts and what the monitor made of them. */
-export function readDetail(
-  session: SessionSnapshot,
-  view: SessionView,
-  facts: Iterable<HooklineEvent>,
-): SessionDetail {
+/** A session in full, from its facts, told one after the other, and what the monitor made of them. */
+export interface DetailFold {
+  tell(event: HooklineEvent): void;
+  read(session: SessionSnapshot, view: SessionView): SessionDetail;
+}
+
+export function createDetail(): DetailFold {
   const turns = new Map<string, TurnCount>();
   const tools = new Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>();
   const files = new Set<string>();
-  for (const event of facts) {
-    const turn = turnOf(turns, event.promptId ?? "");
-    if (event.eventType === "turn.start") turn.prompts.push(event);
-    else if (event.eventType === "assistant.message") turn.usage.tell(event);
-    else if (event.eventType === "tool_observation") {
-      countTool(tools, turn, event);
-      const path = changedFile(event);
-      if (path !== null) files.add(path);
-    }
-  }
   return {
-    session,
-    turns: toTurns(view, turns),
-    tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
-    usage: view.usage.toSessionUsage(),
-    waits: session.attended === false ? [] : toWaits(view),
-    filesChanged: [...files].sort(),
+    tell(event) {
+      const turn = turnOf(turns, event.promptId ?? "");
+      if (event.eventType === "turn.start") turn.prompts.push(event);
+      else if (event.eventType === "assistant.message") turn.usage.tell(event);
+      else if (event.eventType === "tool_observation") {
+        countTool(tools, turn, event);
+        const path = changedFile(event);
+        if (path !== null) files.add(path);
+      }
+    },
+    read: (session, view) => ({
+      session,
+      turns: toTurns(view, turns),
+      tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
+      usage: view.usage.toSessionUsage(),
+      waits: session.attended === false ? [] : toWaits(view),
+      filesChanged: [...files].sort(),
+    }),
   };
 }
 

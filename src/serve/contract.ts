@@ -195,6 +195,9 @@ export type StreamReset = z.infer<typeof StreamReset>;
 /** `set` holds the fields that changed; all of them when the session is new to the stream. */
 export const StreamPatch = z.object({ sessionId: z.string(), set: SessionSnapshot.partial() });
 export type StreamPatch = z.infer<typeof StreamPatch>;
+/** The cards of that session are no longer what `/api/control/cards` said. */
+export const StreamCards = z.object({ sessionId: z.string() });
+export type StreamCards = z.infer<typeof StreamCards>;
 /** Changes were lost to this client; a reset follows. */
 export const StreamGap = z.object({ reason: z.enum(["restarted", "too_old", "too_slow"]) });
 export type StreamGap = z.infer<typeof StreamGap>;

@@ -15,9 +15,9 @@ export function sessionRoutes(watch: WatchPorts): Hono {
       const { sessions, next } = watch.sessions(query.data);
       return c.json({ sessions: [...sessions], next, streamId } satisfies SessionsPage);
     })
-    .get("/api/sessions/:id", (c) => {
+    .get("/api/sessions/:id", async (c) => {
       const id = c.req.param("id");
-      const found = watch.session(id);
+      const found = await watch.session(id);
       if (found === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
       if ("ambiguous" in found) {
         const message = `${id} is the beginning of ${found.ambiguous.length} ids`;
@@ -25,9 +25,9 @@ export function sessionRoutes(watch: WatchPorts): Hono {
       }
       return c.json(found);
     })
-    .get("/api/usage", (c) => {
+    .get("/api/usage", async (c) => {
       const query = readQuery(c, UsageQuery);
-      return query.ok ? c.json(watch.usage(query.data)) : query.response;
+      return query.ok ? c.json(await watch.usage(query.data)) : query.response;
     })
     .get("/api/waits", (c) => {
       const query = WaitsQuery.safeParse(c.req.query());

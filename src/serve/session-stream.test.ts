@@ -102,6 +102,33 @@ describe("a client that was there from the start", () => {
   });
 });
 
+describe("that cards changed", () => {
+  it("is told at once, in its place between the patches, and again to who missed it", () => {
+    const stream = streamOf();
+    const client = listen(stream);
+    client.read();
+    stream.publish(snapshotOf("a"));
+    stream.cardsChanged("a");
+    stream.cardsChanged("a");
+    const told = client.read();
+    expect(told.map(({ event, id }) => [event, id])).toEqual([
+      ["patch", "e1-1"],
+      ["cards", "e1-2"],
+      ["cards", "e1-3"],
+    ]);
+    expect(told.at(-1)!.data).toEqual({ sessionId: "a" });
+    expect(events(listen(stream, "e1-2").read())).toEqual(["cards"]);
+    expect(ids(listen(stream).read())).toEqual(["e1-3"]);
+  });
+
+  it("is known to who begins anew by the reset alone", () => {
+    const stream = streamOf({ ringSize: 2 });
+    for (const id of ["a", "b", "c"]) stream.cardsChanged(id);
+    expect(events(listen(stream, "e1-0").read())).toEqual(["gap", "reset"]);
+    expect(events(listen(stream, "e0-3").read())).toEqual(["gap", "reset"]);
+  });
+});
+
 describe("patches of one session", () => {
   it("come at once, then at most every 200 ms with the newest values", () => {
     const stream = streamOf();

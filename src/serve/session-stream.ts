@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
-import type { StreamPatch, StreamReset } from "./contract.ts";
+import type { StreamCards, StreamPatch, StreamReset } from "./contract.ts";
 import { areQuiet, changedFields, type Field, pickFields, restMs } from "./session-changes.ts";
 import { encodeMessage } from "./sse.ts";
 import { createStreamClients, type StreamClients } from "./stream-clients.ts";
@@ -25,6 +25,11 @@ export interface SessionStreamOptions {
  */
 export interface SessionStream extends Pick<StreamClients, "position" | "subscribe" | "stats"> {
   publish(snapshot: SessionSnapshot): void;
+  /**
+   * A request was put or settled. Told after it can be read: who asks for the cards at a reset and at each such word
+   * has them as they are.
+   */
+  cardsChanged(sessionId: string): void;
   /** The session is no longer watched. Nobody is told; when it comes back, all of its fields are sent. */
   drop(sessionId: string): void;
   /** Ends every client, and returns when they may be cut off. What is published later goes nowhere. */
@@ -93,6 +98,12 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
       const rest = restMs(session.sentAtMs, nowMs(), perSessionMs);
       if (rest === 0 && !areQuiet(session.owed)) send(session);
       else session.timer ??= setTimeout(() => sendWhenDue(session), rest || perSessionMs).unref();
+    },
+
+    cardsChanged(sessionId) {
+      if (isClosed) return;
+      reset = undefined;
+      clients.send("cards", { sessionId } satisfies StreamCards);
     },
 
     drop(sessionId) {

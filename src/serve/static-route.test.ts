@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { guard } from "./guard.ts";
@@ -50,6 +51,7 @@ describe("the pages", () => {
           "script-src 'self'",
           "style-src 'self'",
           "connect-src 'self'",
+          "worker-src 'self'",
           "base-uri 'none'",
           "form-action 'none'",
           "frame-ancestors 'none'",
@@ -106,6 +108,30 @@ describe("the pages", () => {
       expect((await ask(path, { accept: "text/html" })).status).toBe(401);
     const post = await app.request("/sessions", { method: "POST", headers: { host } });
     expect(post.status).toBe(401);
+  });
+
+  it("are packed for who can unpack them, and as they are for everybody else", async () => {
+    const text = "run();\n".repeat(500);
+    writeFileSync(join(root, "web/assets/app-1a2b.js"), text);
+    for (const _again of [1, 2]) {
+      const packed = await ask("/assets/app-1a2b.js", { "accept-encoding": "gzip, deflate, br" });
+      expect(packed.headers.get("content-encoding")).toBe("gzip");
+      expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+      expect(packed.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      const bytes = Buffer.from(await packed.arrayBuffer());
+      expect(bytes.length).toBeLessThan(200);
+      expect(gunzipSync(bytes).toString()).toBe(text);
+    }
+    for (const accepted of ["", "br", "gzip;q=0", "gzip; q=0.0, br"]) {
+      const plain = await ask("/assets/app-1a2b.js", { "accept-encoding": accepted });
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      expect(await plain.text()).toBe(text);
+    }
+    writeFileSync(join(root, "web/index.html"), "<!doctype html><title>other</title>");
+    const later = new Date(Date.now() + 5_000);
+    utimesSync(join(root, "web/index.html"), later, later);
+    const other = await ask("/", { "accept-encoding": "gzip;q=0.5" });
+    expect(gunzipSync(Buffer.from(await other.arrayBuffer())).toString()).toContain("other");
   });
 
   it("are found anew when they were built again", async () => {

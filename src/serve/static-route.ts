@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
 
 /** The pages as `npm run build:web` leaves them: beside `src` in a clone, beside the modules in a package. */
@@ -14,6 +15,7 @@ const CSP = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -55,6 +57,7 @@ export function isPage(c: Context): boolean {
  */
 export function staticRoute(root = WEB_ROOT): Hono {
   const files = followFiles(root);
+  const pack = createPacker(root);
   return new Hono().get("/*", (c, next) => {
     if (!isPage(c)) return next();
     const { path } = c.req;
@@ -70,8 +73,33 @@ export function staticRoute(root = WEB_ROOT): Hono {
       "Cache-Control",
       name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     );
-    return c.body(readFileSync(join(root, name)));
+    const packed = pack(name, names, c.req.header("accept-encoding") ?? "");
+    if (packed === null) return c.body(readFileSync(join(root, name)));
+    c.header("Content-Encoding", "gzip");
+    c.header("Vary", "Accept-Encoding");
+    return c.body(packed);
   });
+}
+
+/** Pictures and fonts are packed as they are. */
+const PACKED = /\.(?:html|js|css|svg|webmanifest)$/;
+
+/** Each file is packed when it is first asked for, and that is kept as long as what was built is the same. */
+function createPacker(
+  root: string,
+): (name: string, built: ReadonlySet<string>, accepted: string) => Uint8Array<ArrayBuffer> | null {
+  let of: ReadonlySet<string> | null = null;
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
+  return (name, built, accepted) => {
+    if (!PACKED.test(name) || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return null;
+    if (of !== built) kept.clear();
+    of = built;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const packed = gzipSync(readFileSync(join(root, name)));
+    kept.set(name, packed);
+    return packed;
+  };
 }
 
 /** The names of what was built, listed again when it was built again; null when there is nothing. */

@@ -9,7 +9,7 @@ export interface SteerAskPorts {
   /** A PermissionRequest payload. `signal` is aborted when the hook is gone: No, Esc, or the end of its process. */
   permission(
     payload: unknown,
-    how: { readonly attended: boolean | null; readonly pid: number | null; readonly signal: AbortSignal },
+    how: { readonly attended: boolean | null; readonly signal: AbortSignal },
   ): Promise<object | null>;
   /** The payload of an event that rules react to. `terminal` is what the session's terminal calls itself. */
   react(
@@ -35,10 +35,9 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
     .post(
       "/api/ask/permission",
       ask((payload, c) => {
-        const attended = digitsOf(c, "x-hookline-attended");
+        const attended = attendedOf(c);
         return ports.permission(payload, {
-          attended: attended === null ? null : attended !== 0,
-          pid: digitsOf(c, "x-hookline-pid"),
+          attended,
           signal: c.req.raw.signal,
         });
       }),
@@ -55,9 +54,9 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
     );
 }
 
-function digitsOf(c: Context, header: string): number | null {
-  const value = c.req.header(header) ?? "";
-  return /^\d{1,15}$/.test(value) ? Number(value) : null;
+function attendedOf(c: Context): boolean | null {
+  const value = c.req.header("x-hookline-attended") ?? "";
+  return /^\d{1,15}$/.test(value) ? Number(value) !== 0 : null;
 }
 
 /** A header holds bytes: a path in UTF-8 was read as Latin-1. */

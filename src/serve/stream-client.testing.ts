@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
-import { StreamGap, StreamPatch, StreamReset } from "./contract.ts";
+import { StreamCards, StreamGap, StreamPatch, StreamReset } from "./contract.ts";
 
 export interface Message {
   readonly event: string;
@@ -44,6 +44,9 @@ export function applyMessage(sessions: Sessions, { event, data }: Message): void
       sessions.set(sessionId, { ...known, ...set } as SessionSnapshot);
       return;
     }
+    case "cards":
+      StreamCards.parse(data);
+      return;
     case "gap":
       StreamGap.parse(data);
       return;

@@ -13,12 +13,12 @@ export interface WatchPorts {
     readonly next: string | null;
   };
   /** By its id, or by the beginning of it, of at least four characters. */
-  session(idOrPrefix: string): SessionDetail | { readonly ambiguous: readonly string[] } | undefined;
+  session(idOrPrefix: string): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined>;
   waits(query: WaitsQuery): WaitTotals;
   /** Without a time: since a person last looked. */
   away(sinceIso?: string): AwayReport;
   seen(atIso: string): void;
-  usage(query: UsageQuery): UsageReport;
+  usage(query: UsageQuery): Promise<UsageReport>;
   metrics(): MetricsInput;
   readonly stream: SessionStream;
 }

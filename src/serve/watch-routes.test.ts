@@ -44,7 +44,7 @@ const watch: WatchPorts = {
     asked.push(query);
     return { sessions: ids.map((id) => snapshotOf(id)), next: null };
   },
-  session: (prefix) => {
+  session: async (prefix) => {
     const found = ids.filter((id) => id.startsWith(prefix));
     return found.length > 1 ? { ambiguous: found } : found[0] === undefined ? undefined : detailOf(found[0]);
   },
@@ -52,7 +52,7 @@ const watch: WatchPorts = {
     asked.push(query);
     return { since: query.since ?? "", totals: [] };
   },
-  usage: (query) => {
+  usage: async (query) => {
     asked.push(query);
     return { since: "", cost, pricesOf: "", days: [], projects: [], models: [], tools: [] };
   },

@@ -14,17 +14,22 @@ export interface SessionRows {
   monitorPosition(): LogPosition | undefined;
   /** A session's facts in the order of their arrival. */
   sessionFacts(sessionId: string): Iterable<HooklineEvent>;
+  /** Their places, and what stands at some of them: for who must not take them all at once. */
+  sessionSeqs(sessionId: string): number[];
+  factsAt(seqs: readonly number[]): HooklineEvent[];
   /** Of these ids, the facts that hooks have told whole: also the text the model was shown. */
   toldByHooks(ids: readonly string[]): string[];
   /** Facts of these types at or after a time, in the order of time. */
   factsSince(iso: string, types: readonly string[]): Iterable<HooklineEvent>;
-  /** What messages used at or after a time: summed by session, hour, project, and all that their price depends on. */
-  usageSince(iso: string): UsageRow[];
+  /** When anything of what is asked for below was first told, at or after a time. */
+  firstUseSince(iso: string): string | null;
+  /** What messages used from a time on and before another: summed by session, hour, project, and all that their price depends on. */
+  usageBetween(fromIso: string, toIso: string): UsageRow[];
   /** Messages at or after a time in which another model was asked as well. */
   advisedSince(iso: string): HooklineEvent[];
-  /** Turns that people began at or after a time, by session, hour and project. */
-  turnsSince(iso: string): TurnCountRow[];
-  toolsSince(iso: string): ToolCountRow[];
+  /** Turns that people began from a time on and before another, by session, hour and project. */
+  turnsBetween(fromIso: string, toIso: string): TurnCountRow[];
+  toolsBetween(fromIso: string, toIso: string): ToolCountRow[];
   /** Waits that began or lasted at or after a time. */
   waitsSince(iso: string): WaitRow[];
 }

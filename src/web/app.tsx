@@ -3,38 +3,50 @@ import { followCards } from "./api/cards.ts";
 import { whenLoggedOut } from "./api/client.ts";
 import { followSessions } from "./api/live.ts";
 import { NowPage } from "./pages/now.tsx";
+import { followLooks } from "./parts/looked.ts";
 import { Frame } from "./shell/frame.tsx";
 import { LoginPage } from "./shell/login.tsx";
+import { Mishap } from "./shell/mishap.tsx";
 import { followNotices } from "./shell/notify.ts";
 import { matchPath, usePlace } from "./shell/router.ts";
+import { startWorker } from "./shell/worker.ts";
 import { useWords } from "./words/words.ts";
 
+type View = React.ComponentType<{ readonly values: Record<string, string> }>;
+
 /** Only the first page comes with the first load. */
-const PAGES: readonly (readonly [
-  string,
-  React.ComponentType<{ readonly values: Record<string, string> }>,
-])[] = [
-  ["/sessions", lazy(async () => ({ default: (await import("./pages/sessions.tsx")).SessionsPage }))],
-  ["/s/:id", lazy(async () => ({ default: (await import("./pages/session.tsx")).SessionPage }))],
-  ["/search", lazy(async () => ({ default: (await import("./pages/search.tsx")).SearchPage }))],
-  ["/usage", lazy(async () => ({ default: (await import("./pages/usage.tsx")).UsagePage }))],
-  ["/away", lazy(async () => ({ default: (await import("./pages/away.tsx")).AwayPage }))],
-  ["/policy", lazy(async () => ({ default: (await import("./pages/policy.tsx")).PolicyPage }))],
-  ["/health", lazy(async () => ({ default: (await import("./pages/health.tsx")).HealthPage }))],
-  ["/settings", lazy(async () => ({ default: (await import("./pages/settings.tsx")).SettingsPage }))],
-  ["/steer", lazy(async () => ({ default: (await import("./pages/steer.tsx")).SteerPage }))],
-  [
-    "/steer/:id",
-    lazy(async () => ({ default: (await import("./pages/steer-session.tsx")).SteerSessionPage })),
-  ],
+const PAGES = [
+  page("/sessions", async () => (await import("./pages/sessions.tsx")).SessionsPage),
+  page("/s/:id", async () => (await import("./pages/session.tsx")).SessionPage),
+  page("/search", async () => (await import("./pages/search.tsx")).SearchPage),
+  page("/usage", async () => (await import("./pages/usage.tsx")).UsagePage),
+  page("/away", async () => (await import("./pages/away.tsx")).AwayPage),
+  page("/policy", async () => (await import("./pages/policy.tsx")).PolicyPage),
+  page("/health", async () => (await import("./pages/health.tsx")).HealthPage),
+  page("/settings", async () => (await import("./pages/settings.tsx")).SettingsPage),
+  page("/steer", async () => (await import("./pages/steer.tsx")).SteerPage),
+  page("/steer/:id", async () => (await import("./pages/steer-session.tsx")).SteerSessionPage),
 ];
+
+function page(pattern: string, load: () => Promise<View>) {
+  return { pattern, load, View: lazy(async () => ({ default: await load() })) };
+}
+
+/** Lets the page of an address come while something else is waited for. */
+export function fetchPage(path: string): void {
+  const wanted = PAGES.find(({ pattern }) => matchPath(pattern, path) !== null);
+  // What fails here is told when it is drawn.
+  wanted?.load().catch(() => undefined);
+}
 
 export function App({ isIn }: { readonly isIn: boolean }) {
   const [inside, setInside] = useState(isIn);
+  const { path } = usePlace();
   useEffect(() => whenLoggedOut(() => setInside(false)), []);
   useEffect(() => {
     if (!inside) return;
-    const stops = [followSessions(), followCards(), followNotices()];
+    const stops = [followSessions(), followCards(), followNotices(), followLooks()];
+    startWorker();
     return () => {
       for (const stop of stops) stop();
     };
@@ -42,18 +54,19 @@ export function App({ isIn }: { readonly isIn: boolean }) {
   if (!inside) return <LoginPage />;
   return (
     <Frame>
-      <Suspense fallback={<Wait />}>
-        <Page />
-      </Suspense>
+      <Mishap of={path}>
+        <Suspense fallback={<Wait />}>
+          <Page path={path} />
+        </Suspense>
+      </Mishap>
     </Frame>
   );
 }
 
-function Page() {
-  const { path } = usePlace();
+function Page({ path }: { readonly path: string }) {
   const words = useWords();
   if (path === "/") return <NowPage />;
-  for (const [pattern, View] of PAGES) {
+  for (const { pattern, View } of PAGES) {
     const values = matchPath(pattern, path);
     if (values !== null) return <View values={values} />;
   }

@@ -1,10 +1,11 @@
 import "./look/tokens.css";
 import "./look/base.css";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { App, fetchPage } from "./app.tsx";
 import { enter } from "./shell/login.tsx";
 import { apply } from "./shell/theme.ts";
 
 apply();
+fetchPage(location.pathname);
 const root = createRoot(document.getElementById("root")!);
 void enter().then((isIn) => root.render(<App isIn={isIn} />));

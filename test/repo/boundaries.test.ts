@@ -52,8 +52,16 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "daemon-settings.ts": ["src/daemon-pages.ts"],
   "daemon-steer.ts": ["src/daemon.ts"],
   "daemon-switches.ts": ["src/daemon-memory.ts"],
-  "daemon-trouble.ts": ["src/cli/daemon.ts", "src/daemon.ts", "src/daemon-memory.ts"],
+  "daemon-status.ts": ["src/daemon.ts"],
+  "daemon-streams.ts": ["src/daemon.ts"],
+  "daemon-trouble.ts": [
+    "src/cli/daemon.ts",
+    "src/daemon.ts",
+    "src/daemon-memory.ts",
+    "src/daemon-streams.ts",
+  ],
   "daemon-watch.ts": ["src/daemon.ts"],
+  "daemon-write.ts": ["src/daemon.ts"],
   "sample-story.ts": ["src/daemon-sample.ts"],
   "settle-memory.ts": ["src/daemon.ts"],
 };
@@ -72,10 +80,13 @@ const ROOT = [
   "src/daemon-retain.ts",
   "src/daemon-sample.ts",
   "src/daemon-settings.ts",
+  "src/daemon-status.ts",
   "src/daemon-steer.ts",
+  "src/daemon-streams.ts",
   "src/daemon-switches.ts",
   "src/daemon-trouble.ts",
   "src/daemon-watch.ts",
+  "src/daemon-write.ts",
 ];
 
 /** Where the door of one stage to another is a single file. */

@@ -1,40 +1,22 @@
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort, openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
 
-// A driven session from the page, in a real browser: started, streams, asks, is answered, stopped, resumed; and a
-// daemon that dies in between.
+// Driven sessions from the page, on a phone's screen in a real browser: started, stream, ask, are answered, stopped,
+// resumed, forked; and a daemon that dies in between.
 
-const WORDS = Array.from({ length: 60 }, (_, index) => `word${index}`).join(" ");
+const SOON = { timeout: 20_000 };
+const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+const DATABASE = "Which database?";
 let browser: Browser;
-let steering: Steering | undefined;
+let here: Steering;
+let page: Page;
 
 beforeAll(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await steering?.close();
-  steering = undefined;
-});
-
-function answers({ lastUserText }: FakeRequest): Turn {
-  const bash = (command: string): Turn => ({ tools: [{ name: "Bash", input: { command } }] });
-  if (lastUserText.includes("make it")) return bash("touch made");
-  if (lastUserText.includes("make another")) return bash("touch another");
-  if (lastUserText.includes("count")) return { text: WORDS, wordMs: 60 };
-  if (lastUserText.includes("hostile"))
-    return { text: "<img src=x onerror=alert(1)> [a](https://example.com) \u202eevil" };
-  return { text: `well: ${lastUserText.slice(0, 40)}` };
-}
-
-async function open(): Promise<{ page: Page; here: Steering }> {
   const port = await freePort();
   // A daemon that a person started has their key; a browser lends none.
   const env = (api: FakeApi) => ({
@@ -42,109 +24,197 @@ async function open(): Promise<{ page: Page; here: Steering }> {
     ANTHROPIC_API_KEY: "sk-test",
     ANTHROPIC_BASE_URL: api.url,
   });
-  const here = await openSteering(answers, { env });
-  steering = here;
+  [browser, here] = await Promise.all([openBrowser(), openSteering(answers, { env })]);
   const { body } = await here.ask<{ address: string }>("POST", "/api/login/code", {});
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
+  page = await context.newPage();
   await page.goto(body.address);
-  await page.waitForSelector(".strip");
-  return { page, here };
+  await page.locator(".connection.live").waitFor();
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await here?.close();
+});
+
+function answers({ lastUserText }: FakeRequest): Turn {
+  const bash = (command: string): Turn => ({ tools: [{ name: "Bash", input: { command } }] });
+  const [, name] = /make (\w+)/.exec(lastUserText) ?? [];
+  if (name !== undefined) return bash(`touch ${name}`);
+  if (lastUserText.includes("count")) return { text: WORDS, wordMs: 50 };
+  if (lastUserText.includes("choose")) {
+    const options = [
+      { label: "Postgres", description: "big" },
+      { label: "SQLite", description: "small" },
+    ];
+    const question = { question: DATABASE, header: "Store", multiSelect: false, options };
+    return { tools: [{ name: "AskUserQuestion", input: { questions: [question] } }] };
+  }
+  if (lastUserText.includes("hostile"))
+    return { text: "<img src=x onerror=alert(1)> [a](https://example.com) \u202eevil" };
+  return { text: `well: ${lastUserText.slice(0, 60)}` };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-const turns = (page: Page, count: number): Promise<void> =>
-  page
-    .locator(".chat-turn")
-    .nth(count - 1)
-    .waitFor({ timeout: 30_000 });
-const say = async (page: Page, text: string): Promise<void> => {
+const turns = (count: number): Promise<unknown> =>
+  expect.poll(() => page.locator(".chat-turn").count(), SOON).toBe(count);
+const say = async (text: string): Promise<void> => {
   await page.fill(".composer textarea", text);
   await page.press(".composer textarea", "Enter");
 };
-const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents();
+const texts = (selector: string): Promise<string[]> => page.locator(selector).allTextContents();
+const press = (name: string | RegExp): Promise<void> => page.getByRole("button", { name }).first().click();
+const isMade = (name: string) => existsSync(join(here.scratch.project, name));
+const lastAsked = () => here.api.requests.findLast(({ isSide }) => !isSide)!.body;
+const go = (path: string) => page.goto(new URL(path, page.url()).href);
 
-it("streams, asks, is answered, stopped and resumed, and shows each thing once over reloads", async () => {
-  const { page, here } = await open();
-  await page.goto(new URL("/steer", page.url()).href);
+it("shows what a folder brings before anything of it runs, and starts with it only when that is approved", async () => {
+  const folder = join(here.scratch.home, "hooked");
+  mkdirSync(join(folder, ".claude"), { recursive: true });
+  const hook = { type: "command", command: "echo hostile-hook" };
+  const hooks = { PreToolUse: [{ hooks: [hook] }] };
+  writeFileSync(join(folder, ".claude/settings.json"), JSON.stringify({ hooks }));
+  await go("/steer");
   await page.getByText("Billed to the API key in ANTHROPIC_API_KEY").waitFor();
   await page.getByLabel("Folder").fill("/no/such/folder");
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await press(/^Start$/);
   await page.getByRole("alert").getByText("There is no such folder").waitFor();
-  await page.getByLabel("Folder").fill(here.scratch.project);
-  await page.getByLabel("First message").fill("count");
-  await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.waitForSelector(".under-way", { timeout: 30_000 });
-  await page.reload();
-  await page.waitForSelector(".under-way");
-  await turns(page, 1);
-  expect(await texts(page, ".chat-said.agent")).toEqual([WORDS]);
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-
-  await say(page, "make it");
-  await page.waitForSelector(".asked-here");
-  expect(await texts(page, ".asked-here .code-text")).toEqual(["touch made"]);
-  await page.getByRole("button", { name: "Allow once" }).click();
-  await turns(page, 2);
-  expect(existsSync(join(here.scratch.project, "made"))).toBe(true);
-
-  await say(page, "make another");
-  await page.waitForSelector(".asked-here");
-  await page.getByRole("button", { name: "Deny, and say why" }).click();
-  await page.getByLabel("What the agent should do instead").fill("leave it");
-  await page.getByRole("button", { name: "Deny with this" }).click();
-  await turns(page, 3);
-  expect(existsSync(join(here.scratch.project, "another"))).toBe(false);
-  expect((await texts(page, ".tool-call")).at(-1)).toContain("leave it");
-
-  await say(page, "count again");
-  await page.waitForSelector(".under-way");
-  await page.getByRole("button", { name: "Stop", exact: false }).first().click();
-  await turns(page, 4);
-  expect((await texts(page, ".chat-turn")).at(-1)).toContain("stopped");
-
-  await page.getByRole("button", { name: "Close", exact: true }).click();
-  await page.waitForSelector("text=closed by a person");
-  expect(await texts(page, ".chat-said.user")).toHaveLength(4);
-  await say(page, "and now?");
-  await turns(page, 5);
-  expect((await texts(page, ".chat-said.agent")).at(-1)).toBe("well: and now?");
+  await page.getByLabel("Folder").fill(folder);
+  const step = page.locator(".trust-step");
+  await step.getByText("echo hostile-hook").waitFor();
+  expect(await page.getByRole("button", { name: /^Start$/ }).isDisabled()).toBe(true);
+  await press("Go on without them");
+  expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
+  await press("Cancel");
+  await press("Approve exactly this");
+  await page.getByText("What this folder brings is approved.").waitFor();
+  expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
 });
 
-it("comes back after the daemon died: nothing lost, nothing double, and what was asked can be asked again", async () => {
-  const { page, here } = await open();
-  const { sessionId } = await here.start({ prompt: "hostile" });
-  await page.goto(new URL(`/steer/${sessionId}`, page.url()).href);
-  await turns(page, 1);
-  expect(await page.locator(".chat-log img, .chat-log a").count()).toBe(0);
-  expect(await texts(page, ".chat-said.agent")).toEqual([expect.stringContaining("\\u202eevil")]);
-  await say(page, "make it");
+it("streams, asks, is answered, stopped and resumed, and shows each thing once over reloads", async () => {
+  await page.getByLabel("Folder").fill(here.scratch.project);
+  await page.getByLabel("First message").fill("count");
+  await press(/^Start$/);
+  await page.waitForSelector(".under-way");
+  await page.reload();
+  await page.waitForSelector(".under-way");
+  await turns(1);
+  expect(await texts(".chat-said.agent")).toEqual([WORDS]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+
+  await say("make it");
   await page.waitForSelector(".asked-here");
-  const before = await texts(page, ".chat-said");
+  expect(await texts(".asked-here .code-text")).toEqual(["touch it"]);
+  await press("Allow once");
+  await turns(2);
+  expect(isMade("it")).toBe(true);
+
+  await say("make another");
+  await page.waitForSelector(".asked-here");
+  await press("Deny, and say why");
+  await page.getByLabel("What the agent should do instead").fill("leave it");
+  await press("Deny with this");
+  await turns(3);
+  expect(isMade("another")).toBe(false);
+  expect((await texts(".tool-call")).at(-1)).toContain("leave it");
+
+  await say("count again");
+  await page.waitForSelector(".under-way");
+  await press("Stop");
+  await turns(4);
+  expect((await texts(".chat-turn")).at(-1)).toContain("stopped");
+
+  await press(/^Close$/);
+  await page.waitForSelector("text=closed by a person");
+  expect(await texts(".chat-said.user")).toHaveLength(4);
+  await say("and now?");
+  await turns(5);
+  expect((await texts(".chat-said.agent")).at(-1)).toBe("well: and now?");
+});
+
+it("has a question answered from Now, allows for the session, changes mode and model, and is forked", async () => {
+  await say("choose");
+  const chat = page.url();
+  await page.waitForSelector(".asked-here");
+  await go("/");
+  const card = page.getByRole("region", { name: "Needs you" }).locator(".request-card:not(.settled)");
+  await card.getByLabel(/^SQLite/).check();
+  await card.getByRole("button", { name: /^Answer/ }).click();
+  await card.waitFor({ state: "detached" });
+  await page.goto(chat);
+  await turns(6);
+  expect(await texts(".given-answers dd")).toEqual(["SQLite"]);
+
+  await say("make same");
+  await page.waitForSelector(".asked-here");
+  await press("Allow for this session");
+  await turns(7);
+  await say("make same");
+  await turns(8);
+  expect(await texts(".chat-notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
+
+  await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
+  await page.getByLabel("Model").fill("claude-haiku-4-5");
+  await page.getByLabel("Model").press("Enter");
+  await expect.poll(() => texts(".chat-notice"), SOON).toContain("Model: claude-haiku-4-5");
+  await say("make unasked");
+  await turns(9);
+  expect(isMade("unasked")).toBe(true);
+  expect(lastAsked().model).toBe("claude-haiku-4-5");
+
+  await press(/^Fork$/);
+  await page.getByText("It begins as a copy of").waitFor();
+  expect(page.url()).not.toBe(chat);
+  await say("what was said?");
+  await turns(1);
+  expect(JSON.stringify(lastAsked().messages)).toContain("count again");
+});
+
+it("comes back after the daemon died while text streamed: what was read is cut off, and nothing is double", async () => {
+  const { sessionId } = await here.start({ prompt: "count" });
+  await go(`/steer/${sessionId}`);
+  await expect.poll(() => texts(".under-way"), SOON).toEqual([expect.stringContaining("word5")]);
+  await here.daemon.kill("SIGKILL");
+  await page.waitForSelector("text=Not connected");
+  const [read = ""] = await texts(".under-way");
+  here.daemon = await here.hookline.start();
+  await page.waitForSelector("text=Closed:");
+  expect(await texts(".chat-said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
+  expect(WORDS.startsWith(read) && read.length < WORDS.length).toBe(true);
+  await say("go on");
+  await turns(1);
+  expect(await texts(".chat-said")).toEqual([
+    expect.stringContaining("count"),
+    `${read} · broken off`,
+    expect.stringContaining("go on"),
+    "well: go on",
+  ]);
+});
+
+it("asks again after the daemon died what nobody can answer any more, and keeps what was being typed", async () => {
+  const { sessionId } = await here.start({ prompt: "hostile" });
+  await go(`/steer/${sessionId}`);
+  await turns(1);
+  expect(await page.locator(".chat-log img, .chat-log a").count()).toBe(0);
+  expect(await texts(".chat-said.agent")).toEqual([expect.stringContaining("\\u202eevil")]);
+  await say("make late");
+  await page.waitForSelector(".asked-here");
+  const before = await texts(".chat-said");
 
   await here.daemon.kill("SIGKILL");
   await page.waitForSelector("text=Not connected");
   await page.fill(".composer textarea", "typed meanwhile");
   here.daemon = await here.hookline.start();
-  await page.waitForSelector("text=Ask again", { timeout: 30_000 });
-  expect(await texts(page, ".chat-said")).toEqual(before);
+  await page.waitForSelector("text=Ask again");
+  expect(await texts(".chat-said")).toEqual(before);
   // What is to be decided is read whole, also on a phone.
   const cut =
     "[...document.querySelectorAll('.asked-here, .asked-here *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
   expect(await page.evaluate(cut)).toBe(0);
   await page.reload();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(page, ".chat-said")).toEqual(before);
+  expect(await texts(".chat-said")).toEqual(before);
   expect(await page.inputValue(".composer textarea")).toBe("typed meanwhile");
   await page.fill(".composer textarea", "");
-  await page.getByRole("button", { name: "Ask again" }).click();
-  await page.locator(".chat-said.user").nth(2).waitFor({ timeout: 30_000 });
+  await press("Ask again");
+  await page.locator(".chat-said.user").nth(2).waitFor();
   expect(await page.getByRole("button", { name: "Ask again" }).count()).toBe(0);
 });

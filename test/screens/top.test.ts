@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { snapshot } from "../../src/cli/snapshot.testing.ts";
 import { openStreamServer } from "../../src/cli/stream-server.testing.ts";
 import type { Card } from "../../src/control/control-contract.ts";
 import { openSteering, type Steering } from "../support/control.ts";
@@ -30,7 +31,8 @@ interface Screen {
 
 /** In a shell, which has a line before it and says afterwards how it ended. */
 async function openTop({ env, cols = 80, rows = 24, args = "" }: Screen): Promise<TmuxSession> {
-  const script = `echo "my own line"; ${BIN} top ${args}; echo "left with $?"; exec sleep 300`;
+  const raw = "stty -a | grep -c -- -icanon";
+  const script = `echo "my own line"; ${BIN} top ${args}; echo "left with $?, raw: $(${raw})"; exec sleep 300`;
   const whole = { LANG: "C.UTF-8", TERM: "xterm-256color", ...env };
   const tmux = await openTmux({ command: ["/bin/sh", "-c", script], cwd: "/", env: whole, cols, rows });
   ends.push(() => tmux.kill());
@@ -38,7 +40,7 @@ async function openTop({ env, cols = 80, rows = 24, args = "" }: Screen): Promis
 }
 
 async function expectRestored(tmux: TmuxSession): Promise<string> {
-  const screen = await tmux.waitFor(/left with \d/);
+  const screen = await tmux.waitFor(/left with \d+, raw: 0/);
   expect(screen).toContain("my own line");
   expect(screen).not.toMatch(/STATE +AGE/);
   expect(await tmux.ask("#{alternate_on} #{cursor_flag}")).toBe("0 1");
@@ -80,6 +82,12 @@ function open(): Hookline {
   return hookline;
 }
 
+/** The process of `top` itself: the shell's child. */
+async function pidOf(tmux: TmuxSession): Promise<number> {
+  const { stdout } = await promisify(execFile)("pgrep", ["-P", String(await tmux.pid())]);
+  return Number(stdout.trim());
+}
+
 async function work({ fire, root }: Hookline, index = 0): Promise<void> {
   const cwd = join(root, `project-${index}`);
   const session = {
@@ -105,7 +113,7 @@ describe("on 80 columns and 24 lines", () => {
     await until(() => existsSync(join(project, "allowed")));
 
     await steering.start({ prompt: "make denied" });
-    await tmux.waitFor(/Bash: touch denied/);
+    await tmux.waitFor(/◆ permission[^\n]*touch denied/);
     await tmux.keys("n");
     await tmux.waitFor(/› ◆ permission[^\n]*touch denied[\s\S]*y allows once/);
     await sleep(400);
@@ -119,7 +127,7 @@ describe("on 80 columns and 24 lines", () => {
     expect(existsSync(join(project, "denied"))).toBe(false);
 
     await steering.start({ prompt: "choose" });
-    await tmux.waitFor(/Which database/);
+    await tmux.waitFor(/\? question[^\n]*Which database/);
     await tmux.keys("n");
     await tmux.waitFor(/2\. SQLite[\s\S]*1-9 answers/);
     await sleep(400);
@@ -132,11 +140,23 @@ describe("on 80 columns and 24 lines", () => {
   });
 });
 
-describe("on 160 columns and 50 lines", () => {
-  it("shows all columns without a colour when NO_COLOR says so, filters, sorts, opens, helps", async () => {
-    const hookline = open();
+describe("over three sessions", () => {
+  let hookline: Hookline;
+  let other: TmuxSession;
+  beforeAll(async () => {
+    const env = { LANG: "C.UTF-8", TERM: "xterm-256color", PATH: "/usr/bin:/bin" };
+    other = await openTmux({ command: ["sleep", "300"], cwd: "/", env });
+    const [socket, server, pane] = (await other.ask("#{socket_path} #{pid} #{pane_id}")).split(" ");
+    hookline = openScratch({ env: { TMUX: `${socket},${server},0`, TMUX_PANE: pane! } });
     await hookline.start();
     for (const index of [0, 1, 2]) await work(hookline, index);
+  });
+  afterAll(async () => {
+    await hookline.close();
+    await other.kill();
+  });
+
+  it("shows all columns on 160 by 50, without a colour when NO_COLOR says so, and takes every key", async () => {
     const env = { ...hookline.env, NO_COLOR: "1" };
     const tmux = await openTop({ env, cols: 160, rows: 50 });
     const screen = await tmux.waitFor(/project-2/);
@@ -150,95 +170,145 @@ describe("on 160 columns and 50 lines", () => {
     await tmux.waitFor(/evil end[\s\S]*j\/k scroll/);
     await tmux.keys("Escape");
     await tmux.waitFor(/ACTION/);
+    await tmux.type("l");
+    const tail = await tmux.waitFor(/project-1 · aaaa0001\n\d\d:\d\d:\d\d turn\.start +evil +end/);
+    expect(tail).not.toContain("owned");
+    await work(hookline, 1);
+    await tmux.waitFor(/turn\.start[^\n]*\n[^\n]*turn\.start/);
+    await tmux.keys("Escape");
+    await tmux.waitFor(/ACTION/);
     await tmux.keys("Escape");
     await tmux.waitFor(/project-2/);
+    await tmux.type("g");
+    await tmux.waitFor(/\n project-0 *\n[› ] ● busy[^\n]*project-0/);
     await tmux.type("s");
     await tmux.waitFor(/by age/);
+    await tmux.type("t");
+    await tmux.waitFor(/Cannot go there: nobody told where it runs/);
     await tmux.type("?");
     await tmux.waitFor(/Any key goes back/);
     await tmux.keys("C-c");
     await expectRestored(tmux);
   });
 
-  it("has colours otherwise, and only signs of ASCII when it is asked to", async () => {
-    const hookline = open();
-    await hookline.start();
-    await work(hookline);
-    const [coloured, plain] = [
-      await openTop({ env: hookline.env, cols: 160, rows: 50 }),
-      await openTop({ env: hookline.env, cols: 160, rows: 50, args: "--ascii" }),
-    ];
+  it("has colours otherwise, only signs of ASCII when it is asked to, and fits when it is made smaller", async () => {
+    const [coloured, plain] = await Promise.all([
+      openTop({ env: hookline.env, cols: 160, rows: 50 }),
+      openTop({ env: hookline.env, cols: 160, rows: 50, args: "--ascii" }),
+    ]);
     await coloured.waitFor(/● busy/);
     expect(await coloured.styled()).toMatch(/\u001b\[[\d;]*m/);
     expect(await plain.waitFor(/\* busy/)).toMatch(/^[\u0000-\u007f]*$/);
+    await coloured.resize(80, 24);
+    const small = await coloured.waitFor(/PROJECT +ACTION +CTX TURN +COST/);
+    expect(small.match(/STATE/g)).toHaveLength(1);
+    expect(small.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
+    await coloured.resize(120, 30);
+    await coloured.waitFor(/PROJECT ▸ BRANCH +ACTION +MODEL/);
+  });
+
+  it("leaves the terminal as it was after a TERM and a HUP", async () => {
+    const end = async (signal: NodeJS.Signals): Promise<void> => {
+      const tmux = await openTop({ env: hookline.env });
+      await tmux.waitFor(/● busy/);
+      process.kill(await pidOf(tmux), signal);
+      await expectRestored(tmux);
+    };
+    await Promise.all([end("SIGTERM"), end("SIGHUP")]);
+  });
+
+  it("goes to the terminal of a session in tmux", async () => {
+    const session = { session_id: "s1", cwd: hookline.root, transcript_path: "/none" };
+    await hookline.fire({ hook_event_name: "SessionStart", ...session, source: "startup" });
+    const tmux = await openTop({ env: hookline.env, cols: 160 });
+    await tmux.waitFor(/○ idle/);
+    await tmux.type("/idle");
+    await tmux.keys("Enter");
+    await tmux.waitFor(/\/idle +j\/k/);
+    await tmux.type("t");
+    await tmux.waitFor(/Nobody looks at it yet: tmux -S \S+ attach -t/);
+    await hookline.fire({ hook_event_name: "SessionEnd", ...session, reason: "other" });
+  });
+
+  it("is for scripts, too: once, as JSON, and until somebody is needed", async () => {
+    const top = (...args: string[]) => hookline.run("top", ...args);
+    const [told, once, nobody, misused] = await Promise.all([
+      top("--json"),
+      top("--once"),
+      top("--once", "--exit-when", "needs-me"),
+      top("--exit-when", "never"),
+    ]);
+    const busy = { activityPhase: "busy" };
+    const ended = { state: "completed" };
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      source: "live",
+      counts: "3 busy",
+      sessions: [busy, busy, busy, ended],
+      cards: [],
+    });
+    expect([once.code, once.stdout.includes("\u001b")]).toEqual([0, false]);
+    expect([nobody.code, misused.code]).toEqual([1, 2]);
+    const waiting = hookline.run("top", "--exit-when", "needs-me");
+    await sleep(500);
+    await hookline.fire({
+      hook_event_name: "PermissionRequest",
+      session_id: "aaaa0000-0000-4000-8000-000000000000",
+      cwd: hookline.root,
+      transcript_path: "/none",
+      tool_name: "Bash",
+      tool_input: { command: "make" },
+    });
+    expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining("Bash: make") });
+    expect((await top("--once", "--exit-when", "needs-me")).code).toBe(0);
   });
 });
 
-describe("the terminal is as it was", () => {
-  it("after a TERM", async () => {
-    const hookline = open();
-    await hookline.start();
-    const tmux = await openTop({ env: hookline.env });
-    await tmux.waitFor(/STATE +AGE/);
-    const { stdout } = await promisify(execFile)("pgrep", ["-P", String(await tmux.pid())]);
-    process.kill(Number(stdout.trim()), "SIGTERM");
-    await expectRestored(tmux);
+it("leaves the terminal as it was after something broke, which is then told", async () => {
+  const server = await openStreamServer((stream) => stream.send("reset", { sessions: [] }, "a-1"));
+  ends.push(() => server.close());
+  const tmux = await openTop({
+    env: { PATH: "/usr/bin:/bin", HOME: "/", HOOKLINE_HOME: server.dir },
   });
-
-  it("after something broke, which is then told", async () => {
-    const server = await openStreamServer((stream) => stream.send("reset", { sessions: [] }, "a-1"));
-    ends.push(() => server.close());
-    const hookline = open();
-    const tmux = await openTop({ env: { ...hookline.env, HOOKLINE_HOME: server.dir } });
-    await tmux.waitFor(/STATE +AGE/);
-    server.send("reset", { sessions: "these are none" });
-    const screen = await expectRestored(tmux);
-    expect(screen).toContain("left with 1");
-    expect(screen).toMatch(/hookline: .*sessions|expected array/is);
-  });
+  await tmux.waitFor(/^(?![\s\S]*Connecting)[\s\S]*STATE +AGE/);
+  server.send("reset", { sessions: "these are none" });
+  const screen = await expectRestored(tmux);
+  expect(screen).toContain("left with 1");
+  expect(screen).toMatch(/hookline: .*sessions|expected array/is);
 });
 
-it("goes on without a daemon: reads the database, says so, and comes back", async () => {
+it("moves among a thousand sessions, and says which of them it is", async () => {
+  const sessions = Array.from({ length: 1_000 }, (_, index) => {
+    const lastEventAtIso = new Date(Date.UTC(2026, 10, 15) - index * 60_000).toISOString();
+    return snapshot({ sessionId: `many-${index}`, projectPath: `/w/p${index}`, lastEventAtIso });
+  });
+  const server = await openStreamServer((stream) => stream.send("reset", { sessions }, "a-1"));
+  ends.push(() => server.close());
+  const tmux = await openTop({
+    env: { PATH: "/usr/bin:/bin", HOME: "/", HOOKLINE_HOME: server.dir },
+  });
+  await tmux.waitFor(/› ○ idle +\S+ p0 [\s\S]* 1 of 1000 ──/);
+  await tmux.type("G");
+  await tmux.waitFor(/› ○ idle +\S+ p999 [\s\S]* 1000 of 1000 ──/);
+  await tmux.keys("PPage");
+  await tmux.waitFor(/ 98\d of 1000 ──/);
+  await tmux.keys("Home");
+  await tmux.waitFor(/› ○ idle +\S+ p0 /);
+});
+
+it("goes on without a daemon: reads the database, says so, comes back, and says when it is gone", async () => {
   const hookline = open();
   const daemon = await hookline.start();
   await work(hookline);
   await hookline.settle();
-  await until(() => hookline.query("SELECT 1 FROM session_snapshots").length > 0);
   await daemon.kill("SIGTERM");
   const tmux = await openTop({ env: hookline.env });
   expect(await tmux.waitFor(/No daemon runs: read from the database/)).toMatch(/● busy.*project-0/);
-  await hookline.start();
+  await tmux.type("y");
+  await tmux.waitFor(/Nothing of it can be answered/);
+  const next = await hookline.start();
   await tmux.waitFor(/^(?![\s\S]*No daemon runs)[\s\S]*● busy/);
-  const once = await hookline.run("top", "--once");
-  expect(once.stdout).toMatch(/^hookline top +1 busy/);
-});
-
-it("is for scripts, too: once, as JSON, and until somebody is needed", async () => {
-  const hookline = open();
-  await hookline.start();
-  await work(hookline);
-  await hookline.settle();
-  const json = JSON.parse((await hookline.run("top", "--json")).stdout) as Record<string, unknown>;
-  expect(json).toMatchObject({
-    source: "live",
-    counts: "1 busy",
-    sessions: [{ activityPhase: "busy" }],
-    cards: [],
-  });
-  const once = await hookline.run("top", "--once");
-  expect([once.code, once.stdout.includes("\u001b")]).toEqual([0, false]);
-  expect((await hookline.run("top", "--once", "--exit-when", "needs-me")).code).toBe(1);
-  expect((await hookline.run("top", "--exit-when", "never")).code).toBe(2);
-  const waiting = hookline.run("top", "--exit-when", "needs-me");
-  await sleep(500);
-  await hookline.fire({
-    hook_event_name: "PermissionRequest",
-    session_id: "aaaa0000-0000-4000-8000-000000000000",
-    cwd: hookline.root,
-    transcript_path: "/none",
-    tool_name: "Bash",
-    tool_input: { command: "make" },
-  });
-  expect(await waiting).toMatchObject({ code: 0, stdout: expect.stringContaining("Bash: make") });
-  expect((await hookline.run("top", "--once", "--exit-when", "needs-me")).code).toBe(0);
+  await next.kill("SIGKILL");
+  await tmux.waitFor(/The daemon has not answered for \d+s: this is old[\s\S]*● busy/);
+  await tmux.keys("q");
+  await expectRestored(tmux);
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -36,8 +36,13 @@ export function homeOf(scratch: Scratch): string {
   return join(scratch.home, ".hookline");
 }
 
-/** Installs the hooks and starts the daemon; both end with the scratch. */
+/** Installs the hooks and starts the daemon; both end with the scratch. Without a model to load, unless one is named. */
 export async function installAndUp(scratch: Scratch): Promise<void> {
+  const config = join(homeOf(scratch), "config.json");
+  if (!existsSync(config)) {
+    mkdirSync(homeOf(scratch), { recursive: true, mode: 0o700 });
+    writeFileSync(config, JSON.stringify({ memory: { embedder: null } }), { mode: 0o600 });
+  }
   for (const args of [["install"], ["up"]]) {
     const run = await hookline(scratch, args);
     if (run.code !== 0) throw new Error(`hookline ${args.join(" ")}: ${run.stderr}`);

@@ -1,11 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
@@ -84,7 +87,10 @@ export function dumpContract(db: DatabaseSync): ContractDump {
 }
 
 export interface ScratchOptions {
+  /** With no embedder unless `memory` names one: each daemon would load the model for its first item. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** A home whose daemon has ended: this one begins as a copy of it. */
+  readonly copyOf?: Home;
   /** Where the home lies, instead of in the scratch folder. */
   readonly homeDir?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -94,8 +100,9 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-durable-")));
   const dir = options.homeDir ?? join(root, ".hookline");
   const home = resolveHome({ HOOKLINE_HOME: dir });
+  if (options.copyOf !== undefined) copyHome(options.copyOf, home);
   mkdirSync(home.spool, { recursive: true, mode: 0o700 });
-  if (options.config !== undefined) writeFileSync(home.configFile, JSON.stringify(options.config));
+  writeFileSync(home.configFile, JSON.stringify(withoutModel(options.config)));
   const env = {
     HOME: root,
     PATH: "/usr/bin:/bin",
@@ -121,6 +128,12 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
   };
   const ask = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     askSocket<T>(home.sock, method, path, body);
+  /** Null of a daemon that answers and has not opened its database yet. */
+  const flush = (until: number): Promise<DaemonStatus | null> =>
+    ask<DaemonStatus>("POST", "/api/flush").catch((error: Error) => {
+      if (Date.now() > until || !error.message.includes('"code":"starting"')) throw error;
+      return null;
+    });
   const withDatabase = <T>(work: (db: DatabaseSync) => T): T => {
     const db = new DatabaseSync(home.db, { readOnly: true, timeout: 5_000 });
     try {
@@ -153,13 +166,13 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     status: () => ask("GET", "/api/status"),
     async settle() {
       for (const until = Date.now() + 20_000; ; await setTimeout(20)) {
-        const status = await ask<DaemonStatus>("POST", "/api/flush");
-        if (status.spoolDepth === 0) {
+        const status = await flush(until);
+        if (status?.spoolDepth === 0) {
           // The tables hold what memory makes, too.
           await ask("POST", "/api/memory/flush");
           return status;
         }
-        if (Date.now() > until)
+        if (status !== null && Date.now() > until)
           throw new Error(`the spool still holds ${status.spoolDepth}: ${status.notices.join("\n")}`);
       }
     },
@@ -171,6 +184,19 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** The log's position names its file by inode: the copy's is another, and must not look replaced. */
+function copyHome(from: Home, to: Home): void {
+  cpSync(from.dir, to.dir, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
+  const [was, is] = [from, to].map(({ stream }) => statSync(join(stream, "lifecycle.jsonl")).ino);
+  const db = new DatabaseSync(to.db);
+  db.prepare("UPDATE lifecycle_stream_offsets SET inode = replace(inode, ?, ?)").run(`:${was}-`, `:${is}-`);
+  db.close();
+}
+
+function withoutModel(config: ScratchOptions["config"] = {}): object {
+  return { ...config, memory: { embedder: null, ...(config["memory"] as object | undefined) } };
 }
 
 /** The commands that the settings hold for a payload's event, in their order. */

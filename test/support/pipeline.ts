@@ -54,9 +54,11 @@ export async function openPipeline(): Promise<Pipeline> {
     dir,
     async hooks(hooks) {
       const accept = acceptor();
-      for (const [index, hook] of hooks.entries()) {
-        await append(accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)).map(toLine));
-      }
+      await append(
+        hooks.flatMap((hook, index) =>
+          accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)).map(toLine),
+        ),
+      );
       await catchUp(log, store);
     },
     async transcripts(root) {

@@ -29,6 +29,7 @@ export interface TmuxSession {
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>;
   /** A dialog that has just been drawn may not take keys yet: presses again until the screen shows it was taken. */
   press(key: string, seen: RegExp, timeoutMs?: number): Promise<string>;
+  resize(cols: number, rows: number): Promise<void>;
   pid(): Promise<number>;
   kill(): Promise<void>;
 }
@@ -83,6 +84,9 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
         });
         if (screen !== null) return screen;
       }
+    },
+    resize: async (cols, rows) => {
+      await tmux("resize-window", "-t", "main", "-x", String(cols), "-y", String(rows));
     },
     pid: async () => Number(await tmux("display-message", "-p", "-t", "main", "#{pane_pid}")),
     kill: async () => {

@@ -1,12 +1,12 @@
 import { extname } from "node:path";
 import type { ToolMetadata } from "../../event/event.ts";
-import { asObject, type Json, number, text } from "../read-json.ts";
+import { asObject, type Json, number, ownOf, text } from "../read-json.ts";
 
 /** What is worth asking for by name of one tool call: the file, the command and its exit code, the pattern. */
 export function toolMetadata(call: ToolCall): ToolMetadata | undefined {
   const input = asObject(call.input);
   const response = asObject(call.response);
-  const found = READERS[call.name]?.(input, response, call) ?? {};
+  const found = ownOf(READERS, call.name)?.(input, response, call) ?? {};
   const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== null);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }

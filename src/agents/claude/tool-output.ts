@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../event/canonical.ts";
-import { asObject, type Json, list, number, text } from "../read-json.ts";
+import { asObject, type Json, list, number, ownOf, text } from "../read-json.ts";
 
 /** What a tool gave back, as text. Structured answers have one shape per tool, other things are shown as JSON. */
 export function renderToolOutput(toolName: string, response: unknown): string | undefined {
@@ -7,7 +7,7 @@ export function renderToolOutput(toolName: string, response: unknown): string | 
   if (typeof response === "string") return response;
   if (Array.isArray(response)) return renderBlocks(response);
   const object = asObject(response);
-  return RENDERERS[toolName]?.(object) ?? JSON.stringify(withoutBinary(object));
+  return ownOf(RENDERERS, toolName)?.(object) ?? JSON.stringify(withoutBinary(object));
 }
 
 /** Content blocks of a message, text only; a picture is named, not kept. */

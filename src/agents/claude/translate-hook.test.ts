@@ -111,6 +111,21 @@ describe("translateHook", () => {
     expect(unknown).toMatchObject({ eventType: "agent.event", name: "NotYetInvented", data: { x: [1] } });
   });
 
+  it.each(["__proto__", "constructor", "toString"])("keeps a tool and an event of the name %s", (name) => {
+    const call = {
+      session_id: "s",
+      tool_name: name,
+      tool_use_id: "t",
+      tool_input: {},
+      tool_response: { a: 1 },
+    };
+    for (const event of ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"])
+      expect(JSON.stringify(translate({ hook_event_name: event, ...call }))).toContain(name);
+    expect(translate({ hook_event_name: name, session_id: "s" })).toMatchObject([
+      { eventType: "agent.event", name },
+    ]);
+  });
+
   it("is total on any JSON", () => {
     const names = fixtures.map((name) => name.split(".")[0]!);
     const anyPayload = fc.oneof(

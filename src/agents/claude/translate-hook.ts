@@ -1,7 +1,7 @@
 import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
 import type { HookDelivery, ProjectOf } from "../agent.ts";
-import { asObject, boolean, type Json, list, nonEmpty, number, text, without } from "../read-json.ts";
+import { asObject, boolean, type Json, list, nonEmpty, number, ownOf, text, without } from "../read-json.ts";
 import { isMachinePrompt, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
 import { type ToolTelling, toolEnd, toolStart } from "./tool-events.ts";
@@ -15,7 +15,7 @@ export function translateHook(delivery: HookDelivery, projectOf: ProjectOf): New
   const payload = asObject(delivery.payload);
   const name = nonEmpty(payload, "hook_event_name") ?? "unknown";
   const hook = new HookReader(delivery, payload, name, projectOf);
-  return (TRANSLATORS[name] ?? keepWhole)(hook);
+  return (ownOf(TRANSLATORS, name) ?? keepWhole)(hook);
 }
 
 type Translator = (hook: HookReader) => NewEvent[];

@@ -10,8 +10,6 @@ import { NO_DATA, type Source, type TopData } from "./top-data.ts";
 
 const ASK_MS = 3_000;
 const ASIDE_MS = 10_000;
-/** A held request reaches the list of cards a moment after its event. */
-const CARD_LATER_MS = 400;
 
 /** Tells of every change until the signal; without a daemon what the last one left, and waits for the next. */
 export async function followData(
@@ -20,19 +18,20 @@ export async function followData(
   onData: (data: TopData) => void,
 ): Promise<void> {
   let data: TopData = { ...NO_DATA, limits: readLimits(home, Date.now()) };
-  let seen = "";
   const tell = (change: Partial<TopData>): void => {
     data = { ...data, ...change };
     if (!signal.aborted) onData(data);
   };
+  let asked = 0;
   const askCards = async (): Promise<void> => {
+    asked += 1;
+    const mine = asked;
     const list = await askCardList(home, signal);
-    if (list !== null) tell({ cards: list.cards });
+    if (list !== null && mine === asked) tell({ cards: list.cards });
   };
   const askAside = async (): Promise<void> => {
     if (data.source.type === "live") tell(await aside(home, signal));
   };
-  const later = new Set<NodeJS.Timeout>();
   const timer = setInterval(() => void askAside().then(askCards), ASIDE_MS);
   try {
     for await (const message of followStream(home.sock, { signal })) {
@@ -46,19 +45,10 @@ export async function followData(
       const wasLive = data.source.type === "live";
       tell({ source: { type: "live" }, sessions: applyMessage(data.sessions, message) });
       if (!wasLive) void askAside();
-      const asks = waitsOf(data);
-      if (asks === seen && wasLive) continue;
-      seen = asks;
-      void askCards();
-      const again = setTimeout(() => {
-        later.delete(again);
-        void askCards();
-      }, CARD_LATER_MS);
-      later.add(again);
+      if (!wasLive || message.type === "reset" || message.type === "cards") void askCards();
     }
   } finally {
     clearInterval(timer);
-    for (const one of later) clearTimeout(one);
   }
 }
 
@@ -102,13 +92,4 @@ async function aside(home: Home, signal?: AbortSignal): Promise<Pick<TopData, "t
 
 function askCardList(home: Home, signal?: AbortSignal) {
   return askDaemon(home, CardList, "/api/control/cards", { timeoutMs: ASK_MS, signal }).catch(() => null);
-}
-
-function waitsOf({ sessions }: TopData): string {
-  return [...sessions.values()]
-    .map(
-      ({ sessionId, waiting, alsoWaiting, driven }) =>
-        `${sessionId} ${waiting?.requestId} ${alsoWaiting} ${driven}`,
-    )
-    .join("\n");
 }

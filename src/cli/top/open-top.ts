@@ -1,5 +1,14 @@
 import { Box, render, Text, useInput, useWindowSize } from "ink";
-import { createElement, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import {
+  createElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import type { Home } from "../../home.ts";
 import { note } from "../output.ts";
 import { noPaint, type Paint, paintFor } from "../paint.ts";
@@ -9,7 +18,7 @@ import { perform } from "./perform.ts";
 import { pressKey } from "./press-key.ts";
 import { toKeys } from "./to-key.ts";
 import { cardOf, NO_DATA, type TopData } from "./top-data.ts";
-import { topFrame } from "./top-frame.ts";
+import { paneFor, topFrame } from "./top-frame.ts";
 import { applyOutcome, FIRST_VIEW, rowsOf, selectedOf, type TopView } from "./top-view.ts";
 
 export interface TopOptions {
@@ -20,6 +29,7 @@ export interface TopOptions {
 
 /** At most so often something new is drawn. */
 const REPAINT_MS = 200;
+const TAIL_MS = 1_000;
 
 /** The screen, until a person leaves it or it is ended. True when a session waited and that was what was waited for. */
 export async function openTop(home: Home, options: TopOptions): Promise<boolean> {
@@ -104,10 +114,10 @@ function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
   const [view, setView] = useState<TopView>(FIRST_VIEW);
   // Keys that come at once are each pressed on what the one before left.
   const latest = useRef(view);
-  const show = (next: TopView): void => {
+  const show = useCallback((next: TopView): void => {
     latest.current = next;
     setView(next);
-  };
+  }, []);
   const data = useData(feed);
   const now = Date.now();
   const rows = useMemo(() => rowsOf(data, view, now), [data, view, now]);
@@ -115,8 +125,24 @@ function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
   const seen = useRef({ id: "", atMs: 0 });
   if (seen.current.id !== (card?.id ?? "")) seen.current = { id: card?.id ?? "", atMs: now };
 
+  // One line less than there are: a full screen is not painted by parts.
+  const frame = { width: columns, height: height - 1, now, paint, ascii };
+  const tailed = view.screen.type === "tail" ? view.screen.sessionId : null;
+  useEffect(() => {
+    const session = tailed === null ? undefined : feed.get().sessions.get(tailed);
+    if (session === undefined) return;
+    const again = setInterval(async () => {
+      const outcome = await perform(home, { type: "tail", session }, { width: columns, paint });
+      if (outcome.type === "tail") show(applyOutcome(latest.current, outcome));
+    }, TAIL_MS);
+    return () => clearInterval(again);
+  }, [tailed, feed, home, columns, paint, show]);
+
   useInput((input, key) => {
-    const shown = { rows, card, cardMs: Date.now() - seen.current.atMs, page: Math.max(1, height - 8) };
+    const selected = selectedOf(rows, latest.current);
+    const { isWhole } = paneFor(data, selected, frame);
+    const cardMs = Date.now() - seen.current.atMs;
+    const shown = { rows, card, isWhole, cardMs, page: Math.max(1, height - 8) };
     for (const one of toKeys(input, key)) {
       const { view: next, act } = pressKey(latest.current, one, shown);
       show(next);
@@ -128,8 +154,7 @@ function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
     }
   });
 
-  // One line less than there are: a full screen is not painted by parts.
-  const lines = topFrame(data, view, { width: columns, height: height - 1, now, paint, ascii });
+  const lines = topFrame(data, view, frame);
   return createElement(
     Box,
     { flexDirection: "column" },

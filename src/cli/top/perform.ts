@@ -1,18 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { Card } from "../../control/control-contract.ts";
 import { toLent } from "../../control/lent-credentials.ts";
+import type { HooklineEvent } from "../../event/event.ts";
 import type { Home } from "../../home.ts";
-import { SessionDetail } from "../../serve/contract.ts";
+import { EventsPage, SessionDetail } from "../../serve/contract.ts";
 import { askControl, tellSession } from "../ask-control.ts";
 import { askOrFail } from "../ask-or-fail.ts";
+import { askedLines } from "../asked.ts";
+import { wrapTo } from "../display-width.ts";
+import { eventLine } from "../event-line.ts";
 import { jump } from "../jump.ts";
-import type { Paint } from "../paint.ts";
+import { noPaint, type Paint } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { sessionText } from "../session-text.ts";
 import type { Act } from "./press-key.ts";
 import type { Outcome } from "./top-view.ts";
 
 const WHO = "hookline top";
+/** Enough for a tall terminal, and to look back a little. */
+const TAILED = 200;
 
 /** Does what a key asked for, and tells how it went. What is refused is told, not thrown. */
 export async function perform(
@@ -42,7 +48,20 @@ export async function perform(
         const path = `/api/sessions/${encodeURIComponent(act.session.sessionId)}`;
         const detail = await askOrFail(home, SessionDetail, path);
         const text = sessionText(detail, { ...options, now: Date.now() });
-        return { type: "detail", lines: text.split("\n") };
+        const asked = act.card === undefined ? [] : wholeCard(act.card, options);
+        return { type: "detail", lines: [...asked, ...text.split("\n")] };
+      }
+      case "tail": {
+        const { sessionId } = act.session;
+        const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${TAILED}`;
+        const { events } = await askOrFail(home, EventsPage, path);
+        // Several tellings of one fact are one line.
+        const told = new Map(events.toReversed().map((event) => [event.id, event]));
+        const lines = [...told.values()].map((event) =>
+          // Which session it is stands above.
+          eventLine(event as unknown as HooklineEvent).replace(/^(\S+)\.\d+ \S+ /, "$1 "),
+        );
+        return { type: "tail", sessionId, lines };
       }
       default:
         return act satisfies never;
@@ -50,6 +69,14 @@ export async function perform(
   } catch (error) {
     return said((error as Error).message);
   }
+}
+
+function wholeCard(
+  card: Card,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
+  const lines = askedLines(card, noPaint, Number.POSITIVE_INFINITY);
+  return [...lines.flatMap((line) => wrapTo(line, width - 1)).map((line) => paint("bold", line)), ""];
 }
 
 function said(note: string): Outcome {

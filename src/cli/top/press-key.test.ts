@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import { asking, snapshot } from "../snapshot.testing.ts";
 import { type Key, type Pressed, pressKey, type Shown } from "./press-key.ts";
-import { FIRST_VIEW, type TopView } from "./top-view.ts";
+import { applyOutcome, FIRST_VIEW, type TopView } from "./top-view.ts";
 
 const rows = [
   asking("permission", "rm -r dist", { sessionId: "a" }),
@@ -38,6 +38,7 @@ function card(own: Partial<Card> = {}): Card {
 const shown = (own: Partial<Shown> = {}): Shown => ({
   rows,
   card: undefined,
+  isWhole: true,
   cardMs: 5_000,
   page: 10,
   ...own,
@@ -95,6 +96,36 @@ describe("a key", () => {
     expect(press([char("r"), char("neither"), named("enter")], asked).act).toMatchObject({
       answer: { answers: { "Which?": "neither" } },
     });
+  });
+
+  it("allows nothing of which a part is not on the screen, and may still deny it", () => {
+    const cut = shown({ card: card(), isWhole: false });
+    for (const key of ["y", "a", "A"])
+      expect(press([char(key)], cut)).toMatchObject({
+        act: null,
+        view: { note: expect.stringMatching(/whole/) },
+      });
+    expect(press([char("d")], cut).act).toMatchObject({ answer: { decision: "deny" } });
+    const opened = press([named("enter")], cut);
+    expect(opened.act).toMatchObject({ type: "detail", card: { id: "toolu_1" } });
+    expect(press([char("y")], cut, opened.view).act).toMatchObject({ answer: { decision: "allow" } });
+    const other = shown({ card: card({ id: "toolu_2" }), isWhole: true });
+    expect(press([char("y")], other, opened.view).act).toBeNull();
+  });
+
+  it("groups by project, and follows the events of one session", () => {
+    expect(press([char("g")]).view.isGrouped).toBe(true);
+    const tail = press([char("j"), char("l")]);
+    expect(tail).toMatchObject({ act: { type: "tail", session: { sessionId: "b" } } });
+    const lines = Array.from({ length: 50 }, (_, index) => `event ${index}`);
+    const told = applyOutcome(tail.view, { type: "tail", sessionId: "b", lines });
+    expect(press([char("k"), named("pageUp"), char("j")], shown(), told).view.screen).toMatchObject({
+      back: 10,
+    });
+    expect(press([named("home"), named("end")], shown(), told).view.screen).toMatchObject({ back: 0 });
+    expect(press([char("y")], shown({ card: card() }), told).act).toBeNull();
+    expect(press([named("escape")], shown(), told).view.screen.type).toBe("list");
+    expect(applyOutcome(FIRST_VIEW, { type: "tail", sessionId: "b", lines })).toBe(FIRST_VIEW);
   });
 
   it("answers nothing with what is pasted", () => {

@@ -13,6 +13,8 @@ export interface Key {
     | "down"
     | "pageUp"
     | "pageDown"
+    | "home"
+    | "end"
     | "enter"
     | "escape"
     | "backspace"
@@ -28,7 +30,8 @@ export type Act =
   | { readonly type: "answer"; readonly card: Card; readonly answer: CardAnswer }
   | { readonly type: "again"; readonly card: Card }
   | { readonly type: "jump"; readonly session: SessionSnapshot }
-  | { readonly type: "detail"; readonly session: SessionSnapshot };
+  | { readonly type: "detail"; readonly session: SessionSnapshot; readonly card: Card | undefined }
+  | { readonly type: "tail"; readonly session: SessionSnapshot };
 
 export interface Pressed {
   readonly view: TopView;
@@ -37,8 +40,10 @@ export interface Pressed {
 
 export interface Shown {
   readonly rows: readonly SessionSnapshot[];
-  /** The request that is on the screen, whole. */
+  /** The request of the chosen session. */
   readonly card: Card | undefined;
+  /** Whether all of it is on the screen: nobody allows what he cannot see. */
+  readonly isWhole: boolean;
   /** How long it has been there: who presses at the moment it appears meant something else. */
   readonly cardMs: number;
   readonly page: number;
@@ -63,7 +68,17 @@ export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
       }
       if (key.name === "escape" || key.name === "enter" || key.text === "q")
         return stay({ ...view, screen: { type: "list" } });
-      return pressList(view, key, shown);
+      // What it shows was asked for at one time: meanwhile something else may be asked.
+      return pressList(view, key, { ...shown, isWhole: shown.card?.id === screen.cardId });
+    }
+    case "tail": {
+      const moved = moveBy(key, shown.page);
+      if (moved === null)
+        return key.name === "escape" || key.name === "enter" || /^[lq]$/.test(key.text)
+          ? stay({ ...view, screen: { type: "list" } })
+          : stay(view);
+      const most = Math.max(0, (screen.lines?.length ?? 0) - 1);
+      return stay({ ...view, screen: { ...screen, back: clamp(screen.back - moved, 0, most) } });
     }
     case "list":
       return pressList({ ...view, note: null }, key, shown);
@@ -87,9 +102,9 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
           view: {
             ...view,
             selected: session.sessionId,
-            screen: { type: "detail", lines: null, from: 0 },
+            screen: { type: "detail", lines: null, from: 0, cardId: shown.card?.id ?? null },
           },
-          act: { type: "detail", session },
+          act: { type: "detail", session, card: shown.card },
         };
   if (key.name === "escape") return stay({ ...view, filter: "" });
   switch (key.text) {
@@ -101,6 +116,19 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
       return stay({ ...view, screen: { type: "typing", what: "filter", text: view.filter } });
     case "s":
       return stay({ ...view, sort: SORTS[(SORTS.indexOf(view.sort) + 1) % SORTS.length]! });
+    case "g":
+      return stay({ ...view, isGrouped: !view.isGrouped });
+    case "l":
+      return session === undefined
+        ? stay(view)
+        : {
+            view: {
+              ...view,
+              selected: session.sessionId,
+              screen: { type: "tail", sessionId: session.sessionId, lines: null, back: 0 },
+            },
+            act: { type: "tail", session },
+          };
     case "n":
       return stay({ ...view, selected: nextWaiting(rows, session) ?? view.selected });
     case "t":
@@ -110,11 +138,13 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
   }
 }
 
-function pressAnswer(view: TopView, { text, isPasted }: Key, { card, cardMs }: Shown): Pressed {
+function pressAnswer(view: TopView, { text, isPasted }: Key, { card, cardMs, isWhole }: Shown): Pressed {
   if (!/^[yYaAdDr1-9]$/.test(text)) return stay(view);
   if (isPasted === true) return stay({ ...view, note: "What is pasted answers nothing." });
   if (card === undefined) return stay({ ...view, note: "Nothing of it can be answered from here." });
   if (cardMs < TOO_SOON_MS) return stay({ ...view, note: "It has just come: look, then answer." });
+  if (!isWhole && !/^[dDr]$/.test(text))
+    return stay({ ...view, note: "Not all of it is on the screen: ↵ shows it whole, and can be answered." });
   // While it is answered the row must stay where it is.
   const held = { ...view, selected: card.sessionId };
   if (card.status === "lost")
@@ -186,8 +216,8 @@ function moveBy({ name, text }: Key, page: number): number | null {
   if (name === "up" || text === "k") return -1;
   if (name === "pageDown") return page;
   if (name === "pageUp") return -page;
-  if (text === "G") return Number.MAX_SAFE_INTEGER;
-  return text === "g" ? -Number.MAX_SAFE_INTEGER : null;
+  if (name === "home") return -Number.MAX_SAFE_INTEGER;
+  return name === "end" || text === "G" ? Number.MAX_SAFE_INTEGER : null;
 }
 
 function clamp(value: number, least: number, most: number): number {

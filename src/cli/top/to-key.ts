@@ -16,6 +16,8 @@ function toKey(input: string, key: InkKey): Key {
   if (key.downArrow) return named("down");
   if (key.pageUp) return named("pageUp");
   if (key.pageDown) return named("pageDown");
+  if (key.home) return named("home");
+  if (key.end) return named("end");
   if (key.return) return named("enter");
   if (key.escape) return named("escape");
   if (key.backspace || key.delete) return named("backspace");

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Card } from "../../control/control-contract.ts";
 import { displayWidth } from "../display-width.ts";
 import { noPaint } from "../paint.ts";
 import { ago, asking, NOW, snapshot } from "../snapshot.testing.ts";
 import { NO_DATA, type TopData } from "./top-data.ts";
-import { type FrameOptions, topFrame } from "./top-frame.ts";
+import { type FrameOptions, paneFor, topFrame } from "./top-frame.ts";
 import { FIRST_VIEW } from "./top-view.ts";
 
 const sessions = [
@@ -33,8 +34,30 @@ const data: TopData = {
   limits: { fiveHour: { usedPercent: 35, resetsAtIso: ago(-3_600) }, sevenDay: null },
   lagMs: 200,
 };
+const OPTIONS = { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false };
 const frame = (own: Partial<FrameOptions> = {}, shown: TopData = data): string[] =>
-  topFrame(shown, FIRST_VIEW, { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false, ...own });
+  topFrame(shown, FIRST_VIEW, { ...OPTIONS, ...own });
+const CARD: Card = {
+  id: "t1",
+  sessionId: "aaaa",
+  source: "driven",
+  kind: "permission",
+  toolName: "Bash",
+  toolUseId: "t1",
+  input: {},
+  questions: [],
+  plan: null,
+  reason: null,
+  rule: null,
+  agentId: null,
+  agentType: null,
+  projectPath: null,
+  cwd: null,
+  sinceIso: ago(5),
+  untilIso: null,
+  status: "pending",
+  settled: null,
+};
 
 describe("the screen", () => {
   it.each([
@@ -73,14 +96,51 @@ describe("the screen", () => {
     expect(away).toContain("has not answered for 5s");
   });
 
-  it("keeps the chosen one in sight among many", () => {
-    const many = Array.from({ length: 200 }, (_, index) =>
+  it("shows what is asked to its end, or says that there is more", () => {
+    const ask = (command: string): string[] => {
+      const card = { ...CARD, input: { command } };
+      return frame({}, { ...data, cards: [card] });
+    };
+    const long = ask(`echo ${"x".repeat(200)} && last`).join("\n");
+    expect(long).toMatch(/echo x+\n +x+\n +x+ && last/);
+    expect(long).toMatch(/y allows once/);
+    const hidden = ask(`true\n${"\n".repeat(40)}last`);
+    expect(hidden).toHaveLength(23);
+    expect(hidden.join("\n")).toMatch(/there is more: ↵ shows it whole\n y allows once/);
+    const of = (command: string) =>
+      paneFor({ ...data, cards: [{ ...CARD, input: { command } }] }, sessions[0], OPTIONS).isWhole;
+    expect([of("make"), of("x".repeat(500)), of("x".repeat(2_000)), of(`${"y".repeat(20_000)}`)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("has sessions of a project together, and the events of one", () => {
+    const grouped = topFrame(data, { ...FIRST_VIEW, isGrouped: true }, OPTIONS);
+    expect(grouped.map((line) => line.trimEnd())).toContain(" 가게");
+    const screen = {
+      type: "tail",
+      sessionId: "aaaa",
+      lines: Array.from({ length: 90 }, (_, at) => `e${at}`),
+      back: 0,
+    } as const;
+    const tail = topFrame(data, { ...FIRST_VIEW, screen }, OPTIONS);
+    expect([tail.length, tail.at(-2), tail[2]]).toEqual([23, "e89", "e70"]);
+    const back = topFrame(data, { ...FIRST_VIEW, screen: { ...screen, back: 89 } }, OPTIONS);
+    expect(back[2]).toBe("e0");
+  });
+
+  it("keeps the chosen one in sight among many, and says which it is", () => {
+    const many = Array.from({ length: 1_000 }, (_, index) =>
       snapshot({ sessionId: `s${index}`, title: `t${index}` }),
     );
     const all = { ...data, sessions: new Map(many.map((session) => [session.sessionId, session])) };
-    const view = { ...FIRST_VIEW, selected: "s150" };
-    const lines = topFrame(all, view, { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false });
+    const view = { ...FIRST_VIEW, selected: "s950" };
+    const lines = topFrame(all, view, OPTIONS);
     expect(lines).toHaveLength(23);
+    expect(lines.join("\n")).toMatch(/─ \d+ of 1000 ──/);
     expect(lines.filter((line) => line.startsWith("›"))).toHaveLength(1);
   });
 });

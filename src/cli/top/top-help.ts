@@ -1,10 +1,11 @@
 /** The keys, as `?` shows them. */
 export const HELP: readonly string[] = [
-  "  j k, arrows    down, up            g G        first, last",
+  "  j k, arrows    down, up            home end   first, last; G is last, too",
   "  enter          the session whole   esc        back; clear the filter",
-  "  n              next that needs you",
+  "  n              next that needs you l          its events as they come",
   "  t              go to its terminal (tmux; iTerm or Terminal on macOS)",
   "  /              filter              s          sort: attention, age, cost, ...",
+  "  g              group by project",
   "  q, ctrl-c      quit",
   "",
   "  Answers, to the request at the bottom of the screen:",

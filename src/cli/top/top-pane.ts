@@ -1,20 +1,27 @@
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { askedLines } from "../asked.ts";
-import { cutTo } from "../display-width.ts";
+import { cutTo, wrapTo } from "../display-width.ts";
 import { age, clock } from "../duration.ts";
+import { noPaint } from "../paint.ts";
 import { oneLine, plainLines } from "../plain-text.ts";
 import { placeOf, shortId } from "../session-doing.ts";
 import type { RowOptions } from "./top-row.ts";
 
+export interface Pane {
+  readonly lines: readonly string[];
+  /** Nothing of what is asked had to be left out. */
+  readonly isWhole: boolean;
+}
+
 /** What is known of the chosen session, and what it asks in its exact words. */
-export function paneLines(
+export function paneOf(
   session: SessionSnapshot | undefined,
   card: Card | undefined,
   most: number,
   options: RowOptions,
-): string[] {
-  if (session === undefined) return [];
+): Pane {
+  if (session === undefined) return { lines: [], isWhole: true };
   const { width, now, paint } = options;
   const evidence = session.evidence.map(
     ({ source, what, atIso }) => `${source} ${oneLine(what)} ${clock(atIso, now)}`,
@@ -27,22 +34,32 @@ export function paneLines(
     oneLine(session.cwd ?? ""),
   ].filter((part) => part !== "");
   const first = paint("bold", cutTo(` ${head.join(" · ")}`, width));
-  const asked = card === undefined ? waitingLines(session, options) : cardLines(card, options);
-  const room = Math.max(0, most - 1);
+  const room = Math.max(2, most - 1);
+  if (card !== undefined) {
+    const asked = cardLines(card, room, options);
+    return { lines: [first, ...asked.lines], isWhole: asked.isWhole };
+  }
+  const asked = waitingLines(session, options);
   const cut = asked.length > room ? [...asked.slice(0, room - 1), paint("dim", " … ↵ shows all")] : asked;
-  return [first, ...cut];
+  return { lines: [first, ...cut], isWhole: true };
 }
 
-function cardLines(card: Card, options: RowOptions): string[] {
-  const { width, paint, now } = options;
-  const lines = askedLines(card).map((line, at) =>
-    paint(at === 0 ? "yellow" : "bold", ` ${cutTo(line, width - 2)}`),
-  );
+/** As much of it as there is room for, broken and not cut: the end of a line may be what matters. */
+function cardLines(card: Card, room: number, { width, paint, now }: RowOptions): Pane {
+  const lines: string[] = [];
+  for (const [at, line] of askedLines(card, noPaint, room).entries()) {
+    if (lines.length > room) break;
+    for (const part of wrapTo(line, width - 2, room))
+      lines.push(paint(at === 0 ? "yellow" : "bold", ` ${part}`));
+  }
   const until =
     card.untilIso === null
       ? ""
       : `  its terminal alone in ${age(new Date(now).toISOString(), Date.parse(card.untilIso))}`;
-  return [...lines, paint("cyan", cutTo(` ${answersOf(card)}${until}`, width))];
+  const isWhole = lines.length < room;
+  const shown = isWhole ? lines : lines.slice(0, room - 2);
+  const rest = isWhole ? [] : [paint("yellow", " … there is more: ↵ shows it whole")];
+  return { lines: [...shown, ...rest, paint("cyan", cutTo(` ${answersOf(card)}${until}`, width))], isWhole };
 }
 
 /** It waits, and only its own terminal can answer. */

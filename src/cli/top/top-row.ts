@@ -71,9 +71,13 @@ export function sessionRow(session: SessionSnapshot, isSelected: boolean, option
 
 const MOST_AGENTS = 3;
 
+export function runningAgents({ subagents }: SessionSnapshot): SessionSnapshot["subagents"] {
+  return subagents.filter(({ isRunning }) => isRunning).slice(0, MOST_AGENTS);
+}
+
 /** What its subagents do now, below it. */
 export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOptions): string[] {
-  const running = session.subagents.filter(({ isRunning }) => isRunning).slice(0, MOST_AGENTS);
+  const running = runningAgents(session);
   return running.map(({ agentType, sinceIso, action }, index) => {
     const branch = index === running.length - 1 ? "└" : "├";
     const what = action === null ? "thinking" : [action.toolName, action.text].filter(Boolean).join(": ");

@@ -10,7 +10,20 @@ export type Sort = (typeof SORTS)[number];
 export type Screen =
   | { readonly type: "list" }
   | { readonly type: "help" }
-  | { readonly type: "detail"; readonly lines: readonly string[] | null; readonly from: number }
+  /** `cardId`: the request that it shows whole. */
+  | {
+      readonly type: "detail";
+      readonly lines: readonly string[] | null;
+      readonly from: number;
+      readonly cardId: string | null;
+    }
+  /** Its newest events as they come; `back` lines before the last. */
+  | {
+      readonly type: "tail";
+      readonly sessionId: string;
+      readonly lines: readonly string[] | null;
+      readonly back: number;
+    }
   /** A line is being typed. */
   | { readonly type: "typing"; readonly what: "filter" | "deny" | "reply"; readonly text: string };
 
@@ -21,6 +34,8 @@ export interface TopView {
   readonly selected: string | null;
   readonly filter: string;
   readonly sort: Sort;
+  /** Sessions of one project together. */
+  readonly isGrouped: boolean;
   readonly note: string | null;
 }
 
@@ -29,24 +44,31 @@ export const FIRST_VIEW: TopView = {
   selected: null,
   filter: "",
   sort: "attention",
+  isGrouped: false,
   note: null,
 };
 
 /** How something that a key asked for went. */
 export type Outcome =
   | { readonly type: "said"; readonly note: string }
-  | { readonly type: "detail"; readonly lines: readonly string[] };
+  | { readonly type: "detail"; readonly lines: readonly string[] }
+  | { readonly type: "tail"; readonly sessionId: string; readonly lines: readonly string[] };
 
 export function applyOutcome(view: TopView, outcome: Outcome): TopView {
   const { screen } = view;
   if (outcome.type === "said")
     return { ...view, note: outcome.note, screen: screen.type === "typing" ? screen : { type: "list" } };
+  if (outcome.type === "tail")
+    return screen.type === "tail" && screen.sessionId === outcome.sessionId
+      ? { ...view, screen: { ...screen, lines: outcome.lines } }
+      : view;
   // Who has gone on meanwhile stays where he is.
   return screen.type === "detail" ? { ...view, screen: { ...screen, lines: outcome.lines } } : view;
 }
 
 /** The rows of the list, in their order. */
-export function rowsOf({ sessions }: TopData, { filter, sort }: TopView, now: number): SessionSnapshot[] {
+export function rowsOf({ sessions }: TopData, view: TopView, now: number): SessionSnapshot[] {
+  const { filter, sort, isGrouped } = view;
   const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (session: SessionSnapshot): boolean => {
     if (wanted.length === 0) return true;
@@ -56,7 +78,13 @@ export function rowsOf({ sessions }: TopData, { filter, sort }: TopView, now: nu
   };
   const rows = inOrder([...sessions.values()].filter(fits));
   const by = KEYS[sort];
-  return by === null ? rows : rows.sort((a, b) => by(a, b));
+  const sorted = by === null ? rows : rows.sort((a, b) => by(a, b));
+  // A project stands where the first of its sessions would.
+  return isGrouped ? [...Map.groupBy(sorted, projectOf).values()].flat() : sorted;
+}
+
+export function projectOf(session: SessionSnapshot): string {
+  return placeOf(session).split(" ▸ ")[0] ?? "";
 }
 
 const KEYS: Readonly<Record<Sort, ((a: SessionSnapshot, b: SessionSnapshot) => number) | null>> = {

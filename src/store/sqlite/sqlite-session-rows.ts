@@ -48,6 +48,18 @@ export function sqliteSessionRows(db: Database): SessionRows {
       );
       for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
     },
+    sessionSeqs: (sessionId) =>
+      db
+        .sql("SELECT seq FROM facts WHERE session_id = ? ORDER BY seq")
+        .all(sessionId)
+        .map((row) => Number(row["seq"])),
+    factsAt: (seqs) =>
+      db
+        .sql(
+          "SELECT event_json, payload_json FROM facts WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        )
+        .all(JSON.stringify(seqs))
+        .map((row) => fromRow(row as Row)),
     toldByHooks: (ids) =>
       db
         .sql(

@@ -131,15 +131,13 @@ function position(db: Database): StoredPosition {
 }
 
 function events(db: Database, query: EventQuery): { seq: number; event: HooklineEvent }[] {
-  const columns = "seq, event_json, payload_json, prompt_number, tool_index";
-  const rows =
-    query.sessionId === undefined
-      ? db
-          .sql(`SELECT ${columns} FROM facts WHERE seq > ? ORDER BY seq LIMIT ?`)
-          .all(query.after, query.limit)
-      : db
-          .sql(`SELECT ${columns} FROM facts WHERE seq > ? AND session_id = ? ORDER BY seq LIMIT ?`)
-          .all(query.after, query.sessionId, query.limit);
+  const { sessionId } = query;
+  if (sessionId !== undefined) return sessionEvents(db, { ...query, sessionId });
+  const rows = db
+    .sql(
+      "SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq > ? ORDER BY seq LIMIT ?",
+    )
+    .all(query.after, query.limit);
   return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
 }
 

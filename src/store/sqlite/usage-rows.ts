@@ -29,7 +29,7 @@ const USAGE = `
         .map(([name, amount]) => `${amount} AS ${name}`)
         .join(", ")}
     FROM facts INDEXED BY facts_by_usage
-    WHERE event_type = 'assistant.message' AND timestamp >= ? LIMIT -1 OFFSET 0
+    WHERE event_type = 'assistant.message' AND timestamp >= ? AND timestamp < ? LIMIT -1 OFFSET 0
   )
   WHERE typeof(model) = 'text' AND model <> '<synthetic>'
   GROUP BY 1, 2, 3, 4, 5, 6, 7`;
@@ -39,15 +39,30 @@ const TOOLS = `
   FROM (
     SELECT json_extract(payload_json, '$.toolName') AS tool, json_extract(payload_json, '$.success') AS success
     FROM facts INDEXED BY facts_by_tool
-    WHERE event_type = 'tool_observation' AND timestamp >= ? LIMIT -1 OFFSET 0
+    WHERE event_type = 'tool_observation' AND timestamp >= ? AND timestamp < ? LIMIT -1 OFFSET 0
   )
-  GROUP BY 1 ORDER BY 2 DESC, 1`;
+  GROUP BY 1`;
 
-type UsageRows = Pick<SessionRows, "usageSince" | "advisedSince" | "turnsSince" | "toolsSince">;
+const FIRST = `
+  SELECT min(first) AS first FROM (
+    SELECT min(timestamp) AS first FROM facts INDEXED BY facts_by_usage
+      WHERE event_type = 'assistant.message' AND timestamp >= ?1
+    UNION ALL
+    SELECT min(timestamp) FROM facts INDEXED BY facts_by_tool WHERE event_type = 'tool_observation' AND timestamp >= ?1
+    UNION ALL
+    SELECT min(timestamp) FROM facts INDEXED BY facts_by_turn
+      WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ?1
+  )`;
+
+type UsageRows = Pick<
+  SessionRows,
+  "firstUseSince" | "usageBetween" | "advisedSince" | "turnsBetween" | "toolsBetween"
+>;
 
 export function usageRows(db: Database): UsageRows {
   return {
-    usageSince: (iso) => db.sql(USAGE).all(iso) as unknown as UsageRow[],
+    firstUseSince: (iso) => db.sql(FIRST).get(iso)?.["first"] as string | null,
+    usageBetween: (from, to) => db.sql(USAGE).all(from, to) as unknown as UsageRow[],
     advisedSince: (iso) =>
       db
         .sql(
@@ -56,16 +71,17 @@ export function usageRows(db: Database): UsageRows {
         )
         .all(iso)
         .map((row) => fromRow(row as Row)),
-    turnsSince: (iso) =>
+    turnsBetween: (from, to) =>
       db
         .sql(
           `SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath, count(*) AS count
            FROM facts INDEXED BY facts_by_turn
-           WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? GROUP BY 1, 2, 3`,
+           WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? AND timestamp < ?
+           GROUP BY 1, 2, 3`,
         )
-        .all(iso) as unknown as TurnCountRow[],
-    toolsSince: (iso) =>
-      (db.sql(TOOLS).all(iso) as unknown as ToolCountRow[]).map((row) => ({
+        .all(from, to) as unknown as TurnCountRow[],
+    toolsBetween: (from, to) =>
+      (db.sql(TOOLS).all(from, to) as unknown as ToolCountRow[]).map((row) => ({
         ...row,
         failed: row.failed ?? 0,
       })),

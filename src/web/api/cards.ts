@@ -1,54 +1,36 @@
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
-import { get, send } from "./client.ts";
-import { live } from "./live.ts";
+import { get, Refused, send } from "./client.ts";
+import { cardsTold } from "./live.ts";
 import { createStore } from "./store.ts";
 
 /** What waits for a person and can be answered from here. */
 export const cards = createStore<readonly Card[]>([]);
 
-const SWEEP_MS = 10_000;
+const AGAIN_MS = 1_000;
 
-/** Asked again whenever a session's waiting changes: the stream of sessions tells when to look. */
+/** Asked for whenever the stream says that they changed. One question at a time: the last answer is the newest. */
 export function followCards(): () => void {
-  let seen = "";
   let isAsking = false;
-  let again = false;
+  let isStale = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
   const look = async (): Promise<void> => {
-    if (isAsking) {
-      again = true;
-      return;
-    }
+    clearTimeout(again);
+    isStale = isAsking;
+    if (isAsking) return;
     isAsking = true;
     try {
       cards.set((await get<{ cards: Card[] }>("/api/control/cards")).cards);
-    } catch {
-      // The connection's state is told elsewhere.
-    } finally {
-      isAsking = false;
-      if (again) {
-        again = false;
-        void look();
-      }
+    } catch (error) {
+      // That nobody answers is told elsewhere; what was said to have changed must still be read.
+      if (!(error instanceof Refused) || error.status >= 500) again = setTimeout(look, AGAIN_MS);
     }
+    isAsking = false;
+    if (isStale) void look();
   };
-  const unsubscribe = live.subscribe(() => {
-    const now = [...live.get().sessions.values()]
-      .map(
-        ({ sessionId, waiting, alsoWaiting, driven }) =>
-          `${sessionId} ${waiting?.requestId} ${alsoWaiting} ${driven}`,
-      )
-      .join("\n");
-    if (now === seen) return;
-    seen = now;
-    void look();
-    // A held request reaches us a moment after its event.
-    setTimeout(() => void look(), 400);
-  });
-  const timer = setInterval(() => !document.hidden && void look(), SWEEP_MS);
-  void look();
+  const unsubscribe = cardsTold.subscribe(() => void look());
   return () => {
     unsubscribe();
-    clearInterval(timer);
+    clearTimeout(again);
   };
 }
 

@@ -9,6 +9,9 @@ export interface Live {
   readonly heardAtMs: number;
 }
 
+/** How often the daemon said that cards changed, or began anew: each time they are to be asked for. */
+export const cardsTold = createStore(0);
+
 export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", heardAtMs: 0 });
 
 const QUIET_MS = 40_000;
@@ -49,7 +52,9 @@ export function followSessions(): () => void {
       const { sessions } = JSON.parse((event as MessageEvent<string>).data) as StreamReset;
       pending = null;
       heard({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
+      cardsTold.set(cardsTold.get() + 1);
     });
+    source.addEventListener("cards", () => cardsTold.set(cardsTold.get() + 1));
     source.addEventListener("patch", (event) => {
       const { sessionId, set } = JSON.parse((event as MessageEvent<string>).data) as StreamPatch;
       change((sessions) =>

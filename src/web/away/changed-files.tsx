@@ -21,11 +21,11 @@ export function ChangedFiles({ files }: { readonly files: AwayReport["filesChang
       <div className="panel changed-files">
         {[...projects].map(([project, own]) => (
           <div key={project}>
-            <h3 title={project ?? undefined}>{visible(baseName(project))}</h3>
+            <h3 title={visible(project ?? "")}>{visible(baseName(project))}</h3>
             <ul className="mono">
               {own.map(({ path, count }) => (
                 <li key={path}>
-                  <span className="cut" title={path}>
+                  <span className="cut" title={visible(path)}>
                     {visible(within(path, project))}
                   </span>
                   <span className="muted">{fill(words.times, { n: count })}</span>

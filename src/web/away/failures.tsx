@@ -28,7 +28,7 @@ export function Failures({
           const session = sessions.get(sessionId) ?? watched.get(sessionId);
           return (
             <li key={`${sessionId} ${atIso}`}>
-              <Link href={`/s/${sessionId}`} data-row>
+              <Link href={`/s/${encodeURIComponent(sessionId)}`} data-row>
                 <time className="muted" dateTime={atIso}>
                   {day(atIso)} {clock(atIso).slice(0, 5)}
                 </time>

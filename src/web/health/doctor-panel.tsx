@@ -54,12 +54,12 @@ export function DoctorPanel() {
       </div>
       {typeof state === "object" && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: state.why })}
+          {fill(words.app.failed, { why: visible(state.why) })}
         </p>
       )}
       {asked.type === "failed" && found === null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: asked.error.message })}
+          {fill(words.app.failed, { why: visible(asked.error.message) })}
         </p>
       )}
       {fixed !== null && fixed.fixed.length > 0 && (
@@ -72,22 +72,23 @@ export function DoctorPanel() {
         </ul>
       )}
       <div className="panel checks-panel">
-        {found === null ? (
-          <p className="muted none">{health.looking}</p>
-        ) : problems.length === 0 ? (
-          <p className="none">
-            <Mark tone="ok">{fill(health.allFine, { n: fine.length })}</Mark>
-          </p>
-        ) : (
+        {found === null && <p className="muted none">{health.looking}</p>}
+        {problems.length > 0 && (
           <ul className="checks">
             {problems.map((check) => (
               <CheckRow key={check.code} check={check} />
             ))}
           </ul>
         )}
-        {fine.length > 0 && problems.length > 0 && (
+        {fine.length > 0 && (
           <details className="fine">
-            <summary>{fill(health.fine, { n: fine.length })}</summary>
+            <summary>
+              {problems.length > 0 ? (
+                fill(health.fine, { n: fine.length })
+              ) : (
+                <Mark tone="ok">{fill(health.allFine, { n: fine.length })}</Mark>
+              )}
+            </summary>
             <ul className="checks">
               {fine.map((check) => (
                 <CheckRow key={check.code} check={check} />
@@ -119,7 +120,7 @@ function CheckRow({ check }: { readonly check: Check }) {
         {visible(check.found)}
       </Mark>
       {check.remedy !== null && <p className="remedy muted">{withCode(check.remedy)}</p>}
-      <code className="code muted">{check.code}</code>
+      <code className="code muted">{visible(check.code)}</code>
     </li>
   );
 }

@@ -5,9 +5,10 @@ import { useNow } from "../api/clock.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { ChangedFiles } from "../away/changed-files.tsx";
 import { Failures } from "../away/failures.tsx";
+import { visible } from "../parts/code-text.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { go, usePlace } from "../shell/router.ts";
-import { age, money } from "../words/amounts.ts";
+import { age, moment, money } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import "../look/lists.css";
 import "../away/away.css";
@@ -69,7 +70,7 @@ export function AwayPage() {
       </header>
       {failed !== null && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: failed })}
+          {fill(app.failed, { why: visible(failed) })}
         </p>
       )}
       {report === null ? (
@@ -117,7 +118,7 @@ function Glance({ report }: { readonly report: AwayReport }) {
   return (
     <div className="glance">
       <p className="muted">
-        {fill(words.since, { time: new Date(sinceIso).toLocaleString() })} · {age(now - Date.parse(sinceIso))}
+        {fill(words.since, { time: moment(sinceIso) })} · {age(now - Date.parse(sinceIso))}
       </p>
       <ul>
         {counts

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
 import { Chosen, Facets } from "../search/facets.tsx";
 import { HitList } from "../search/hit-list.tsx";
 import { ItemPanel } from "../search/item-panel.tsx";
@@ -6,6 +7,7 @@ import {
   type Facet,
   fromAddress,
   hasMore,
+  isPart,
   type SearchWish,
   toAddress,
   toPath,
@@ -67,14 +69,14 @@ export function SearchPage() {
         <p className="muted told" role="status">
           {answer !== null && !isBlank && (
             <span className={isAsking ? "old" : ""}>
-              {fill(hasMore(wish, hits.length) ? words.foundMany : words.found, {
+              {fill(isPart(wish, hits.length) ? words.foundMany : words.found, {
                 n: hits.length,
                 ms: Math.max(1, Math.round(answer.tookMs)),
               })}
             </span>
           )}
           {answer?.mode === "full_text" && wish.q.trim() !== "" && (
-            <span className="badge" title={answer.note ?? undefined}>
+            <span className="badge" title={visible(answer.note ?? "")}>
               {words.fullText}
             </span>
           )}
@@ -85,7 +87,7 @@ export function SearchPage() {
       <div className="found">
         {error !== null && (
           <p className="trouble" role="alert">
-            {error}
+            {visible(error)}
           </p>
         )}
         {isBlank && <p className="muted start">{words.start}</p>}
@@ -101,7 +103,7 @@ export function SearchPage() {
         )}
         {hits.length === 0 && answer !== null && !isBlank && !isAsking && (
           <p className="nothing muted">
-            {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${wish.q}”` })}
+            {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${visible(wish.q)}”` })}
           </p>
         )}
         {hasMore(wish, hits.length) && (

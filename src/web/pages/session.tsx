@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { visible } from "../parts/code-text.tsx";
 import { Cost } from "../session/cost.tsx";
 import { Files } from "../session/files.tsx";
 import { Given } from "../session/given.tsx";
@@ -44,26 +45,33 @@ function Session({ sessionId }: { readonly sessionId: string }) {
     const prompt = story.entries.find((entry) => entry.type === "prompt" && entry.promptId === promptId);
     if (prompt !== undefined) openEntry(prompt.key);
   };
-  if (session === null)
-    return asked.type === "failed" ? (
+  if (session === null && asked.type === "failed")
+    return (
       <div className="session-page">
         <h1>{words.session.unknown}</h1>
-        <p className="muted">{asked.error.message}</p>
+        <p className="muted">{visible(asked.error.message)}</p>
       </div>
-    ) : (
-      <p className="muted">{words.app.loading}</p>
     );
+  if (session === null && events.length === 0) return <p className="muted">{words.app.loading}</p>;
   return (
     <div className="session-page">
-      <SessionHeader session={session} detail={detail} />
+      {session === null ? (
+        <p className="muted awaited">{words.app.loading}</p>
+      ) : (
+        <SessionHeader session={session} detail={detail} />
+      )}
       <Tabs tab={tab} here={here} />
-      {error !== null && <p role="alert">{fill(words.app.failed, { why: error.message })}</p>}
+      {error !== null && <p role="alert">{fill(words.app.failed, { why: visible(error.message) })}</p>}
       <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === "timeline" && <Timeline story={story} detail={detail} isLive={isLive} onOpen={openCall} />}
+        {tab === "timeline" && (
+          <Timeline story={story} detail={detail} isLive={isLive} isWhole={isWhole} onOpen={openCall} />
+        )}
         {tab === "transcript" && (
           <Transcript story={story} detail={detail} isWhole={isWhole} isLive={isLive} at={query.get("at")} />
         )}
-        {tab === "files" && <Files story={story} folder={session.cwd} isWhole={isWhole} onOpen={openCall} />}
+        {tab === "files" && (
+          <Files story={story} folder={session?.cwd ?? null} isWhole={isWhole} onOpen={openCall} />
+        )}
         {tab === "cost" && detail !== null && <Cost detail={detail} onOpen={openTurn} />}
         {tab === "given" && <Given sessionId={sessionId} />}
         {tab === "raw" && <Raw events={events} isWhole={isWhole} />}

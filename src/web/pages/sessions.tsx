@@ -1,7 +1,10 @@
 import { useMemo } from "react";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
+import { starred } from "../parts/marks.ts";
+import { UpdatesPill } from "../parts/updates-pill.tsx";
 import { useAllSessions } from "../sessions/all-sessions.ts";
 import { FilterBar } from "../sessions/filter-bar.tsx";
 import { NothingFound } from "../sessions/nothing-found.tsx";
@@ -15,6 +18,8 @@ import {
 } from "../sessions/session-filter.ts";
 import { SessionTable } from "../sessions/session-table.tsx";
 import { go, usePlace } from "../shell/router.ts";
+import { useShown } from "../shell/shown-sessions.ts";
+import { whole } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import "../look/lists.css";
 import "../sessions/sessions.css";
@@ -25,10 +30,12 @@ export function SessionsPage() {
   const { query } = usePlace();
   const { sessions, isWhole, error } = useAllSessions();
   const { connection } = useStore(live);
+  const stars = useStore(starred);
   const filter = useMemo(() => fromQuery(query), [query]);
   const all = useMemo(() => [...sessions.values()], [sessions]);
-  const { found, counts } = useMemo(() => findSessions(all, filter, Date.now()), [all, filter]);
-  const list = useFrozenOrder(found, toHref(filter));
+  const { found, counts } = useMemo(() => findSessions(all, filter, Date.now(), stars), [all, filter, stars]);
+  const list = useFrozenOrder(found, sessions, { wish: toHref(filter) });
+  useShown(list.items);
   const change = (part: Partial<SessionFilter>): void => go(toHref({ ...filter, ...part }), "replace");
   const isAsking = !isWhole && error === null;
   return (
@@ -39,16 +46,17 @@ export function SessionsPage() {
           {isAsking
             ? fill(words.sessions.loading, { n: all.length })
             : fill(words.sessions.shown, {
-                n: found.length.toLocaleString(),
-                all: all.length.toLocaleString(),
+                n: whole(found.length),
+                all: whole(all.length),
               })}
         </p>
+        <UpdatesPill updates={list.updates} onApply={list.apply} />
         <SavedViews href={toHref(filter)} canSave={isFiltered(filter) || filter.sort !== "last"} />
       </header>
       <FilterBar filter={filter} counts={counts} sessions={all} onChange={change} />
       {error !== null && (
         <p className="trouble" role="alert">
-          {fill(words.sessions.failed, { why: error })}
+          {fill(words.sessions.failed, { why: visible(error) })}
         </p>
       )}
       {list.items.length > 0 ? (

@@ -2,12 +2,13 @@ import { useMemo } from "react";
 import type { UsageReport } from "../../serve/usage-contract.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { Choice } from "../parts/choice.tsx";
+import { visible } from "../parts/code-text.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { ChartPanel } from "../usage/chart-panel.tsx";
 import { SourceBadge } from "../usage/source-badge.tsx";
 import { firstDay, sum, tokenSum } from "../usage/usage-days.ts";
 import { ModelTable, ProjectTable, ToolTable } from "../usage/usage-tables.tsx";
-import { age, count, money } from "../words/amounts.ts";
+import { age, count, money, whole } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import "../look/lists.css";
 import "../usage/usage.css";
@@ -39,7 +40,7 @@ export function UsagePage() {
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: asked.error.message })}{" "}
+          {fill(app.failed, { why: visible(asked.error.message) })}{" "}
           <button type="button" className="button small" onClick={again}>
             {app.again}
           </button>
@@ -80,7 +81,7 @@ function Totals({ report }: { readonly report: UsageReport }) {
       <span>
         <strong>{count(sum(days.map(({ tokens }) => tokenSum(tokens))))}</strong> {words.tokenUnit}
       </span>
-      <span>{fill(words.inAll, { n: sum(projects.map(({ sessions }) => sessions)).toLocaleString() })}</span>
+      <span>{fill(words.inAll, { n: whole(sum(projects.map(({ sessions }) => sessions))) })}</span>
       <span>
         {words.waited} <strong>{age(sum(days.map(({ waitMs }) => waitMs)))}</strong>
       </span>

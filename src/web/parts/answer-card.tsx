@@ -1,18 +1,33 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
 import { answerCard } from "../api/cards.ts";
 import { Refused, send } from "../api/client.ts";
+import { KeyHint } from "../session/key-hint.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { visible } from "./code-text.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import "./answer-card.css";
 
+/** What has just come is not answered by a hand that was on its way to something else. */
+const TOO_SOON_MS = 350;
+
 type Answered = Pick<Card, "id" | "sessionId" | "kind" | "toolName" | "questions" | "status">;
 
 /** The answers that can be given to a request, in its place on any page. */
-export function AnswerCard({ card }: { readonly card: Answered }) {
+export function AnswerCard({
+  card,
+  onAnswered,
+}: {
+  readonly card: Answered;
+  readonly onAnswered?: () => void;
+}) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isGiving, setGiving] = useState(false);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), TOO_SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
     setTrouble(null);
     setGiving(true);
@@ -21,7 +36,8 @@ export function AnswerCard({ card }: { readonly card: Answered }) {
     });
     setGiving(false);
   };
-  const give = (answer: CardAnswer): Promise<void> => attempt(() => answerCard(card.id, answer));
+  const give = (answer: CardAnswer): Promise<void> =>
+    attempt(() => answerCard(card.id, answer).then(onAnswered));
   const askAgain = (): Promise<void> =>
     attempt(() =>
       send(
@@ -31,7 +47,7 @@ export function AnswerCard({ card }: { readonly card: Answered }) {
       ),
     );
   return (
-    <fieldset className="answer-card" disabled={isGiving} data-card={card.id}>
+    <fieldset className="answer-card" disabled={isGiving || !isReady} data-card={card.id}>
       {card.status === "lost" ? (
         <Lost onAgain={askAgain} />
       ) : card.kind === "question" ? (
@@ -61,8 +77,13 @@ function Decision({
   if (isDenying) return <Denial give={give} onCancel={() => setDenying(false)} />;
   return (
     <div className="actions">
-      <button type="button" className="button primary" onClick={() => give({ decision: "allow" })}>
-        {isPlan ? words.card.approve : words.card.allow}
+      <button
+        type="button"
+        className="button primary"
+        data-answer="a"
+        onClick={() => give({ decision: "allow" })}
+      >
+        {isPlan ? words.card.approve : words.card.allow} <KeyHint letter="a" />
       </button>
       {isPlan ? (
         <button
@@ -90,8 +111,13 @@ function Decision({
           </button>
         </>
       )}
-      <button type="button" className="button danger" onClick={() => give({ decision: "deny" })}>
-        {isPlan ? words.card.reject : words.card.deny}
+      <button
+        type="button"
+        className="button danger"
+        data-answer="d"
+        onClick={() => give({ decision: "deny" })}
+      >
+        {isPlan ? words.card.reject : words.card.deny} <KeyHint letter="d" />
       </button>
       <button type="button" className="button bare" onClick={() => setDenying(true)}>
         {words.card.denyWhy}

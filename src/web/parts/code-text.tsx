@@ -12,10 +12,16 @@ export function CodeText({ text, lines = 12 }: { readonly text: string; readonly
   );
 }
 
-/** Control and bidirectional characters would show something else than what is run. */
+/**
+ * What nobody sees would show something else than what is run: control and direction characters, what has no width,
+ * hidden tags, halves of pairs. Lines and tabs stay, and what makes a sign of an emoji a picture.
+ */
+const HIDDEN =
+  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])\p{DI}/gu;
+
 export function visible(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(HIDDEN, (char) => {
+    const code = char.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
 }

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { DaemonStatus } from "../../serve/contract.ts";
-import type { DoctorAnswer, SampleAnswer } from "../../serve/settings-contract.ts";
-import { send } from "../api/client.ts";
+import type { DoctorAnswer } from "../../serve/settings-contract.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { CopyButton } from "../session/copy-button.tsx";
-import { go } from "../shell/router.ts";
 import { fill, useWords } from "../words/words.ts";
+import { visible } from "./code-text.tsx";
+import { Icon } from "./icon.tsx";
+import { isSample, loadSample, removeSample } from "./sample.ts";
 import "./first-run.css";
 
 const AGAIN_MS = 5_000;
@@ -36,13 +37,10 @@ export function FirstRun() {
   if (status === null || status.sessions > samples) return null;
   const load = (): void => {
     setTrouble(null);
-    send<SampleAnswer>("POST", "/api/sample").then(
-      ({ sessionId }) => sessionId !== null && go(`/s/${sessionId}`),
-      (error: Error) => setTrouble(error.message),
-    );
+    loadSample().catch((error: Error) => setTrouble(error.message));
   };
   const remove = (): void => {
-    send("DELETE", "/api/sample").then(askStatus, (error: Error) => setTrouble(error.message));
+    removeSample().then(askStatus, (error: Error) => setTrouble(error.message));
   };
   return (
     <section className="first-run panel" aria-labelledby="first-run">
@@ -67,15 +65,11 @@ export function FirstRun() {
       </p>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: trouble })}
+          {fill(words.app.failed, { why: visible(trouble) })}
         </p>
       )}
     </section>
   );
-}
-
-export function isSample(sessionId: string): boolean {
-  return sessionId.startsWith("sample-");
 }
 
 function isOk(found: DoctorAnswer | null, code: string): boolean | null {
@@ -98,7 +92,7 @@ function Step({
   return (
     <li className={isDone ? "done" : ""}>
       <span className="tick" role="img" aria-label={isDone ? firstRun.done : firstRun.open}>
-        {isDone ? "✓" : "○"}
+        <Icon name={isDone ? "check" : "ring"} />
       </span>
       <span className="what">
         <strong>{name}</strong>

@@ -1,13 +1,7 @@
 import { useId, useState } from "react";
+import { questionsOf } from "../../monitor/tool-text.ts";
 import { useWords } from "../words/words.ts";
 import { visible } from "./code-text.tsx";
-
-interface Question {
-  readonly question: string;
-  readonly header?: string;
-  readonly multiSelect?: boolean;
-  readonly options?: readonly { readonly label: string; readonly description?: string }[];
-}
 
 /** The agent's questions with their options; something else can always be said. */
 export function QuestionForm({
@@ -18,35 +12,36 @@ export function QuestionForm({
   readonly onAnswer: (answers: Record<string, string>) => void;
 }) {
   const words = useWords();
-  const asked = questions as readonly Question[];
-  const [chosen, setChosen] = useState<Record<string, readonly string[]>>({});
-  const [other, setOther] = useState<Record<string, string>>({});
+  const asked = questionsOf({ questions });
+  // By their place: a question may have any name, also one that objects know.
+  const [chosen, setChosen] = useState<Readonly<Record<number, readonly string[]>>>({});
+  const [other, setOther] = useState<Readonly<Record<number, string>>>({});
   const name = useId();
-  const answerOf = (question: string): string =>
-    [...(chosen[question] ?? []), other[question]?.trim() ?? ""].filter(Boolean).join(", ");
-  const isWhole = asked.every(({ question }) => answerOf(question) !== "");
+  const answerOf = (at: number): string =>
+    [...(chosen[at] ?? []), other[at]?.trim() ?? ""].filter(Boolean).join(", ");
+  const isWhole = asked.every((_, at) => answerOf(at) !== "");
   return (
     <form
       className="question-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer(Object.fromEntries(asked.map(({ question }) => [question, answerOf(question)])));
+        onAnswer(Object.fromEntries(asked.map(({ question }, at) => [question, answerOf(at)])));
       }}
     >
-      {asked.map(({ question, multiSelect = false, options = [] }, index) => (
+      {asked.map(({ question, multiSelect, options }, index) => (
         <fieldset key={question}>
           <legend>{visible(question)}</legend>
-          {options.map(({ label, description }) => {
-            const isOn = chosen[question]?.includes(label) ?? false;
+          {options.map(({ label, description }, at) => {
+            const isOn = chosen[index]?.includes(label) ?? false;
             const toggle = (): void => {
-              const before = chosen[question] ?? [];
+              const before = chosen[index] ?? [];
               const next = multiSelect
                 ? isOn
                   ? before.filter((one) => one !== label)
                   : [...before, label]
                 : [label];
-              setChosen({ ...chosen, [question]: next });
-              if (!multiSelect) setOther({ ...other, [question]: "" });
+              setChosen({ ...chosen, [index]: next });
+              if (!multiSelect) setOther({ ...other, [index]: "" });
             };
             return (
               <label key={label} className={`option ${isOn ? "on" : ""}`}>
@@ -54,23 +49,24 @@ export function QuestionForm({
                   type={multiSelect ? "checkbox" : "radio"}
                   name={`${name}-${index}`}
                   checked={isOn}
+                  data-answer={index === 0 && at < 9 ? String(at + 1) : undefined}
                   onChange={toggle}
                 />
                 <span>
                   {visible(label)}
-                  {description !== undefined && <span className="muted"> {visible(description)}</span>}
+                  {description !== null && <span className="muted"> {visible(description)}</span>}
                 </span>
               </label>
             );
           })}
           <input
             className="field"
-            aria-label={`${question}: ${words.card.other}`}
+            aria-label={`${visible(question)}: ${words.card.other}`}
             placeholder={words.card.other}
-            value={other[question] ?? ""}
+            value={other[index] ?? ""}
             onChange={(event) => {
-              setOther({ ...other, [question]: event.target.value });
-              if (!multiSelect) setChosen({ ...chosen, [question]: [] });
+              setOther({ ...other, [index]: event.target.value });
+              if (!multiSelect) setChosen({ ...chosen, [index]: [] });
             }}
           />
         </fieldset>

@@ -2,55 +2,108 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";
 import { age, baseName, count, money, shortAge } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { fill, useWords } from "../words/words.ts";
 import { visible } from "./code-text.tsx";
+import { SessionSigns } from "./session-marks.tsx";
 import { titleOf } from "./standing.ts";
 import { StateMark } from "./state-mark.tsx";
+import { Subagents } from "./subagents.tsx";
 import "./session-row.css";
 
 /** One session in a list: what it is, where, what it does now, and what it has used. */
-export function SessionRow({ session }: { readonly session: SessionSnapshot }) {
+export function SessionRow({
+  session,
+  isNew = false,
+}: {
+  readonly session: SessionSnapshot;
+  /** It ended while nobody looked. */
+  readonly isNew?: boolean;
+}) {
   const now = useNow();
   const words = useWords();
-  const { action, contextTokens, contextWindow, model, subagents, endedAtIso } = session;
-  const running = subagents.filter(({ isRunning }) => isRunning).length;
-  const since = action?.sinceIso ?? session.sinceIso;
-  const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
-  const doing =
-    endedAtIso !== null
-      ? (session.lastAssistantMessage ?? session.why)
-      : action !== null
-        ? `${action.toolName === null ? "" : `${action.toolName}  `}${action.text}`
-        : session.why;
+  const { model, endedAtIso } = session;
   return (
-    <Link href={`/s/${session.sessionId}`} className="session-row" data-row>
-      <StateMark session={session} />
-      <span className="what">
-        <span className="title cut">{visible(titleOf(session))}</span>
-        <span className="doing cut muted">{visible(doing.split("\n")[0] ?? "")}</span>
-      </span>
-      <span className="where cut muted">
-        {baseName(session.projectPath)}
-        {session.gitBranch !== null && <span> ▸ {session.gitBranch}</span>}
-      </span>
-      <span className="agents muted">{running > 0 && `+${running}`}</span>
-      <span className="model cut muted">{model?.replace(/^claude-/, "").replace(/-\d.*$/, "") ?? ""}</span>
-      <span
-        className="context"
-        title={contextTokens === null ? undefined : `${count(contextTokens)} / ${count(contextWindow ?? 0)}`}
-      >
-        {share !== null && (
-          <>
-            <meter min={0} max={1} high={0.85} value={share} aria-label="context" />
-            <span className="number muted">{Math.round(share * 100)}%</span>
-          </>
+    <div className="session-item" data-session={session.sessionId}>
+      <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="session-row" data-row>
+        <StateMark session={session} />
+        <span className="what">
+          <span className="title-line">
+            {isNew && (
+              <span className="new-dot" role="img" aria-label={words.now.isNew} title={words.now.isNew} />
+            )}
+            <span className="title cut">{titleOf(session).split("\n")[0]}</span>
+            <SessionSigns sessionId={session.sessionId} />
+          </span>
+          <Doing session={session} now={now} />
+        </span>
+        <span className="where cut muted">
+          {visible(baseName(session.projectPath))}
+          {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
+        </span>
+        <span className="model cut muted">
+          {visible(model?.replace(/^claude-/, "").replace(/-\d.*$/, "") ?? "")}
+        </span>
+        {endedAtIso === null ? (
+          <Context session={session} />
+        ) : (
+          <span className="ran number muted">
+            {fill(words.now.ran, {
+              age: shortAge(Date.parse(endedAtIso) - Date.parse(session.startedAtIso)),
+            })}
+          </span>
         )}
-      </span>
-      <span className="number muted turns">{words.unit.turns.replace("{n}", String(session.turnCount))}</span>
-      <span className="number cost">{money(session.cost)}</span>
-      <span className="number muted ago">
-        {endedAtIso === null ? age(now - Date.parse(since)) : shortAge(now - Date.parse(endedAtIso))}
-      </span>
-    </Link>
+        <span className="number muted turns">
+          {fill(session.turnCount === 1 ? words.unit.turn : words.unit.turns, { n: session.turnCount })}
+        </span>
+        <span className="number cost">{money(session.cost)}</span>
+        <span className="number muted ago">
+          {shortAge(now - Date.parse(endedAtIso ?? session.lastEventAtIso))}
+        </span>
+      </Link>
+      {endedAtIso === null && <Subagents session={session} now={now} />}
+    </div>
   );
+}
+
+/** The skill, the tool, what it is given, and for how long by now; of what is over, its last words. */
+function Doing({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
+  const { action, currentSkill, endedAtIso } = session;
+  if (endedAtIso !== null || action === null)
+    return (
+      <span className="doing cut muted">
+        {lineOf(endedAtIso === null ? session.why : (session.lastAssistantMessage ?? session.why))}
+      </span>
+    );
+  return (
+    <span className="doing muted">
+      {currentSkill !== null && <span className="skill">/{visible(currentSkill)}</span>}
+      <span className="cut">
+        {action.toolName !== null && <strong>{visible(action.toolName)}</strong>} {lineOf(action.text)}
+      </span>
+      <span className="since">{age(now - Date.parse(action.sinceIso))}</span>
+    </span>
+  );
+}
+
+function Context({ session }: { readonly session: SessionSnapshot }) {
+  const words = useWords();
+  const { contextTokens, contextWindow } = session;
+  const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
+  return (
+    <span
+      className="context"
+      title={contextTokens === null ? undefined : `${count(contextTokens)} / ${count(contextWindow ?? 0)}`}
+    >
+      {share !== null && (
+        <>
+          <meter min={0} max={1} high={0.85} value={share} aria-label={words.session.context} />
+          <span className="number muted">{Math.round(share * 100)}%</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function lineOf(text: string): string {
+  return visible(text.trimStart().split("\n", 1)[0] ?? "");
 }

@@ -1,33 +1,42 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import type { Words } from "../words/en.ts";
 import { visible } from "./code-text.tsx";
+import type { IconName } from "./icon.tsx";
 
 /** How a session is shown: a shape, a word and a colour, never one of them alone. */
 export interface Standing {
   readonly key: keyof Words["state"];
   readonly tone: "ask" | "busy" | "done" | "bad" | "limit" | "quiet";
-  readonly shape: string;
+  readonly shape: IconName;
 }
 
-const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], string]>> = {
-  waiting_permission: ["ask", "◆"],
-  waiting_question: ["ask", "?"],
-  waiting_plan: ["ask", "▤"],
-  failed: ["bad", "!"],
-  busy: ["busy", "●"],
-  compacting: ["busy", "◐"],
-  rate_limited: ["limit", "⧗"],
-  parked: ["busy", "◌"],
-  interactable: ["quiet", "○"],
-  idle: ["quiet", "○"],
-  completed: ["done", "✓"],
-  lost: ["bad", "✕"],
+const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], IconName]>> = {
+  waiting_permission: ["ask", "diamond"],
+  waiting_question: ["ask", "question"],
+  waiting_plan: ["ask", "plan"],
+  failed: ["bad", "bang"],
+  busy: ["busy", "dot"],
+  compacting: ["busy", "half"],
+  rate_limited: ["limit", "hourglass"],
+  parked: ["busy", "dashed"],
+  interactable: ["quiet", "ring"],
+  idle: ["quiet", "ring"],
+  completed: ["done", "check"],
+  lost: ["bad", "cross"],
 };
 
-export function standingOf({ state, activityPhase, needsPerson }: SessionSnapshot): Standing {
-  const isOver = state === "completed" || state === "lost";
+export function standingOf({
+  state,
+  activityPhase,
+  needsPerson,
+}: Pick<SessionSnapshot, "state" | "activityPhase" | "needsPerson">): Standing {
   // What waits for a person waits on, however long nothing was heard of it.
-  const key = isOver ? state : state === "idle" && !needsPerson ? "idle" : (activityPhase ?? "idle");
+  const key =
+    state === "completed" || state === "lost"
+      ? state
+      : state === "idle" && !needsPerson
+        ? "idle"
+        : (activityPhase ?? "idle");
   const [tone, shape] = SHAPES[key];
   return { key, tone, shape };
 }
@@ -40,6 +49,15 @@ export function isRunning({ state, needsPerson }: SessionSnapshot): boolean {
   return (state === "active" || state === "idle") && !needsPerson;
 }
 
+export function isOver({ state }: SessionSnapshot): boolean {
+  return state === "completed" || state === "lost";
+}
+
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
   return visible(title ?? lastUserMessage ?? sessionId.slice(0, 8));
+}
+
+/** Who has waited longest comes first. */
+export function byWait(a: SessionSnapshot, b: SessionSnapshot): number {
+  return (a.waiting?.sinceIso ?? a.sinceIso) < (b.waiting?.sinceIso ?? b.sinceIso) ? -1 : 1;
 }

@@ -1,5 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { useWords } from "../words/words.ts";
+import { Icon } from "./icon.tsx";
 import { standingOf } from "./standing.ts";
 import "./state-mark.css";
 
@@ -8,8 +9,8 @@ export function StateMark({ session }: { readonly session: SessionSnapshot }) {
   const { key, tone, shape } = standingOf(session);
   return (
     <span className={`state-mark ${tone}`}>
-      <span className="shape" aria-hidden="true">
-        {shape}
+      <span className="shape">
+        <Icon name={shape} />
       </span>
       <span className="word">{words.state[key]}</span>
     </span>

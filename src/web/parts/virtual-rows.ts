@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const AROUND = 12;
 /** The range moves in steps, so that most scrolling draws nothing. */
@@ -17,22 +17,24 @@ export interface VirtualRows<T extends HTMLElement> {
 export function useVirtualRows<T extends HTMLElement>(count: number, rowPx: number): VirtualRows<T> {
   const list = useRef<T>(null);
   const [seen, setSeen] = useState({ from: 0, to: 40 });
-  useLayoutEffect(() => {
-    const look = (): void => {
-      if (list.current === null) return;
-      const { top } = list.current.getBoundingClientRect();
-      const from = Math.floor((-top / rowPx - AROUND) / STEP) * STEP;
-      const to = Math.ceil(((innerHeight - top) / rowPx + AROUND) / STEP) * STEP;
-      setSeen((before) => (before.from === from && before.to === to ? before : { from, to }));
-    };
-    look();
+  const look = useCallback((): void => {
+    if (list.current === null) return;
+    const { top } = list.current.getBoundingClientRect();
+    const from = Math.floor((-top / rowPx - AROUND) / STEP) * STEP;
+    const to = Math.ceil(((innerHeight - top) / rowPx + AROUND) / STEP) * STEP;
+    setSeen((before) => (before.from === from && before.to === to ? before : { from, to }));
+  }, [rowPx]);
+  // Where it begins is asked again when it was not just scrolled: that makes the page be laid out.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has become shorter may have moved
+  useLayoutEffect(look, [look, count]);
+  useEffect(() => {
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
     return () => {
       removeEventListener("scroll", look);
       removeEventListener("resize", look);
     };
-  });
+  }, [look]);
   const from = Math.max(0, Math.min(seen.from, count - 1));
   const to = Math.max(from, Math.min(seen.to, count));
   return { list, from, to, abovePx: from * rowPx, belowPx: (count - to) * rowPx };

@@ -23,7 +23,7 @@ export function JudgedList<T extends Judged>({
       {calls.map((call, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice in a moment
         <li key={`${call.atIso} ${call.toolUseId} ${at}`}>
-          <Link href={`/s/${call.sessionId}`} className="judged" data-row>
+          <Link href={`/s/${encodeURIComponent(call.sessionId)}`} className="judged" data-row>
             <VerdictMark verdict={call.verdict} />
             <span className="call">
               <span className="cut">

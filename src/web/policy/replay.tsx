@@ -69,7 +69,7 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
             type="button"
             className="button end"
             disabled={isBusy || !isChanged}
-            title={report.file}
+            title={visible(report.file)}
             onClick={() => void save()}
           >
             {words.save}
@@ -79,10 +79,10 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
       <div className="replay-answer" aria-live="polite">
         {trouble !== null && (
           <p className="trouble" role="alert">
-            {trouble}
+            {visible(trouble)}
           </p>
         )}
-        {isSaved && <p className="trusted">✓ {fill(words.saved, { file: report.file })}</p>}
+        {isSaved && <p className="trusted">✓ {fill(words.saved, { file: visible(report.file) })}</p>}
         {answer !== null && <Answer answer={answer} />}
       </div>
     </section>

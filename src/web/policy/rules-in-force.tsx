@@ -28,7 +28,7 @@ export function RulesInForce({ report }: { readonly report: PolicyReport }) {
           <ul>
             {problems.map((problem) => (
               <li key={`${problem.file} ${problem.line} ${problem.column} ${problem.message}`}>
-                <code title={problem.file}>
+                <code title={visible(problem.file)}>
                   {visible(baseName(problem.file))}:{problem.line}:{problem.column}
                 </code>{" "}
                 {visible(problem.message)}
@@ -59,7 +59,7 @@ function Rule({ rule }: { readonly rule: RuleFace }) {
     <li>
       <span className="line">
         <VerdictMark verdict={rule.does} />
-        <code className="cut" title={rule.match}>
+        <code className="cut" title={visible(rule.match)}>
           {visible(rule.match)}
         </code>
       </span>

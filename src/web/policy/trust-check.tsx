@@ -6,6 +6,7 @@ import { useStore } from "../api/store.ts";
 import { useAnswer } from "../api/use-answer.ts";
 import { CodeText, visible } from "../parts/code-text.tsx";
 import { go, usePlace } from "../shell/router.ts";
+import { moment } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 
 /** What a folder brings that would run, and the approval of exactly that. */
@@ -61,7 +62,7 @@ function Checked({ cwd }: { readonly cwd: string }) {
     await work.catch((error: Error) => setTrouble(error.message));
     again();
   };
-  if (asked.type === "failed") return <p className="trouble">{asked.error.message}</p>;
+  if (asked.type === "failed") return <p className="trouble">{visible(asked.error.message)}</p>;
   if (asked.type === "asking" && asked.last === null) return <p className="muted">{app.loading}</p>;
   const report = asked.type === "answered" ? asked.value : asked.last;
   if (report === null) return null;
@@ -71,7 +72,7 @@ function Checked({ cwd }: { readonly cwd: string }) {
     <div className="trust-report">
       <p className={trusted ? "trusted" : "untrusted"}>
         {trusted
-          ? `✓ ${fill(words.trusted, { when: approvedAtIso === null ? "" : new Date(approvedAtIso).toLocaleString() })}`
+          ? `✓ ${fill(words.trusted, { when: approvedAtIso === null ? "" : moment(approvedAtIso) })}`
           : `◆ ${changed ? words.changedSince : words.untrusted}`}
       </p>
       <ul className="panel trust-items">
@@ -107,7 +108,7 @@ function Checked({ cwd }: { readonly cwd: string }) {
       </p>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {trouble}
+          {visible(trouble)}
         </p>
       )}
     </div>

@@ -62,7 +62,7 @@ export function TryRequest() {
           <datalist id={list}>
             {folders.map((folder) => (
               <option key={folder} value={folder}>
-                {baseName(folder)}
+                {visible(baseName(folder))}
               </option>
             ))}
           </datalist>
@@ -94,7 +94,7 @@ export function TryRequest() {
             </>
           )}
           {request === null && <p className="trouble">{words.badJson}</p>}
-          {error !== null && <p className="trouble">{error}</p>}
+          {error !== null && <p className="trouble">{visible(error)}</p>}
         </div>
       </div>
     </section>

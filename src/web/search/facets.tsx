@@ -3,11 +3,11 @@ import { visible } from "../parts/code-text.tsx";
 import { baseName } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
 import { fill, useWords } from "../words/words.ts";
-import { FACETS, type Facet, type SearchWish, TIMES } from "./search-query.ts";
+import { FACETS, type Facet, isPart, type SearchWish, TIMES } from "./search-query.ts";
 
 const MOST = 6;
 
-/** Ways to narrow what was found: what the hits have in common, how often. */
+/** Ways to narrow what was found: what the hits have in common, how often. Counted is what came, and it says so. */
 export function Facets({
   wish,
   hits,
@@ -25,6 +25,7 @@ export function Facets({
         {words.filters}
         {chosen > 0 && <span className="badge">{chosen}</span>}
       </summary>
+      {isPart(wish, hits.length) && <p className="muted hint">{fill(words.ofShown, { n: hits.length })}</p>}
       {FACETS.map((facet) => {
         const values = valuesOf(facet, hits, wish.filters[facet]);
         if (values.length === 0) return null;
@@ -38,10 +39,10 @@ export function Facets({
                   key={value}
                   type="button"
                   aria-pressed={isOn}
-                  title={facet === "project" || facet === "file" ? value : undefined}
+                  title={facet === "project" || facet === "file" ? visible(value) : undefined}
                   onClick={() => onChoose(facet, isOn ? null : value)}
                 >
-                  <span className="cut">{labelOf(words, facet, value)}</span>
+                  <span className="cut">{visible(labelOf(words, facet, value))}</span>
                   {count > 0 && <span className="muted">{count}</span>}
                 </button>
               );
@@ -70,7 +71,7 @@ export function Chosen({
     <ul className="chips">
       {chosen.map((facet) => {
         const value = wish.filters[facet] ?? "";
-        const label = `${words[facet]}: ${labelOf(words, facet, value)}`;
+        const label = visible(`${words[facet]}: ${labelOf(words, facet, value)}`);
         return (
           <li key={facet} className="chip-pair on">
             <span className="cut">{label}</span>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import type { ForgetRequest, ForgetResult, ItemDetail } from "../../serve/contract.ts";
 import { send } from "../api/client.ts";
-import { Dialog } from "../shell/keys.tsx";
+import { visible } from "../parts/code-text.tsx";
+import { Dialog } from "../shell/dialog.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 
@@ -66,7 +67,7 @@ export function ForgetDialog({
           {scopes.map(([key, label]) => (
             <label key={key} className={scope === key ? "on" : ""}>
               <input type="radio" name="scope" checked={scope === key} onChange={() => setScope(key)} />
-              <span className="cut">{label}</span>
+              <span className="cut">{visible(label)}</span>
             </label>
           ))}
         </fieldset>
@@ -81,7 +82,7 @@ export function ForgetDialog({
         </p>
         {trouble !== null && (
           <p className="trouble" role="alert">
-            {trouble}
+            {visible(trouble)}
           </p>
         )}
         <p className="muted">{words.noWay}</p>

@@ -77,15 +77,20 @@ function Hit({
       </span>
       {!isOneText && (
         <span className="snippet">
-          <Marked text={hit.snippet} marks={hit.marks} />
+          <Marked text={inOneLine(hit.snippet)} marks={hit.marks} />
         </span>
       )}
       <span className="about muted">
         <span className="cut">{visible(baseName(hit.project))}</span>
-        {hit.toolName !== null && <span>{hit.toolName}</span>}
+        {hit.toolName !== null && <span>{visible(hit.toolName)}</span>}
         {hit.success === false && <span className="bad">✕ {words.failed}</span>}
         <span>{fill(words.tokens, { n: count(hit.tokens) })}</span>
       </span>
     </button>
   );
+}
+
+/** Points of a list, as they stand in one line; nothing moves, so that marks stay where they are. */
+function inOneLine(text: string): string {
+  return text.replace(/^- /, "  ").replaceAll(/\s- (?=[A-Z0-9])/g, (point) => `${point[0]}· `);
 }

@@ -5,7 +5,7 @@ import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { visible } from "../parts/code-text.tsx";
 import { PHONE } from "../parts/use-media.ts";
 import { Link } from "../shell/link.tsx";
-import { baseName, count } from "../words/amounts.ts";
+import { baseName, count, moment } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { ItemAround } from "./item-around.tsx";
@@ -52,7 +52,12 @@ export function ItemPanel({
     }
   };
   return (
-    <aside className="item-panel panel" ref={panel} tabIndex={-1} aria-label={item?.content.title ?? ""}>
+    <aside
+      className="item-panel panel"
+      ref={panel}
+      tabIndex={-1}
+      aria-label={visible(item?.content.title ?? "")}
+    >
       <header>
         <button type="button" className="button bare small" onClick={onClose}>
           ← {words.back}
@@ -90,12 +95,12 @@ export function ItemPanel({
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {asked.error.message}
+          {visible(asked.error.message)}
         </p>
       )}
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {trouble}
+          {visible(trouble)}
         </p>
       )}
       {item === null ? (
@@ -110,7 +115,7 @@ export function ItemPanel({
               {item.toolName !== null && <span>{visible(item.toolName)}</span>}
               <span>{visible(baseName(item.project))}</span>
               {item.branch !== null && <span>▸ {visible(item.branch)}</span>}
-              <time dateTime={item.createdAtIso}>{new Date(item.createdAtIso).toLocaleString()}</time>
+              <time dateTime={item.createdAtIso}>{moment(item.createdAtIso)}</time>
               <span>{fill(words.tokens, { n: count(item.tokens) })}</span>
               {item.madeBy === "person" && <span className="badge">{words.edited}</span>}
               {item.success === false && <span className="bad">✕ {words.failed}</span>}
@@ -121,7 +126,7 @@ export function ItemPanel({
           ) : (
             <ItemText item={item} />
           )}
-          <Link className="button" data-key="o" href={`/s/${item.sessionId}`}>
+          <Link className="button" data-key="o" href={`/s/${encodeURIComponent(item.sessionId)}`}>
             {words.session}
           </Link>
           <ItemAround id={id} onOpen={onOpen} />

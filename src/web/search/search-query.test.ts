@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromAddress, hasMore, toAddress, toPath, withMore } from "./search-query.ts";
+import { fromAddress, hasMore, isPart, toAddress, toPath, withMore } from "./search-query.ts";
 
 const NOW = Date.UTC(2026, 2, 15, 12);
 const read = (query: string) => fromAddress(new URLSearchParams(query));
@@ -26,6 +26,11 @@ describe("a search in the address", () => {
     expect(new URL(toPath(read(""), NOW), "http://x").searchParams.get("since")).toBe(
       "1970-01-01T00:00:00.000Z",
     );
+  });
+
+  it("is all there is only when less came than was asked for", () => {
+    const wish = read("q=a");
+    expect([isPart(wish, 39), isPart(wish, 40), isPart(withMore(wish), 100)]).toEqual([false, true, true]);
   });
 
   it("can be asked for more once", () => {

@@ -51,8 +51,13 @@ export function toPath({ q, filters, limit }: SearchWish, nowMs: number): string
   return `/api/search?${query}`;
 }
 
+/** As many as were asked for: there may be others. */
+export function isPart(wish: SearchWish, hits: number): boolean {
+  return hits >= wish.limit;
+}
+
 export function hasMore(wish: SearchWish, hits: number): boolean {
-  return hits >= wish.limit && wish.limit < MOST;
+  return isPart(wish, hits) && wish.limit < MOST;
 }
 
 export function withMore(wish: SearchWish): SearchWish {

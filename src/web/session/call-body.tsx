@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { useWords } from "../words/words.ts";
 import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
 import { subjectOf } from "./call-subject.ts";
@@ -140,14 +141,14 @@ function Questions({ fields }: { readonly fields: Fields }) {
             const isChosen = answer?.split(", ").includes(label) ?? false;
             return (
               <li key={label} className={isChosen ? "chosen" : ""}>
-                <span aria-hidden="true">{isChosen ? "◉" : "○"}</span> {visible(label)}
+                <Icon name={isChosen ? "dot" : "ring"} /> {visible(label)}
                 <span className="muted"> {visible(textOf(option["description"]) ?? "")}</span>
               </li>
             );
           })}
           {answer !== null && !options.some(({ label }) => answer.includes(String(label))) && (
             <li className="chosen">
-              <span aria-hidden="true">◉</span> {visible(answer)}
+              <Icon name="dot" /> {visible(answer)}
             </li>
           )}
         </ul>
@@ -161,10 +162,8 @@ function Todos({ todos }: { readonly todos: readonly unknown[] }) {
     <ul className="todos">
       {todos.map(fieldsOf).map(({ content, status }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: todos of one call keep their order
-        <li key={index} className={String(status)}>
-          <span aria-hidden="true">
-            {status === "completed" ? "☑" : status === "in_progress" ? "◐" : "☐"}
-          </span>{" "}
+        <li key={index} className={status === "completed" ? "completed" : ""}>
+          <Icon name={status === "completed" ? "check" : status === "in_progress" ? "half" : "ring"} />{" "}
           {visible(textOf(content) ?? "")}
         </li>
       ))}

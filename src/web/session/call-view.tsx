@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useContext, useState } from "react";
 import { visible } from "../parts/code-text.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CallBody } from "./call-body.tsx";
@@ -12,13 +13,13 @@ import type { Entry } from "./story.ts";
 
 type ShowEntry = (entry: Entry, folder: string | null) => ReactNode;
 
-const SHAPES: Readonly<Record<Call["status"], string>> = {
-  ok: "✓",
-  failed: "✕",
-  denied: "⊘",
-  interrupted: "■",
-  unfinished: "–",
-  running: "●",
+const SHAPES: Readonly<Record<Call["status"], IconName>> = {
+  ok: "check",
+  failed: "cross",
+  denied: "denied",
+  interrupted: "square",
+  unfinished: "dash",
+  running: "dot",
 };
 
 /** One tool call: a line that says what and how it went, and all of it when it is opened. */
@@ -50,8 +51,8 @@ export const CallView = memo(function CallView({
   return (
     <div className={`call-view ${isWaiting ? "waiting" : status}`}>
       <button type="button" className="summary" aria-expanded={isOpen} data-row onClick={toggle}>
-        <span className="shape" aria-hidden="true">
-          {isWaiting ? "◆" : SHAPES[status]}
+        <span className="shape">
+          <Icon name={isWaiting ? "diamond" : SHAPES[status]} />
         </span>
         <span className="sr-only">{session.status[status]}</span>
         <span className="tool">{visible(toolLabel(toolName))}</span>

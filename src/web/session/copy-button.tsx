@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
 import { useWords } from "../words/words.ts";
 import { KeyHint } from "./key-hint.tsx";
 
@@ -34,7 +35,7 @@ export function CopyButton({
       type="button"
       className={className}
       data-key={letter}
-      title={typeof text === "string" ? text : undefined}
+      title={typeof text === "string" ? visible(text) : undefined}
       onClick={copy}
     >
       <span aria-live="polite">{said ?? label}</span>

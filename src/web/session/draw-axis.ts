@@ -1,3 +1,4 @@
+import { locale } from "../words/locale.ts";
 import { type Ink, line, write } from "./draw-marks.ts";
 import type { SqueezedTime, View } from "./squeezed-time.ts";
 
@@ -20,11 +21,11 @@ export function drawAxis(
     if (at > width - 40) break;
     pen.strokeStyle = ink("--line-strong");
     line(pen, at, 12, at, 17);
-    const text = new Date(ms).toLocaleTimeString([], {
+    const text = new Date(ms).toLocaleTimeString(locale().tag, {
       hour: "2-digit",
       minute: "2-digit",
       ...(step < 60_000 && { second: "2-digit" }),
-      hour12: false,
+      hourCycle: "h23",
     });
     write(pen, ink, text, Math.max(2, at + 3), 10, "--text-3", 400);
   }

@@ -8,9 +8,9 @@ import type { View } from "./squeezed-time.ts";
 import type { TimelineShape } from "./timeline-shape.ts";
 
 const AXIS = 36;
-export const ROW = 16;
-const LANE_PAD = 7;
-const SMALLEST = 2;
+export const ROW = 18;
+const LANE_PAD = 8;
+const SMALLEST = 3;
 const LABEL = 48;
 
 export interface LanePlace {

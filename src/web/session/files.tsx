@@ -108,7 +108,7 @@ function FileBody({
         {file.calls.map((call) => (
           <li key={call.key}>
             <button type="button" className="link" onClick={() => onOpen(call.key)}>
-              {call.toolName} {clock(new Date(call.startMs).toISOString())}
+              {visible(call.toolName)} {clock(new Date(call.startMs).toISOString())}
             </button>
           </li>
         ))}

@@ -15,7 +15,7 @@ export function Given({ sessionId }: { readonly sessionId: string }) {
   if (asked.type === "failed" && injections === undefined)
     return (
       <p role="alert">
-        {fill(app.failed, { why: asked.error.message })}{" "}
+        {fill(app.failed, { why: visible(asked.error.message) })}{" "}
         <button type="button" className="button" onClick={again}>
           {app.again}
         </button>

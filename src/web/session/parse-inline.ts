@@ -14,6 +14,7 @@ export function parseInline(text: string): Inline[] {
 
 const MOST_INLINE = 20_000;
 const FARTHEST = 5_000;
+const LONGEST_LABEL = 1_000;
 const SIGN = /`+|\*\*|__|\*|_|~~|!?\[|\\[\\`*_{}[\]()#+\-.!|~>]/g;
 
 function inline(text: string, depth: number): Inline[] {
@@ -97,10 +98,9 @@ function closing(text: string, from: number, sign: string): number {
 }
 
 function tryLink(text: string, from: number, depth: number): [Inline, number] | null {
-  const close = text.indexOf("](", from);
-  if (close === -1 || close - from > 1_000) return null;
-  const label = text.slice(from, close);
-  if (label.includes("\n\n") || label.includes("[")) return null;
+  const label = text.slice(from, from + LONGEST_LABEL).split("](", 1)[0]!;
+  const close = from + label.length;
+  if (label.includes("\n\n") || label.includes("[") || !text.startsWith("](", close)) return null;
   let open = 1;
   let end = close + 2;
   for (; end < text.length && end - close < 2_000 && text[end] !== "\n"; end++) {

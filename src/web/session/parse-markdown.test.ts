@@ -65,6 +65,15 @@ describe("what it reads", () => {
     expect(parseInline("\\*not\\*")).toEqual([{ type: "text", text: "*not*" }]);
   });
 
+  it("reads a heading without the signs that close it, and a divider that is one", () => {
+    expect(parseMarkdown("## Two # ##  ")).toEqual([
+      { type: "heading", level: 2, inner: [{ type: "text", text: "Two #" }] },
+    ]);
+    expect(parseMarkdown("a | b\n:-: | -")).toMatchObject([{ type: "table", align: ["center", "left"] }]);
+    for (const none of ["a | b\n: | -", "a | b\n|", "#no heading"])
+      expect(parseMarkdown(none)).toMatchObject([{ type: "paragraph" }]);
+  });
+
   it("takes a fence that is never closed as code to the end", () => {
     expect(parseMarkdown("```\na\n\nb")).toEqual([{ type: "code", language: "", text: "a\n\nb" }]);
   });
@@ -114,6 +123,11 @@ describe("hostile text", () => {
       "x".repeat(500_000),
       "# ".repeat(50_000),
       "- - - - - - - - - - x\n".repeat(1_000),
+      `# a${" ".repeat(20_000)}x\u2028`,
+      `-${" ".repeat(20_000)}x\u2028`,
+      `a|b\n-${" ".repeat(100_000)}x`,
+      `a|b\n${" ".repeat(50_000)}|${" ".repeat(50_000)}x`,
+      `${"[]".repeat(9_500)}\n\n`.repeat(10),
     ];
     for (const text of hostile) expect(html(text).length).toBeGreaterThan(0);
   });

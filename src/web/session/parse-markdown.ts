@@ -26,11 +26,11 @@ export function parseMarkdown(text: string): Block[] {
   return parseBlocks(text.slice(0, MOST_CHARS).replaceAll("\r\n", "\n").split("\n"), 0);
 }
 
+// Each takes one way through a line: a pattern that could split the same blanks in two ways takes minutes for some.
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})\s(.*)$/s;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:\s+|$)(.*)$/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:\s+|$)(.*)$/s;
 
 function parseBlocks(lines: readonly string[], depth: number): Block[] {
   const blocks: Block[] = [];
@@ -47,7 +47,11 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
       blocks.push({ type: "code", language: fence[2]!, text: lines.slice(at + 1, end).join("\n") });
       at = end + 1;
     } else if (heading !== null) {
-      blocks.push({ type: "heading", level: heading[1]!.length, inner: parseInline(heading[2]!) });
+      blocks.push({
+        type: "heading",
+        level: heading[1]!.length,
+        inner: parseInline(headingText(heading[2]!)),
+      });
       at++;
     } else if (RULE.test(line)) {
       blocks.push({ type: "rule" });
@@ -62,7 +66,7 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
       const [list, end] = parseList(lines, at, depth);
       blocks.push(list);
       at = end;
-    } else if (line.includes("|") && DIVIDER.test(lines[at + 1] ?? "") && lines[at + 1]!.includes("-")) {
+    } else if (line.includes("|") && isDivider(lines[at + 1] ?? "")) {
       const [table, end] = parseTable(lines, at);
       blocks.push(table);
       at = end;
@@ -74,6 +78,18 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
     }
   }
   return blocks;
+}
+
+/** Without the signs that may close it. */
+function headingText(text: string): string {
+  const inner = text.trim();
+  let end = inner.length;
+  while (inner[end - 1] === "#") end--;
+  return inner.slice(0, end).trimEnd();
+}
+
+function isDivider(line: string): boolean {
+  return /^[\s|:-]+$/.test(line) && cells(line).every((cell) => /^:?-+:?$/.test(cell));
 }
 
 function endsParagraph(line: string): boolean {

@@ -85,9 +85,18 @@ export function Raw({
   );
 }
 
+const SAID_CHARS = 160;
+
+/** What tells one row from the next: what was said, else which tool or event, whose call, which subagent. */
 function about(event: SessionEvent): string {
   const payload = event["payload"] as { toolName?: unknown } | undefined;
-  return [payload?.toolName, event["name"], event.toolUseId, event.agentId]
-    .filter((value) => typeof value === "string")
+  const blocks = Object.values((event["blocks"] ?? {}) as Record<string, { text?: unknown; name?: unknown }>);
+  const said = [event["prompt"], ...blocks.flatMap(({ text, name }) => [text, name])].find(isFilled);
+  return [said?.slice(0, SAID_CHARS), payload?.toolName, event["name"], event.toolUseId, event.agentId]
+    .filter(isFilled)
     .join(" · ");
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

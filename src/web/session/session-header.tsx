@@ -4,6 +4,7 @@ import { useNow } from "../api/clock.ts";
 import { useStore } from "../api/store.ts";
 import { visible } from "../parts/code-text.tsx";
 import { RequestCard } from "../parts/request-card.tsx";
+import { MarkButtons } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { Link } from "../shell/link.tsx";
@@ -40,6 +41,7 @@ export function SessionHeader({
           )}
           {resume !== null && <CopyButton text={resume} label={words.session.copyResume} letter="c" />}
           {jump !== null && <CopyButton text={jump} label={words.session.copyJump} className="button jump" />}
+          <MarkButtons sessionId={session.sessionId} />
           <CopyButton text={() => location.href} label={words.session.copyLink} letter="y" />
         </div>
       </div>
@@ -55,7 +57,7 @@ export function SessionHeader({
           ))}
         </ul>
       </div>
-      {session.needsPerson && <RequestCard session={session} card={card} />}
+      {session.needsPerson && <RequestCard session={session} card={card} isOnOwnPage />}
       <Facts session={session} detail={detail} now={now} />
     </header>
   );
@@ -83,7 +85,7 @@ function Facts({
   const ranMs = (endedAtIso === null && !isQuiet ? now : untilMs) - Date.parse(startedAtIso);
   const where = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
   const failed = session.failedToolCount;
-  const facts: readonly (readonly [string, React.ReactNode, string?])[] = [
+  const facts: readonly (readonly [string, React.ReactNode, string?, "small"?])[] = [
     [
       words.session.project,
       <>
@@ -93,7 +95,7 @@ function Facts({
       session.cwd ?? undefined,
     ],
     [words.session.model, visible(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
-    [words.session.mode, visible(session.permissionMode ?? UNKNOWN)],
+    [words.session.mode, visible(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
       words.session.context,
       share === null ? (
@@ -119,15 +121,15 @@ function Facts({
       </>,
     ],
     [words.session.waited, waitedMs < 1_000 ? UNKNOWN : age(waitedMs)],
-    [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`],
-    [words.session.terminal, where === "" ? UNKNOWN : visible(where)],
+    [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
+    [words.session.terminal, where === "" ? UNKNOWN : visible(where), undefined, "small"],
   ];
   return (
     <dl className="facts">
       {facts
         .filter(([, value]) => value !== UNKNOWN)
-        .map(([name, value, title]) => (
-          <div key={name} title={title}>
+        .map(([name, value, title, className]) => (
+          <div key={name} title={title && visible(title)} className={className}>
             <dt>{name}</dt>
             <dd className="cut">{value}</dd>
           </div>

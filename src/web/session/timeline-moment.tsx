@@ -8,7 +8,7 @@ import type { Entry, Story } from "./story.ts";
 
 const LAST_ENTRIES = 6;
 
-/** What was chosen, or while it is played, what had just been said and done. */
+/** What was chosen; while it is played, what had just been said and done; else the last of it. */
 export function Moment({
   story,
   chosen,
@@ -33,7 +33,15 @@ export function Moment({
         ))}
       </section>
     );
-  if (chosen === null) return <p className="muted moment">{session.pictureHelp}</p>;
+  if (chosen === null)
+    return (
+      <section className="moment" aria-label={session.lately}>
+        <p className="muted">{session.pictureHelp}</p>
+        {story.entries.slice(-LAST_ENTRIES).map((entry) => (
+          <EntryView key={entry.key} entry={entry} folder={folder} turn={undefined} />
+        ))}
+      </section>
+    );
   const entry: Entry = story.entries.find((one) => one.type === "call" && one.key === chosen.key) ?? {
     type: "call",
     key: chosen.key,

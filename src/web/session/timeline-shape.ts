@@ -38,7 +38,10 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
   );
   const busy = [
     ...story.entries.map(({ atMs }) => [atMs, atMs] as const),
-    ...story.calls.flatMap(({ startMs, endMs }) => without([startMs, endMs ?? nowMs], waits)),
+    ...outside(
+      story.calls.map(({ startMs, endMs }) => [startMs, endMs ?? nowMs] as const),
+      waits.map(({ fromMs, toMs }) => [fromMs, toMs] as const),
+    ),
     ...waits.flatMap(({ fromMs, toMs }) => [[fromMs, fromMs] as const, [toMs, toMs] as const]),
   ];
   return { lanes, time: squeezeTime(busy), turns, waits, marks };
@@ -46,17 +49,35 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
 
 type Span = readonly [number, number];
 
-/** What is left of a span outside the waits: while a person is missing, nothing goes on in it. */
-function without(span: Span, waits: TimelineShape["waits"]): Span[] {
-  let left: Span[] = [span];
-  for (const { fromMs, toMs } of waits)
-    left = left.flatMap(([from, to]): Span[] =>
-      toMs <= from || fromMs >= to
-        ? [[from, to]]
-        : [
-            [from, Math.max(from, fromMs)],
-            [Math.min(to, toMs), to],
-          ],
-    );
-  return left;
+/** What is left of spans outside the waits: while a person is missing, nothing goes on in them. */
+export function outside(spans: readonly Span[], waits: readonly Span[]): Span[] {
+  const missing = [...waits].sort((a, b) => a[0] - b[0]);
+  // Up to which time waits have lasted: before the first that lasts longer than a span's beginning, none touches it.
+  let latest = Number.NEGATIVE_INFINITY;
+  const lasted = missing.map(([, to]) => {
+    latest = Math.max(latest, to);
+    return latest;
+  });
+  return spans.flatMap(([from, to]) => {
+    const left: Span[] = [];
+    let [at, index] = [from, firstAbove(lasted, from)];
+    for (; index < missing.length && missing[index]![0] < to; index++) {
+      const [begins, ends] = missing[index]!;
+      if (ends <= at) continue;
+      left.push([at, Math.max(at, begins)]);
+      at = Math.min(to, ends);
+    }
+    return [...left, [at, to]];
+  });
+}
+
+/** The first of rising values that is above one. */
+function firstAbove(rising: readonly number[], value: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (rising[mid]! > value) high = mid;
+    else low = mid + 1;
+  }
+  return low;
 }

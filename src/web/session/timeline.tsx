@@ -19,11 +19,13 @@ export function Timeline({
   story,
   detail,
   isLive,
+  isWhole,
   onOpen,
 }: {
   readonly story: Story;
   readonly detail: SessionDetail | null;
   readonly isLive: boolean;
+  readonly isWhole: boolean;
   readonly onOpen: (key: string) => void;
 }) {
   const { session } = useWords();
@@ -75,7 +77,7 @@ export function Timeline({
     return true;
   };
   return (
-    <div className="timeline">
+    <div className="timeline" aria-busy={!isWhole}>
       <div className="transcript-bar">
         <button type="button" className="button bare" data-key="p" onClick={() => toPrompt(1)}>
           {session.nextPrompt} <KeyHint letter="p" />

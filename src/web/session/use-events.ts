@@ -18,9 +18,9 @@ const TAIL = 150;
 const PAUSE_MS = 350;
 const LONG_PAUSE_MS = 1_200;
 const LONG = 5_000;
-/** The first are few, so that they are there at once; then it is drawn again each time there is much more. */
+/** The first are few, so that they are there at once; then all is read and drawn again each time there is much more. */
 const FIRST_PAGE = 200;
-const MUCH_MORE = 3;
+const MUCH_MORE = 20;
 
 /** Every event of a session in order: the first at once, the rest as they come, and what is new while it lives. */
 export function useEvents(sessionId: string): Events {
@@ -40,6 +40,7 @@ function followEvents(sessionId: string, show: (events: Events) => void): () => 
   let again = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown = 0;
+  let isFailed = false;
 
   const take = (events: readonly SessionEvent[]): boolean => {
     let isChanged = false;
@@ -55,6 +56,7 @@ function followEvents(sessionId: string, show: (events: Events) => void): () => 
   };
   const tell = (isWhole: boolean, error: Error | null = null): void => {
     shown = book.size;
+    isFailed = error !== null;
     show({ events: inOrder(book.values()), isWhole, error });
   };
   const read = async (): Promise<void> => {
@@ -69,7 +71,7 @@ function followEvents(sessionId: string, show: (events: Events) => void): () => 
       if (page.events.length < limit) break;
       if (isFirst && book.size > shown * MUCH_MORE) tell(false);
     }
-    if (isChanged || isFirst) tell(true);
+    if (isChanged || isFirst || isFailed) tell(true);
   };
   const refresh = async (): Promise<void> => {
     if (isReading) {

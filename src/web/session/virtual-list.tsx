@@ -4,6 +4,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -34,12 +35,17 @@ export function VirtualList<T>({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<string, number>());
-  const [, redraw] = useState(0);
+  const [round, redraw] = useState(0);
   const [view, setView] = useState<readonly [number, number]>([0, 1_200]);
 
-  const tops = new Float64Array(items.length + 1);
-  for (const [index, item] of items.entries())
-    tops[index + 1] = tops[index]! + (heights.current.get(keyOf(item)) ?? estimate(item));
+  // Of 20,000 rows that is much: not for every step of a scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a round is told when heights have changed
+  const tops = useMemo(() => {
+    const places = new Float64Array(items.length + 1);
+    for (const [index, item] of items.entries())
+      places[index + 1] = places[index]! + (heights.current.get(keyOf(item)) ?? estimate(item));
+    return places;
+  }, [items, round]);
   const rowAt = (y: number): number => {
     let [low, high] = [0, Math.max(0, items.length - 1)];
     while (low < high) {
@@ -139,7 +145,7 @@ export function VirtualList<T>({
 /** What stays at the top while the page is scrolled. */
 function headRoom(): number {
   let bottom = 0;
-  for (const part of document.querySelectorAll(".strip, .session-tabs"))
+  for (const part of document.querySelectorAll(".frame > .top, .session-tabs"))
     if (getComputedStyle(part).position === "sticky") bottom += (part as HTMLElement).offsetHeight;
   return bottom + 12;
 }

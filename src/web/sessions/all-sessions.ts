@@ -16,7 +16,7 @@ const all = createStore<AllSessions>({ sessions: new Map(), isWhole: false, erro
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const FRESH_MS = 60_000;
-/** Each drawing sorts everything: not with every page. */
+/** Each drawing sorts everything: not with every page, nor with every word of the stream. */
 const DRAW_MS = 250;
 let readAtMs = 0;
 
@@ -24,12 +24,20 @@ export function useAllSessions(): AllSessions {
   useEffect(() => {
     const stop = new AbortController();
     if (Date.now() - readAtMs > FRESH_MS) void readAll(stop.signal);
-    const absorb = (): void => add(live.get().sessions.values());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const absorb = (): void => {
+      timer = undefined;
+      add(live.get().sessions.values());
+    };
     absorb();
-    const leave = live.subscribe(absorb);
+    const leave = live.subscribe(() => {
+      if (all.get().sessions.size === 0) absorb();
+      else timer ??= setTimeout(absorb, DRAW_MS);
+    });
     return () => {
       stop.abort();
       leave();
+      clearTimeout(timer);
     };
   }, []);
   return useStore(all);

@@ -1,15 +1,10 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visible } from "../parts/code-text.tsx";
+import { GROUPS, type Group } from "../parts/groups.ts";
+import { Icon } from "../parts/icon.tsx";
 import { baseName } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
-import {
-  GROUPS,
-  type Group,
-  type SessionFilter,
-  SINCE,
-  type Since,
-  SORTS,
-  type Sort,
-} from "./session-filter.ts";
+import { type SessionFilter, SINCE, type Since, SORTS, type Sort } from "./session-filter.ts";
 
 /** What can be wanted of the list. Every choice goes into the address. */
 export function FilterBar({
@@ -54,7 +49,7 @@ export function FilterBar({
             <option value="">{words.anyProject}</option>
             {projects.map((project) => (
               <option key={project} value={project}>
-                {baseName(project)}
+                {visible(baseName(project))}
               </option>
             ))}
           </select>
@@ -67,7 +62,7 @@ export function FilterBar({
             <option value="">{words.anyModel}</option>
             {models.map((model) => (
               <option key={model} value={model}>
-                {model.replace(/^claude-/, "")}
+                {visible(model.replace(/^claude-/, ""))}
               </option>
             ))}
           </select>
@@ -91,7 +86,7 @@ export function FilterBar({
           >
             {SORTS.map((sort) => (
               <option key={sort} value={sort}>
-                ↓ {words.col[sort]}
+                {words.col[sort]}
               </option>
             ))}
           </select>
@@ -118,6 +113,14 @@ export function FilterBar({
             {words.group[group]} <span className="chip-count">{counts[group]}</span>
           </button>
         ))}
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={filter.isStarred}
+          onClick={() => onChange({ isStarred: !filter.isStarred })}
+        >
+          <Icon name="starred" /> {words.starred}
+        </button>
       </fieldset>
     </search>
   );

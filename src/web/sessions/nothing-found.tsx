@@ -1,3 +1,4 @@
+import { visible } from "../parts/code-text.tsx";
 import { Link } from "../shell/link.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -20,11 +21,12 @@ export function NothingFound({
     ),
     ...(filter.project === null ? [] : [[baseName(filter.project), { project: null }] as const]),
     ...(filter.model === null ? [] : [[filter.model, { model: null }] as const]),
+    ...(filter.isStarred ? [[words.starred, { isStarred: false }] as const] : []),
     ...(filter.since === "any" ? [] : [[words.since[filter.since], { since: "any" }] as const]),
   ];
   return (
     <div className="nothing">
-      <p>{fill(words.nothing, { filters: parts.map(([name]) => name).join(" · ") })}</p>
+      <p>{fill(words.nothing, { filters: parts.map(([name]) => visible(name)).join(" · ") })}</p>
       <p className="ways">
         <Link className="button primary" href="/sessions">
           {words.clear}
@@ -32,7 +34,7 @@ export function NothingFound({
         {parts.length > 1 &&
           parts.map(([name, without]) => (
             <Link key={name} className="button" href={toHref({ ...filter, ...without })}>
-              {fill(words.clearOne, { filter: name })}
+              {fill(words.clearOne, { filter: visible(name) })}
             </Link>
           ))}
       </p>

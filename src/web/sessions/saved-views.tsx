@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { createStore, useStore } from "../api/store.ts";
+import { visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Link } from "../shell/link.tsx";
 import { fill, useWords } from "../words/words.ts";
 
@@ -43,14 +45,14 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
         {saved.map((view) => (
           <li key={view.name} className={`chip-pair ${view.href === href ? "on" : ""}`}>
             <Link href={view.href} aria-current={view.href === href ? "true" : undefined}>
-              {view.name}
+              {visible(view.name)}
             </Link>
             <button
               type="button"
-              aria-label={fill(words.sessions.dropView, { name: view.name })}
+              aria-label={fill(words.sessions.dropView, { name: visible(view.name) })}
               onClick={() => keep(saved.filter((other) => other !== view))}
             >
-              ×
+              <Icon name="cross" />
             </button>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { standingOf } from "../parts/standing.ts";
+import { GROUPS, type Group, groupOf } from "../parts/groups.ts";
 
 /** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
 export interface SessionFilter {
@@ -7,35 +7,17 @@ export interface SessionFilter {
   readonly project: string | null;
   readonly model: string | null;
   readonly text: string;
+  /** Only what a person put a star on. */
+  readonly isStarred: boolean;
   readonly since: Since;
   readonly sort: Sort;
   readonly isUp: boolean;
 }
 
-/** As the strip counts them. */
-export const GROUPS = ["needYou", "busy", "parked", "idle", "done", "lost"] as const;
-export type Group = (typeof GROUPS)[number];
 export const SINCE = { any: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000, m: 2_592_000_000 } as const;
 export type Since = keyof typeof SINCE;
 export const SORTS = ["last", "cost", "wait"] as const;
 export type Sort = (typeof SORTS)[number];
-
-function groupOf(session: SessionSnapshot): Group {
-  if (session.needsPerson) return "needYou";
-  switch (standingOf(session).key) {
-    case "lost":
-      return "lost";
-    case "completed":
-      return "done";
-    case "parked":
-      return "parked";
-    case "idle":
-    case "interactable":
-      return "idle";
-    default:
-      return "busy";
-  }
-}
 
 export function fromQuery(query: URLSearchParams): SessionFilter {
   const [sort = "last", way] = (query.get("sort") ?? "last").split(".");
@@ -46,6 +28,7 @@ export function fromQuery(query: URLSearchParams): SessionFilter {
     project: query.get("project"),
     model: query.get("model"),
     text: query.get("q") ?? "",
+    isStarred: query.get("star") === "1",
     since: since in SINCE ? (since as Since) : "any",
     sort: SORTS.find((known) => known === sort) ?? "last",
     isUp: way === "up",
@@ -58,13 +41,14 @@ export function toHref(filter: SessionFilter): string {
   if (filter.project !== null) query.set("project", filter.project);
   if (filter.model !== null) query.set("model", filter.model);
   if (filter.text !== "") query.set("q", filter.text);
+  if (filter.isStarred) query.set("star", "1");
   if (filter.since !== "any") query.set("since", filter.since);
   if (filter.sort !== "last" || filter.isUp) query.set("sort", filter.sort + (filter.isUp ? ".up" : ""));
   return query.size === 0 ? "/sessions" : `/sessions?${query}`;
 }
 
-export function isFiltered({ show, project, model, text, since }: SessionFilter): boolean {
-  return show.length > 0 || project !== null || model !== null || text !== "" || since !== "any";
+export function isFiltered({ show, project, model, text, isStarred, since }: SessionFilter): boolean {
+  return show.length > 0 || project !== null || model !== null || text !== "" || isStarred || since !== "any";
 }
 
 export interface FoundSessions {
@@ -77,6 +61,7 @@ export function findSessions(
   sessions: Iterable<SessionSnapshot>,
   filter: SessionFilter,
   nowMs: number,
+  starred: ReadonlySet<string> = new Set(),
 ): FoundSessions {
   const counts = { needYou: 0, busy: 0, parked: 0, idle: 0, done: 0, lost: 0 };
   const found: SessionSnapshot[] = [];
@@ -86,6 +71,7 @@ export function findSessions(
     if (filter.project !== null && session.projectPath !== filter.project) continue;
     if (filter.model !== null && session.model !== filter.model) continue;
     if (session.lastEventAtIso < from) continue;
+    if (filter.isStarred && !starred.has(session.sessionId)) continue;
     if (wanted.length > 0 && !wanted.every((word) => textOf(session).includes(word))) continue;
     const group = groupOf(session);
     counts[group]++;

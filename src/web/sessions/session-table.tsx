@@ -2,13 +2,15 @@ import { memo } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { useNow } from "../api/clock.ts";
 import { visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SessionSigns } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { useVirtualRows } from "../parts/virtual-rows.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
-import { age, baseName, money, shortAge } from "../words/amounts.ts";
+import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
 import { SORTS, type Sort, waitedMs } from "./session-filter.ts";
 
@@ -54,7 +56,7 @@ export function SessionTable({
                 ) : (
                   <button type="button" className={isBy ? "by" : ""} onClick={() => onSort(own)}>
                     {words.sessions.col[column]}
-                    <span aria-hidden="true">{isBy ? (isUp ? " ↑" : " ↓") : ""}</span>
+                    {isBy && <Icon name={isUp ? "up" : "down"} />}
                   </button>
                 )}
               </th>
@@ -89,7 +91,7 @@ const Row = memo(function Row({
   readonly index: number;
 }) {
   const { action, endedAtIso, model } = session;
-  const href = `/s/${session.sessionId}`;
+  const href = `/s/${encodeURIComponent(session.sessionId)}`;
   const doing =
     session.waiting?.text ??
     (endedAtIso === null && action !== null
@@ -98,6 +100,7 @@ const Row = memo(function Row({
   return (
     <tr
       data-row
+      data-session={session.sessionId}
       aria-rowindex={index}
       onClick={(event) => {
         if (!event.defaultPrevented && getSelection()?.isCollapsed !== false) go(href);
@@ -107,16 +110,21 @@ const Row = memo(function Row({
         <StateMark session={session} />
       </td>
       <td className="session">
-        <Link href={href} className="title cut">
-          {visible(titleOf(session).split("\n")[0] ?? "")}
-        </Link>
+        <span className="title-line">
+          <Link href={href} className="title cut">
+            {titleOf(session).split("\n")[0]}
+          </Link>
+          <SessionSigns sessionId={session.sessionId} />
+        </span>
         <span className="doing cut muted">{visible(doing.trim().split("\n")[0] ?? "")}</span>
       </td>
       <td className="where cut muted">
         {visible(baseName(session.projectPath))}
         {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
       </td>
-      <td className="model cut muted">{model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–"}</td>
+      <td className="model cut muted">
+        {visible(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
+      </td>
       <td className="turns number muted">{session.turnCount}</td>
       <td className="wait number muted">
         <Waited session={session} />
@@ -136,7 +144,7 @@ function Waited({ session }: { readonly session: SessionSnapshot }) {
 
 function Ago({ iso }: { readonly iso: string }) {
   return (
-    <time dateTime={iso} title={new Date(iso).toLocaleString()}>
+    <time dateTime={iso} title={moment(iso)}>
       {shortAge(useNow() - Date.parse(iso))}
     </time>
   );

@@ -2,11 +2,10 @@ import { useState } from "react";
 import { useStore } from "../api/store.ts";
 import { Choice } from "../parts/choice.tsx";
 import { notifying, setNotifying } from "../shell/notify.ts";
+import { hasSingleKeys, setSingleKeys } from "../shell/single-keys.ts";
 import { setTheme, theme } from "../shell/theme.ts";
 import { language, setLanguage, useWords } from "../words/words.ts";
 import { SettingRow, Switch } from "./setting-row.tsx";
-
-const KEYS = "hookline.keys";
 
 /** What is this browser's own. */
 export function HereSection() {
@@ -14,7 +13,7 @@ export function HereSection() {
   const chosenTheme = useStore(theme);
   const chosenLanguage = useStore(language);
   const notices = useStore(notifying);
-  const [hasKeys, setKeys] = useState(localStorage.getItem(KEYS) !== "off");
+  const [hasKeys, setKeys] = useState(hasSingleKeys);
   return (
     <section aria-labelledby="settings-here">
       <h2 id="settings-here">{settings.here}</h2>
@@ -52,7 +51,7 @@ export function HereSection() {
               labelId={labelId}
               isOn={hasKeys}
               onChange={(isOn) => {
-                localStorage.setItem(KEYS, isOn ? "on" : "off");
+                setSingleKeys(isOn);
                 setKeys(isOn);
               }}
             />

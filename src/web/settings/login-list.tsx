@@ -28,7 +28,7 @@ export function LoginList() {
       <h2 id="settings-logins">{settings.logins}</h2>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: trouble })}
+          {fill(words.app.failed, { why: visible(trouble) })}
         </p>
       )}
       <ul className="panel setting-list">

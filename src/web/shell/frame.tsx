@@ -1,59 +1,77 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
+import { openedSession } from "../parts/looked.ts";
 import { needsYou } from "../parts/standing.ts";
 import { useWords } from "../words/words.ts";
 import { Keys } from "./keys.tsx";
-import { Link } from "./link.tsx";
-import { MENU } from "./menu.ts";
-import { usePlace } from "./router.ts";
+import { LostBanner } from "./lost-banner.tsx";
+import { Nav } from "./nav.tsx";
+import { matchPath, usePlace } from "./router.ts";
 import { Strip } from "./strip.tsx";
 import { setTabCount } from "./tab.ts";
+import { Told } from "./told.tsx";
 import "./frame.css";
 
 export function Frame({ children }: { readonly children: ReactNode }) {
   const words = useWords();
   const { path } = usePlace();
   const { sessions, connection } = useStore(live);
+  const main = useRef<HTMLElement>(null);
+  const top = useTop();
   const waiting = [...sessions.values()].filter(needsYou).length;
   useEffect(() => setTabCount(waiting), [waiting]);
-  const isHere = (href: string): boolean => (href === "/" ? path === "/" : path.startsWith(href));
+  useFreshPage(path, main);
+  useOpened(path);
   return (
     <div className={`frame ${connection === "lost" ? "stale" : ""}`}>
       <a className="skip" href="#content">
         {words.app.skip}
       </a>
-      <nav aria-label={words.app.menu}>
-        <Link href="/" className="brand">
-          <img src="/icon.svg" alt="" width="22" height="22" />
-          <span>{words.app.name}</span>
-        </Link>
-        <ul>
-          {MENU.map(({ key, href, icon }) => (
-            <li key={key}>
-              <Link
-                href={href}
-                className={isHere(href) ? "here" : ""}
-                aria-current={isHere(href) ? "page" : undefined}
-              >
-                <span className="icon" aria-hidden="true">
-                  {icon}
-                </span>
-                <span>{words.pages[key]}</span>
-                {key === "now" && waiting > 0 && <span className="count">{waiting}</span>}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <Link href="/steer" className="button start">
-          {words.pages.steer}
-        </Link>
-      </nav>
-      <Strip />
-      <main id="content" tabIndex={-1}>
+      <Nav path={path} waiting={waiting} />
+      <div className="top" ref={top}>
+        <Strip />
+        <LostBanner />
+      </div>
+      <main id="content" ref={main} tabIndex={-1}>
         {children}
       </main>
       <Keys />
+      <Told />
     </div>
   );
+}
+
+/** What sticks below the top has to know how high that is. */
+function useTop() {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) =>
+      document.documentElement.style.setProperty("--top-height", `${entry!.target.clientHeight}px`),
+    );
+    observer.observe(top.current!);
+    return () => observer.disconnect();
+  }, []);
+  return top;
+}
+
+/** On another page the keyboard goes on at its beginning, not in the menu; what a page itself focuses stays so. */
+function useFreshPage(path: string, main: React.RefObject<HTMLElement | null>): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    if (main.current?.contains(document.activeElement)) return;
+    main.current?.focus({ preventScroll: true });
+  }, [path, main]);
+}
+
+/** Whose page was open has been seen up to when it was left. */
+function useOpened(path: string): void {
+  useEffect(() => {
+    const id = (matchPath("/s/:id", path) ?? matchPath("/steer/:id", path))?.["id"];
+    if (id === undefined) return;
+    openedSession(id);
+    return () => openedSession(id);
+  }, [path]);
 }

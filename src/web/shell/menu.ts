@@ -1,11 +1,12 @@
-/** The pages in the order of the menu, with the letter that `g` goes there by. */
+/** The pages in the order of the menu, with the letter that `g` goes there by. A phone's bar has those that are `near`. */
 export const MENU = [
-  { key: "now", href: "/", letter: "n", icon: "◎" },
-  { key: "sessions", href: "/sessions", letter: "s", icon: "≡" },
-  { key: "search", href: "/search", letter: "f", icon: "⌕" },
-  { key: "usage", href: "/usage", letter: "u", icon: "◫" },
-  { key: "away", href: "/away", letter: "a", icon: "☾" },
-  { key: "policy", href: "/policy", letter: "p", icon: "◇" },
-  { key: "health", href: "/health", letter: "h", icon: "♡" },
-  { key: "settings", href: "/settings", letter: ",", icon: "⚙" },
+  { key: "now", href: "/", letter: "n", icon: "now", isNear: true },
+  { key: "sessions", href: "/sessions", letter: "s", icon: "sessions", isNear: true },
+  { key: "search", href: "/search", letter: "f", icon: "search", isNear: true },
+  { key: "steer", href: "/steer", letter: "d", icon: "steer", isNear: true },
+  { key: "usage", href: "/usage", letter: "u", icon: "usage", isNear: false },
+  { key: "away", href: "/away", letter: "a", icon: "away", isNear: false },
+  { key: "policy", href: "/policy", letter: "p", icon: "policy", isNear: false },
+  { key: "health", href: "/health", letter: "h", icon: "health", isNear: false },
+  { key: "settings", href: "/settings", letter: ",", icon: "settings", isNear: false },
 ] as const;

@@ -2,11 +2,12 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { createStore } from "../api/store.ts";
 import { visible } from "../parts/code-text.tsx";
+import { muted } from "../parts/marks.ts";
 import { needsYou, standingOf, titleOf } from "../parts/standing.ts";
 import { en } from "../words/en.ts";
 import { ko } from "../words/ko.ts";
 import { fill, language } from "../words/words.ts";
-import { go } from "./router.ts";
+import { showNotice } from "./worker.ts";
 
 const KEY = "hookline.notify";
 const MOST_CHARS = 200;
@@ -39,7 +40,8 @@ export function followNotices(): () => void {
     const before = known;
     known = new Set(waiting.keys());
     if (before === null || notifying.get() !== "on" || document.hasFocus()) return;
-    for (const [key, session] of waiting) if (!before.has(key)) tell(session);
+    for (const [key, session] of waiting)
+      if (!before.has(key) && !muted.get().has(session.sessionId)) tell(session);
   });
 }
 
@@ -54,21 +56,15 @@ function tell(session: SessionSnapshot): void {
     title: titleOf(session),
   });
   const body = session.waiting?.text ?? session.why;
-  try {
-    const notice = new Notification(cut(title), {
-      body: cut(body),
-      icon: "/icon-waiting.svg",
-      // Two tabs are one notice, and a later wait replaces an earlier.
-      tag: session.sessionId,
-    });
-    notice.onclick = () => {
-      window.focus();
-      go(`/s/${session.sessionId}`);
-      notice.close();
-    };
-  } catch {
-    // Some phones show notices of installed pages alone.
-  }
+  // What a browser does not show is still on the page.
+  void showNotice(cut(title), {
+    body: cut(body),
+    icon: "/icon-192.png",
+    badge: "/icon-192.png",
+    // Two tabs are one notice, and a later wait replaces an earlier.
+    tag: session.sessionId,
+    data: { path: `/s/${encodeURIComponent(session.sessionId)}` },
+  }).catch(() => undefined);
 }
 
 function cut(text: string): string {

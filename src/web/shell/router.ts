@@ -28,8 +28,17 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? "";
-    if (part.startsWith(":")) values[part.slice(1)] = decodeURIComponent(value);
+    if (part.startsWith(":")) values[part.slice(1)] = decoded(value);
     else if (part !== value) return path === "/" && pattern === "/" ? {} : null;
   }
   return values;
+}
+
+/** What is no encoding of anything stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

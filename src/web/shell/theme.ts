@@ -16,6 +16,10 @@ export function apply(): void {
   const chosen = theme.get();
   document.documentElement.dataset["theme"] =
     chosen === "system" ? (system.matches ? "dark" : "light") : chosen;
+  // The browser's own bar, where the page is an app.
+  const { backgroundColor } = getComputedStyle(document.body);
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name='theme-color']"))
+    meta.content = backgroundColor;
 }
 
 system.addEventListener("change", apply);

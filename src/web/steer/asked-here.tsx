@@ -1,7 +1,9 @@
+import { useRef } from "react";
 import { cards } from "../api/cards.ts";
 import { useStore } from "../api/store.ts";
 import { AnswerCard } from "../parts/answer-card.tsx";
 import { visible } from "../parts/code-text.tsx";
+import { useSeen } from "../parts/use-seen.ts";
 import { fill, useWords } from "../words/words.ts";
 import type { Asked, Call, Settled } from "./chat-items.ts";
 import { Given } from "./given.tsx";
@@ -19,13 +21,23 @@ export function AskedHere({
   const { steer } = useWords();
   const { key, tool, input, settled } = call;
   const waiting = useStore(cards);
+  const box = useRef<HTMLElement>(null);
+  const isSeen = useSeen(box, key);
   const isLost = settled?.outcome === "lost";
   // Of a private turn the card alone has what is asked: nothing of it is kept.
   const card = waiting.find(({ id }) => id === key);
   const words = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion };
   const questions = [...(card?.questions ?? asked.questions)];
   return (
-    <div className="asked-here" data-row>
+    <section
+      ref={box}
+      className="asked-here"
+      data-row
+      data-answerable={isSeen ? "yes" : "no"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      tabIndex={0}
+      aria-label={words[asked.kind]}
+    >
       <p className="asked-head">
         <strong>{visible(asked.agentType ?? (asked.kind === "permission" ? tool : steer.agent))}</strong>{" "}
         {words[asked.kind]}
@@ -49,7 +61,7 @@ export function AskedHere({
           status: isLost ? "lost" : "pending",
         }}
       />
-    </div>
+    </section>
   );
 }
 

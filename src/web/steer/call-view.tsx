@@ -2,13 +2,14 @@ import { type ReactNode, useId, useState } from "react";
 import { toolText } from "../../monitor/tool-text.ts";
 import { useNow } from "../api/clock.ts";
 import { CodeText, visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { AskedHere, SettledLine } from "./asked-here.tsx";
 import type { Call, ChatItem } from "./chat-items.ts";
 import { Given } from "./given.tsx";
 
-const MARKS = { running: "●", ok: "✓", failed: "!", cut: "■" } as const;
+const MARKS = { running: "dot", ok: "check", failed: "bang", cut: "square" } as const;
 
 /** A tool call in one line, open to what it was given and gave back; what is asked about it is always open. */
 export function CallView({
@@ -44,8 +45,8 @@ export function CallView({
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className="mark" aria-hidden="true">
-            {isDenied ? "✕" : MARKS[state]}
+          <span className="mark">
+            <Icon name={isDenied ? "cross" : MARKS[state]} />
           </span>
           <span className="tool">{visible(tool)}</span>
           <code className="cut">{visible(subject)}</code>

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../session/markdown.tsx";
 import { age, clock } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -79,7 +80,7 @@ function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "resu
   return (
     <p className={`chat-turn ${ok ? "" : outcome === "interrupted" ? "stopped" : "bad"}`}>
       <span>
-        {ok ? "✓" : outcome === "interrupted" ? "■" : "!"} {head}
+        <Icon name={ok ? "check" : outcome === "interrupted" ? "square" : "bang"} /> {head}
         {apiStatus !== null && !ok && ` (${apiStatus})`}
       </span>
       <span className="number">{cost}</span>

@@ -56,12 +56,12 @@ export function ChatHead({
         </Link>
         <h1 className="cut">{visible(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
         <DrivenMark state={state} />
-        <span className="number cost" title={session.billing ?? undefined}>
+        <span className="number cost" title={visible(session.billing ?? "")}>
           {cost}
         </span>
       </div>
       <div className="chat-tools">
-        <Link href={`/s/${sessionId}`} className="muted cut where" title={cwd}>
+        <Link href={`/s/${encodeURIComponent(sessionId)}`} className="muted cut where" title={visible(cwd)}>
           {visible(baseName(projectPath ?? cwd))}
         </Link>
         <fieldset className="chat-controls" disabled={isBusy}>

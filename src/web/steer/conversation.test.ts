@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
 import { type AttachMessage, applyMessage, type Conversation, SILENCE } from "./conversation.ts";
@@ -88,6 +88,52 @@ it("takes the text under way from the snapshot: what is replayed is older than i
   const talk = fold([snapshot(2, "half an an"), told(keptText(1)), told(keptText(2)), told(delta("swer"))]);
   expect(talk.partial).toBe("half an answer");
   expect(fold([snapshot(2, "half an answer, mo")], talk).partial).toBe("half an answer, mo");
+});
+
+describe("an answer that does not come to its end", () => {
+  const closed = (seq: number): AttachMessage => {
+    const told = snapshot(seq) as Extract<AttachMessage, { type: "snapshot" }>;
+    return { ...told, session: { ...told.session, state: "closed" } };
+  };
+  const saidIn = ({ items }: Conversation) =>
+    items.map((item) => (item.type === "text" ? [item.envelope.text, item.envelope.aborted] : item.type));
+
+  it("stays to be read, as cut off, when its driver is gone", () => {
+    const writing = fold([snapshot(0), told(keptText(1)), told(delta("ans"))]);
+    const after = fold(
+      [closed(2), told({ ...HEAD, seq: 2, type: "state", state: "closed", why: "gone" })],
+      writing,
+    );
+    expect(after.partial).toBe("");
+    expect(saidIn(after)).toEqual([["answer 1", false], ["ans", true], "notice"]);
+    expect(saidIn(fold([closed(2)], after))).toEqual(saidIn(after));
+  });
+
+  it("gives way to the whole where that was kept after all", () => {
+    const writing = fold([snapshot(0), told(delta("ans"))]);
+    const after = fold(
+      [closed(2), told(keptText(1)), told({ ...HEAD, seq: 2, type: "state", state: "closed", why: null })],
+      writing,
+    );
+    expect(saidIn(after)).toEqual([["answer 1", false], "notice"]);
+  });
+
+  it("is cut off too by a turn that ends before it does, and not by another try", () => {
+    const writing = fold([snapshot(0), told(delta("ans"))]);
+    const idle: Envelope = { ...HEAD, seq: 1, type: "state", state: "idle", why: null };
+    expect(saidIn(fold([told(idle)], writing))).toEqual([["ans", true]]);
+    const retry: Envelope = {
+      ...HEAD,
+      seq: 1,
+      type: "retry",
+      attempt: 1,
+      max: 2,
+      delayMs: 1,
+      status: 529,
+      error: null,
+    };
+    expect(saidIn(fold([told(retry)], writing))).toEqual(["notice"]);
+  });
 });
 
 it("begins anew where its place means nothing any more", () => {

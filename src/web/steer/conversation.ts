@@ -33,7 +33,10 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
   switch (message.type) {
     case "snapshot": {
       const { session } = message;
-      return { ...talk, session, snapshotSeq: session.seq, partial: session.partialText };
+      const { partialText: partial, seq: snapshotSeq } = session;
+      // Whoever wrote it is gone: nothing of it was kept but what is seen here.
+      const items = session.state === "closed" && partial === "" ? withCut(talk) : talk.items;
+      return { ...talk, session, items, snapshotSeq, partial };
     }
     case "gap":
       // The place meant nothing there: it is another log, told from its beginning.
@@ -42,8 +45,14 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
       const { envelope } = message;
       if (envelope.type === "text.delta") return { ...talk, partial: talk.partial + envelope.text };
       if (envelope.seq <= talk.lastSeq) return talk;
-      const kept = { ...talk, lastSeq: envelope.seq, items: applyToItems(talk.items, envelope) };
-      if (envelope.seq <= talk.snapshotSeq || talk.session === null) return kept;
+      const isOld = envelope.seq <= talk.snapshotSeq || talk.session === null;
+      const items = isWhole(envelope)
+        ? withoutCut(talk.items)
+        : !isOld && endsPartial(envelope) && envelope.type !== "retry"
+          ? withCut(talk)
+          : talk.items;
+      const kept = { ...talk, lastSeq: envelope.seq, items: applyToItems(items, envelope) };
+      if (isOld || talk.session === null) return kept;
       return {
         ...kept,
         session: applyToSession(talk.session, envelope),
@@ -53,8 +62,28 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
   }
 }
 
+const CUT = "cut-";
+
+/** What was read of an answer that did not come to its end stays to be read, and says so. */
+function withCut({ items, partial, lastSeq: seq }: Conversation): readonly ChatItem[] {
+  if (partial === "") return items;
+  const head = { v: 1, epoch: "", sessionId: "", seq, ts: "" } as const;
+  const rest = { messageId: null, parent: null, aborted: true, error: null };
+  const envelope = { ...head, type: "text", text: partial, ...rest } as const;
+  return [...items, { type: "text", key: `${CUT}${seq}`, seq, envelope }];
+}
+
+/** What comes whole right after it is that answer. */
+function withoutCut(items: readonly ChatItem[]): readonly ChatItem[] {
+  return items.at(-1)?.key.startsWith(CUT) === true ? items.slice(0, -1) : items;
+}
+
+function isWhole(envelope: Envelope): boolean {
+  return envelope.type === "text" && envelope.parent === null;
+}
+
 function endsPartial(envelope: Envelope): boolean {
-  if (envelope.type === "text") return envelope.parent === null;
+  if (envelope.type === "text") return isWhole(envelope);
   if (envelope.type === "state") return envelope.state === "idle" || envelope.state === "closed";
   return envelope.type === "result" || envelope.type === "retry";
 }

@@ -26,15 +26,20 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
       {sorted.map(({ sessionId, state, cwd, projectPath, totalCostUsd, startedAtIso, model }) => {
         const known = watched.get(sessionId);
         return (
-          <Link key={sessionId} href={`/steer/${sessionId}`} className="driven-row" data-row>
+          <Link
+            key={sessionId}
+            href={`/steer/${encodeURIComponent(sessionId)}`}
+            className="driven-row"
+            data-row
+          >
             <DrivenMark state={state} />
             <span className="title cut">
               {visible(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}
             </span>
-            <span className="muted cut where" title={cwd}>
+            <span className="muted cut where" title={visible(cwd)}>
               {visible(baseName(projectPath ?? cwd))}
             </span>
-            <span className="muted cut model">{model?.replace(/^claude-/, "") ?? ""}</span>
+            <span className="muted cut model">{visible(model?.replace(/^claude-/, "") ?? "")}</span>
             <span className="number">{dollars(totalCostUsd)}</span>
             <span className="number muted ago">
               {fill(steer.started, { age: shortAge(now - Date.parse(startedAtIso)) })}

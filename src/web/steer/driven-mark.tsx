@@ -1,18 +1,19 @@
 import type { DrivenState } from "../../control/envelope.ts";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { useWords } from "../words/words.ts";
 import "../parts/state-mark.css";
 
-const SHAPES: Readonly<Record<DrivenState, readonly [tone: string, shape: string]>> = {
-  queued: ["quiet", "◌"],
-  idle: ["quiet", "○"],
-  thinking: ["busy", "●"],
-  responding: ["busy", "●"],
-  tool: ["busy", "●"],
-  retrying: ["limit", "↻"],
-  awaiting_permission: ["ask", "◆"],
-  awaiting_answer: ["ask", "?"],
-  stopping: ["limit", "◐"],
-  closed: ["done", "✓"],
+const SHAPES: Readonly<Record<DrivenState, readonly [tone: string, shape: IconName]>> = {
+  queued: ["quiet", "dashed"],
+  idle: ["quiet", "ring"],
+  thinking: ["busy", "dot"],
+  responding: ["busy", "dot"],
+  tool: ["busy", "dot"],
+  retrying: ["limit", "again"],
+  awaiting_permission: ["ask", "diamond"],
+  awaiting_answer: ["ask", "question"],
+  stopping: ["limit", "half"],
+  closed: ["done", "check"],
 };
 
 /** How a driven session stands: shape, word and colour. */
@@ -21,8 +22,8 @@ export function DrivenMark({ state }: { readonly state: DrivenState }) {
   const [tone, shape] = SHAPES[state];
   return (
     <span className={`state-mark ${tone}`}>
-      <span className="shape" aria-hidden="true">
-        {shape}
+      <span className="shape">
+        <Icon name={shape} />
       </span>
       <span className="word">{steer.state[state]}</span>
     </span>

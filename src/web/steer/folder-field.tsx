@@ -44,7 +44,7 @@ export function FolderField({
                 type="button"
                 className={`folder-chip ${folder === cwd ? "on" : ""}`}
                 aria-pressed={folder === cwd}
-                title={folder}
+                title={visible(folder)}
                 onClick={() => onChange(folder)}
               >
                 {visible(baseName(folder))}

@@ -3,6 +3,7 @@ import type { UsageReport } from "../../serve/usage-contract.ts";
 import { Choice } from "../parts/choice.tsx";
 import { visible } from "../parts/code-text.tsx";
 import { age, baseName, count } from "../words/amounts.ts";
+import { locale } from "../words/locale.ts";
 import { fill, useWords } from "../words/words.ts";
 import { DayChart } from "./day-chart.tsx";
 import { daysOf, MEASURES, type Measure, OTHERS, type Stack, stacksOf } from "./usage-days.ts";
@@ -70,7 +71,7 @@ export function ChartPanel({
             <dt>
               {day === undefined
                 ? words.total
-                : new Date(`${day}T00:00:00`).toLocaleDateString([], {
+                : new Date(`${day}T00:00:00`).toLocaleDateString(locale().tag, {
                     weekday: "short",
                     month: "short",
                     day: "numeric",
@@ -105,5 +106,5 @@ const FORMATS: Readonly<Record<Measure, (value: number) => string>> = {
 
 function dollars(micros: number): string {
   const value = micros / 1_000_000;
-  return `$${value.toFixed(value === 0 || value >= 100 ? 0 : value < 1 ? 3 : 2)}`;
+  return `$${value.toFixed(value === 0 || value >= 100 ? 0 : value < 0.1 ? 3 : 2)}`;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { useStore } from "../api/store.ts";
 import { theme } from "../shell/theme.ts";
+import { locale } from "../words/locale.ts";
 import type { Stack } from "./usage-days.ts";
 
 const HEIGHT_PX = 240;
@@ -120,7 +121,7 @@ function optionsOf(
 function dayLabel(seconds: number, days: number): string {
   const date = new Date(seconds * 1_000);
   return date.toLocaleDateString(
-    [],
+    locale().tag,
     days <= 7 ? { weekday: "short", day: "numeric" } : { month: "short", day: "numeric" },
   );
 }

@@ -1,3 +1,4 @@
+import { visible } from "../parts/code-text.tsx";
 import { fill, useWords } from "../words/words.ts";
 
 /** How sure a price is. */
@@ -14,7 +15,7 @@ export function SourceBadge({
   const hint = {
     estimate: fill(words.estimateHint, { date: pricesOf }),
     reported: words.reportedHint,
-    unpriced: fill(words.unpricedHint, { models: models.join(", ") }),
+    unpriced: fill(words.unpricedHint, { models: models.map(visible).join(", ") }),
   }[source];
   return (
     <span className={`badge source ${source}`} title={hint}>

@@ -32,7 +32,7 @@ export function ProjectTable({ projects }: { readonly projects: readonly Project
         <tbody>
           {projects.map(({ project, costMicros, tokens, sessions, waitMs }) => (
             <tr key={project}>
-              <th scope="row" title={project ?? undefined}>
+              <th scope="row" title={visible(project ?? "")}>
                 <span className="cut">{project === null ? words.unknown : visible(baseName(project))}</span>
                 <Share of={(costMicros ?? 0) / most} />
               </th>

@@ -1,28 +1,37 @@
+import { locale } from "./locale.ts";
+
 /** Numbers as people read them. */
 
 export function age(ms: number): string {
+  const { s, m, h, d } = locale();
   const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 60) return `${seconds}${s}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m ${String(seconds % 60).padStart(2, "0")}s`;
+  if (minutes < 60) return `${minutes}${m} ${String(seconds % 60).padStart(2, "0")}${s}`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours}h ${String(minutes % 60).padStart(2, "0")}m`;
-  return `${Math.floor(hours / 24)}d`;
+  if (hours < 48) return `${hours}${h} ${String(minutes % 60).padStart(2, "0")}${m}`;
+  return `${Math.floor(hours / 24)}${d}`;
 }
 
 /** The biggest unit alone, for columns. */
 export function shortAge(ms: number): string {
+  const { s, m, h, d } = locale();
   const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)}h`;
-  return `${Math.floor(seconds / 86_400)}d`;
+  if (seconds < 60) return `${seconds}${s}`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}${m}`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)}${h}`;
+  return `${Math.floor(seconds / 86_400)}${d}`;
 }
 
 export function count(value: number): string {
   if (value < 1_000) return String(Math.round(value));
   if (value < 1_000_000) return `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
   return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 2 : 1)}M`;
+}
+
+/** Every digit of it. */
+export function whole(value: number): string {
+  return value.toLocaleString(locale().tag);
 }
 
 /** Micro-dollars. Never zero for what has no price. */
@@ -38,16 +47,28 @@ export function money(cost: {
 }
 
 export function clock(iso: string): string {
-  return new Date(iso).toLocaleTimeString([], {
+  return new Date(iso).toLocaleTimeString(locale().tag, {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    hour12: false,
+    hourCycle: "h23",
   });
 }
 
 export function day(iso: string): string {
-  return new Date(iso).toLocaleDateString([], { month: "short", day: "numeric" });
+  return new Date(iso).toLocaleDateString(locale().tag, { month: "short", day: "numeric" });
+}
+
+/** The day and the minute. */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString(locale().tag, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
 }
 
 /** The last part of a path, for a column. */

@@ -84,6 +84,7 @@ export const enSession = {
   settledBy: "by {who}",
   lanes: "Agents",
   main: "Main agent",
+  lately: "Lately",
   pictureHelp: "Drag to zoom. Choose a call to see it; the arrows go from call to call.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

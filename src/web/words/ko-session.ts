@@ -85,6 +85,7 @@ export const koSession: Words["session"] = {
   settledBy: "({who})",
   lanes: "에이전트",
   main: "주 에이전트",
+  lately: "최근",
   pictureHelp: "끌어서 확대합니다. 호출을 고르면 내용이 보이고, 화살표 키로 호출 사이를 옮겨 다닙니다.",
   zoomIn: "확대",
   zoomOut: "축소",

@@ -1,6 +1,7 @@
 import { createStore, useStore } from "../api/store.ts";
 import { en, type Words } from "./en.ts";
 import { ko } from "./ko.ts";
+import { setLocale } from "./locale.ts";
 
 export type Language = "en" | "ko";
 
@@ -8,12 +9,17 @@ const KEY = "hookline.language";
 const first: Language =
   (localStorage.getItem(KEY) as Language | null) ?? (navigator.language.startsWith("ko") ? "ko" : "en");
 export const language = createStore<Language>(first);
-document.documentElement.lang = first;
+show(first);
 
 export function setLanguage(next: Language): void {
   localStorage.setItem(KEY, next);
-  document.documentElement.lang = next;
+  show(next);
   language.set(next);
+}
+
+function show(chosen: Language): void {
+  document.documentElement.lang = chosen;
+  setLocale(chosen);
 }
 
 /** The words of the language that is chosen. */

@@ -1,0 +1,32 @@
+import type { Acceptor } from "./capture/accept.ts";
+import type { HooklineEvent } from "./event/event.ts";
+import { toLine } from "./event/line.ts";
+
+export interface OwnWriterOptions {
+  readonly acceptor: Acceptor;
+  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<unknown>;
+  readonly follow: () => Promise<unknown>;
+}
+
+/** Writes what we ourselves know and nobody else tells. */
+export interface OwnWriter {
+  /** Returns when it is in the log. */
+  write(events: readonly HooklineEvent[]): Promise<void>;
+  /** Returns when it is in the database, too. */
+  note(events: readonly HooklineEvent[]): Promise<void>;
+}
+
+export function openOwnWriter({ acceptor, append, follow }: OwnWriterOptions): OwnWriter {
+  const write = async (events: readonly HooklineEvent[]): Promise<void> => {
+    const accepted = acceptor.accept([...events]);
+    acceptor.rest();
+    await append(accepted.map(toLine), accepted);
+  };
+  return {
+    write,
+    async note(events) {
+      await write(events);
+      await follow();
+    },
+  };
+}

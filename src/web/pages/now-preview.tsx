@@ -1,0 +1,153 @@
+import { useEffect, useMemo, useState } from "react";
+import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
+import { get } from "../api/client.ts";
+import { visible } from "../parts/code-text.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { titleOf } from "../parts/standing.ts";
+import { StateMark } from "../parts/state-mark.tsx";
+import { firstLine, subjectOf, toolLabel } from "../session/call-subject.ts";
+import type { CallStatus } from "../session/pair-calls.ts";
+import { inOrder, type SessionEvent } from "../session/session-event.ts";
+import { type Entry, readStory } from "../session/story.ts";
+import { Link } from "../shell/link.tsx";
+import { clock, count } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import "./now-preview.css";
+
+/** Enough events for so many lines: a call is two or three of them. */
+const EVENTS = 60;
+const LINES = 15;
+const PAUSE_MS = 600;
+
+/** The last that happened in the session that is pointed at, as it happens. */
+export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
+  const words = useWords();
+  const events = useLastEvents(session);
+  const isLive = session.endedAtIso === null && session.state !== "lost";
+  const entries = useMemo(() => readStory(events, isLive).entries.slice(-LINES), [events, isLive]);
+  return (
+    <aside className="now-preview panel" aria-label={words.now.preview}>
+      <header>
+        <StateMark session={session} />
+        <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
+          {firstLine(titleOf(session), 120)}
+        </Link>
+        <p className="muted">{visible(firstLine(session.why))}</p>
+        <p className="muted facts">
+          {session.model !== null && <span>{visible(session.model.replace(/^claude-/, ""))}</span>}
+          <span>
+            {fill(session.turnCount === 1 ? words.unit.turn : words.unit.turns, { n: session.turnCount })}
+          </span>
+          <span>{fill(words.session.calls, { n: session.toolCount })}</span>
+          <span>{fill(words.unit.tokens, { n: count(tokensOf(session)) })}</span>
+        </p>
+      </header>
+      <ol>
+        {entries.map((entry) => (
+          <Line key={entry.key} entry={entry} folder={session.cwd} />
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+const SHAPES: Readonly<Record<CallStatus, IconName>> = {
+  ok: "check",
+  failed: "cross",
+  denied: "denied",
+  interrupted: "square",
+  unfinished: "dash",
+  running: "dot",
+};
+
+function Line({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
+  const { session } = useWords();
+  const at = <time className="muted">{clock(new Date(entry.atMs).toISOString())}</time>;
+  switch (entry.type) {
+    case "prompt":
+      return (
+        <li className="prompt">
+          <Icon name="right" />
+          <span className="text">{visible(firstLine(entry.text ?? session.privatePrompt))}</span>
+          {at}
+        </li>
+      );
+    case "answer":
+      return (
+        <li className="answer">
+          <Icon name="plan" />
+          <span className="text">{visible(firstLine(entry.text))}</span>
+          {at}
+        </li>
+      );
+    case "call": {
+      const { call } = entry;
+      return (
+        <li className={call.status}>
+          <Icon name={SHAPES[call.status]} />
+          <span className="sr-only">{session.status[call.status]}</span>
+          <span className="text">
+            <strong>{visible(toolLabel(call.toolName))}</strong>{" "}
+            <code>{visible(subjectOf(call.toolName, call.input, folder))}</code>
+          </span>
+          {at}
+        </li>
+      );
+    }
+    case "mark":
+      return (
+        <li className="mark">
+          <Icon name="dash" />
+          <span className="text muted">
+            {session.mark[entry.kind]} {visible(entry.text)}
+          </span>
+          {at}
+        </li>
+      );
+    case "turnEnd":
+      return (
+        <li className={entry.failed === null ? "mark" : "failed"}>
+          <Icon name={entry.failed === null ? "check" : "bang"} />
+          <span className="text muted">
+            {entry.failed === null
+              ? session.turnDone
+              : fill(session.turnFailed, { why: visible(entry.failed) })}
+          </span>
+          {at}
+        </li>
+      );
+    default:
+      return entry satisfies never;
+  }
+}
+
+function tokensOf({ tokens }: SessionSnapshot): number {
+  return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+}
+
+/** Asked again when the session changes, at most so often. */
+function useLastEvents({ sessionId, lastEventAtIso }: SessionSnapshot): readonly SessionEvent[] {
+  const [read, setRead] = useState<{ readonly of: string; readonly events: readonly SessionEvent[] }>({
+    of: sessionId,
+    events: [],
+  });
+  const isFirst = read.of !== sessionId || read.events.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when something has happened
+  useEffect(() => {
+    const stop = new AbortController();
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${EVENTS}`;
+    const timer = setTimeout(
+      () =>
+        void get<EventsPage>(path, stop.signal).then(
+          ({ events }) => setRead({ of: sessionId, events: inOrder(events as unknown as SessionEvent[]) }),
+          () => undefined,
+        ),
+      isFirst ? 0 : PAUSE_MS,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [sessionId, lastEventAtIso]);
+  return read.of === sessionId ? read.events : [];
+}

@@ -1,0 +1,24 @@
+/** How many rows would come, go or move if what is shown became what is wanted. */
+export function compareOrder(shown: readonly string[], wanted: readonly string[]): number {
+  const place = new Map(wanted.map((id, index) => [id, index]));
+  const kept = shown.flatMap((id) => place.get(id) ?? []);
+  const gone = shown.length - kept.length;
+  const come = wanted.length - kept.length;
+  return gone + come + kept.length - longestRise(kept);
+}
+
+/** The most rows that can stay while the others move. */
+function longestRise(places: readonly number[]): number {
+  const ends: number[] = [];
+  for (const place of places) {
+    let from = 0;
+    let to = ends.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (ends[middle]! < place) from = middle + 1;
+      else to = middle;
+    }
+    ends[from] = place;
+  }
+  return ends.length;
+}

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { age } from "../words/amounts.ts";
+import { fill, useWords } from "../words/words.ts";
+import { visible } from "./code-text.tsx";
+import { Icon } from "./icon.tsx";
+
+/** Subagents at work, below their session: one in a line, more behind a number. */
+export function Subagents({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const running = session.subagents.filter(({ isRunning }) => isRunning);
+  const isMany = running.length > 1;
+  if (running.length === 0) return null;
+  return (
+    <div className="subagents">
+      {isMany && (
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span className={`turn ${isOpen ? "open" : ""}`}>
+            <Icon name="right" />
+          </span>
+          {fill(words.now.agents, { n: running.length })}
+        </button>
+      )}
+      {(isOpen || !isMany) && (
+        <ul aria-label={fill(words.now.agents, { n: running.length })}>
+          {running.map(({ agentId, agentType, description, action, sinceIso }) => (
+            <li key={agentId}>
+              <strong className="agent-type">{visible(agentType ?? words.steer.subagent)}</strong>
+              <span className="muted cut">
+                {visible((action?.text ?? description ?? "").split("\n")[0] ?? "")}
+              </span>
+              <span className="muted number">{age(now - Date.parse(action?.sinceIso ?? sinceIso))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

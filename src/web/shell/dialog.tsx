@@ -1,0 +1,34 @@
+import { useEffect, useRef } from "react";
+import "./dialog.css";
+
+/** Over the page, with the focus inside; Escape and a click beside it close it, and the focus goes back. */
+export function Dialog({
+  label,
+  onClose,
+  className = "",
+  children,
+}: {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly className?: string;
+  readonly children: React.ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => before?.focus({ preventScroll: true });
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
+    <dialog
+      ref={dialog}
+      className={`dialog panel ${className}`}
+      aria-label={label}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}

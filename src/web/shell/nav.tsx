@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { Icon } from "../parts/icon.tsx";
+import { useWords } from "../words/words.ts";
+import { Dialog } from "./dialog.tsx";
+import { Link } from "./link.tsx";
+import { MENU } from "./menu.ts";
+import "./nav.css";
+
+/** The menu at the side; on a phone the nearest pages in a bar, and the rest behind its last place. */
+export function Nav({ path, waiting }: { readonly path: string; readonly waiting: number }) {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const isHere = (href: string): boolean => (href === "/" ? path === "/" : path.startsWith(href));
+  const rest = MENU.filter(({ isNear }) => !isNear);
+  const entry = ({ key, href, icon }: (typeof MENU)[number], onClick?: () => void) => (
+    <Link
+      href={href}
+      className={isHere(href) ? "here" : ""}
+      aria-current={isHere(href) ? "page" : undefined}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      <span className="cut">{key === "steer" ? words.pages.steerShort : words.pages[key]}</span>
+      {key === "now" && waiting > 0 && <span className="count">{waiting}</span>}
+    </Link>
+  );
+  return (
+    <nav className="menu" aria-label={words.app.menu}>
+      <Link href="/" className="brand">
+        <img src="/icon.svg" alt="" width="22" height="22" />
+        <span>{words.app.name}</span>
+      </Link>
+      <ul>
+        {MENU.map((page) => (
+          <li key={page.key} className={page.isNear ? page.key : "rest"}>
+            {entry(page)}
+          </li>
+        ))}
+        <li className="more">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            className={rest.some(({ href }) => isHere(href)) ? "here" : ""}
+            onClick={() => setOpen(true)}
+          >
+            <Icon name="more" />
+            <span className="cut">{words.app.more}</span>
+          </button>
+        </li>
+      </ul>
+      <Link href="/steer" className="button start">
+        <Icon name="plus" />
+        {words.pages.steer}
+      </Link>
+      {isOpen && (
+        <Dialog label={words.app.menu} className="more-pages" onClose={() => setOpen(false)}>
+          <ul>
+            {rest.map((page) => (
+              <li key={page.key}>{entry(page, () => setOpen(false))}</li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { visible } from "../parts/code-text.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useWords } from "../words/words.ts";
+import { Dialog } from "./dialog.tsx";
+import { type PaletteEntry, paletteEntries } from "./palette-entries.ts";
+import { go } from "./router.ts";
+import { findSession, pageSession, rowSession } from "./shown-sessions.ts";
+
+const MOST = 12;
+
+/** Go to anything, do anything: a few letters and Enter. */
+export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
+  const words = useWords();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  // Before the focus moves into the palette.
+  const [here] = useState(() => {
+    const id = rowSession() ?? pageSession();
+    return id === null ? null : findSession(id);
+  });
+  const entries = useMemo(() => paletteEntries(words, here, onHelp), [words, here, onHelp]);
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = entries
+    .filter(({ label, detail }) => wanted.every((word) => `${label} ${detail}`.toLowerCase().includes(word)))
+    .slice(0, MOST);
+  const chosen = found[at];
+  useEffect(() => {
+    if (chosen !== undefined) list.current?.querySelector(".at")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  const choose = (entry: PaletteEntry | undefined): void => {
+    onClose();
+    if (entry !== undefined) entry.act();
+    else if (text !== "") go(`/search?q=${encodeURIComponent(text)}`);
+  };
+  return (
+    <Dialog label={words.keys.palette} className="palette" onClose={onClose}>
+      <input
+        className="field palette-field"
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={chosen && `palette-${chosen.key}`}
+        aria-label={words.keys.palette}
+        placeholder={words.keys.find}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "ArrowDown") setAt(Math.min(found.length - 1, at + 1));
+          else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
+          else if (event.key === "Enter") choose(chosen);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div
+        className="palette-list"
+        id="palette-list"
+        ref={list}
+        role="listbox"
+        aria-label={words.keys.palette}
+      >
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={entry.key}
+            id={`palette-${entry.key}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={index === at ? "at" : ""}
+            onClick={() => choose(entry)}
+          >
+            <Icon name={entry.icon} />
+            <span className="label cut">{visible(entry.label)}</span>
+            <span className="detail muted cut">{visible(entry.detail)}</span>
+            {entry.hint !== undefined && <kbd>{visible(entry.hint)}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="muted palette-none">{words.keys.nothing}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+// Keys that belong to what is on the page: an element says which with `data-key`, a card with `data-answer`.
+
+/** A page's own key: a field is entered, everything else pressed. */
+export function pressPageKey(event: KeyboardEvent, key: string): void {
+  const target = findKey(key);
+  if (target === null) return;
+  if (key === " ") {
+    // The space bar belongs to what has the focus.
+    if (event.target instanceof Element && event.target.closest("a,button,summary,input") !== null) return;
+  }
+  // Else the letter would be typed into the field that it opens.
+  event.preventDefault();
+  if (isTyping(target)) target.focus();
+  else target.click();
+}
+
+function findKey(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`main [data-key='${CSS.escape(key)}']:not(:disabled)`);
+}
+
+export function focusedCard(): HTMLElement | null {
+  const focused = document.activeElement;
+  return focused instanceof HTMLElement && focused.dataset["answerable"] !== undefined ? focused : null;
+}
+
+/**
+ * An answer by one key: only of the very card that has the focus, and only once its request has been on the screen,
+ * whole, for a moment. A key that was on its way, or is held down, answers nothing. True when the key was the card's.
+ */
+export function pressAnswer(event: KeyboardEvent, key: string): boolean {
+  const card = focusedCard();
+  const target = card?.querySelector<HTMLElement>(`[data-answer='${CSS.escape(key)}']:not(:disabled)`);
+  if (card === null || target === null || target === undefined) return false;
+  if (card.dataset["answerable"] !== "yes" || event.repeat) {
+    card.querySelector<HTMLElement>(".unfold")?.click();
+    return true;
+  }
+  event.preventDefault();
+  // An option of a question is chosen and stays to be sent.
+  if (target instanceof HTMLInputElement) target.focus();
+  target.click();
+  return true;
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|range|button|submit)$/.test(target.type);
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** Out of a field and back to where keys are keys; a search is emptied first, as browsers do. */
+export function leaveField({ target, defaultPrevented }: KeyboardEvent): void {
+  if (defaultPrevented || !isTyping(target) || document.querySelector("dialog[open]") !== null) return;
+  if (target instanceof HTMLInputElement && target.type === "search" && target.value !== "") return;
+  document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/** The Latin letter of the key, also while Korean is typed. */
+export function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (!/^[\u3131-\u3163]$/.test(key) || !code.startsWith("Key")) return key;
+  const letter = code.slice(3);
+  return shiftKey ? letter : letter.toLowerCase();
+}

@@ -1,0 +1,34 @@
+import { live } from "../api/live.ts";
+import { byWait, needsYou } from "../parts/standing.ts";
+import { go } from "./router.ts";
+
+/** Down or up the rows of the page, whatever lists they are in. */
+export function moveRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
+  if (rows.length === 0) return;
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  focusRow(
+    rows[at === -1 ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + by))],
+  );
+}
+
+function focusRow(row: HTMLElement | undefined): void {
+  const target = row?.matches("a,button,[tabindex]")
+    ? row
+    : row?.querySelector<HTMLElement>("a,button,[tabindex]");
+  target?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+/** The next that waits: its card where cards are, else its page. */
+export function goToNext(): void {
+  const cards = [...document.querySelectorAll<HTMLElement>(".requests > .request-card:not(.settled)")];
+  if (cards.length > 0) {
+    focusRow(cards[(cards.findIndex((card) => card.contains(document.activeElement)) + 1) % cards.length]);
+    return;
+  }
+  const waiting = [...live.get().sessions.values()].filter(needsYou).sort(byWait);
+  const at = waiting.findIndex(({ sessionId }) => location.pathname === `/s/${sessionId}`);
+  const next = waiting[(at + 1) % Math.max(1, waiting.length)];
+  if (next !== undefined) go(`/s/${next.sessionId}`);
+}

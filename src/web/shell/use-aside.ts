@@ -1,0 +1,64 @@
+import { useEffect, useState } from "react";
+import type { AwayReport, DaemonStatus } from "../../serve/contract.ts";
+import { get } from "../api/client.ts";
+import { type Live, live } from "../api/live.ts";
+import { createStore } from "../api/store.ts";
+
+type Cost = AwayReport["cost"];
+
+/** Whether requests of terminals can be answered from here; null until it is known. */
+export const approves = createStore<boolean | null>(null);
+
+/** What the stream does not tell. */
+export interface Aside {
+  /** What today cost, up to this moment. */
+  readonly today: Cost | null;
+  readonly lagMs: number | null;
+}
+
+const STATUS_MS = 10_000;
+/** To work out a day takes a while: in between, what sessions have cost since is added. */
+const COST_MS = 300_000;
+
+export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
+  const [asked, setAsked] = useState<{ readonly cost: Cost; readonly micros: number } | null>(null);
+  const [lagMs, setLag] = useState<number | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = <T>(path: string, take: (answer: T) => void): void => {
+      if (!document.hidden && live.get().connection !== "lost")
+        void get<T>(path, stop.signal).then(take, () => undefined);
+    };
+    const askLag = (): void =>
+      ask<DaemonStatus>("/api/status", (status) => {
+        setLag(status.lagMs);
+        approves.set(status.steering?.approve ?? null);
+      });
+    const askCost = (): void => {
+      const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+      ask<AwayReport>(`/api/away?since=${midnight}`, ({ cost }) =>
+        setAsked({ cost, micros: sumOf(live.get().sessions) }),
+      );
+    };
+    askLag();
+    // What the page needs first goes first.
+    const first = setTimeout(askCost, 300);
+    const timers = [setInterval(askLag, STATUS_MS), setInterval(askCost, COST_MS)];
+    return () => {
+      stop.abort();
+      clearTimeout(first);
+      for (const timer of timers) clearInterval(timer);
+    };
+  }, []);
+  if (asked === null) return { today: null, lagMs };
+  const since = sumOf(sessions) - asked.micros;
+  const { cost } = asked;
+  const micros = cost.micros === null && since <= 0 ? null : (cost.micros ?? 0) + Math.max(0, since);
+  return { today: { ...cost, micros }, lagMs };
+}
+
+function sumOf(sessions: Live["sessions"]): number {
+  let micros = 0;
+  for (const { cost } of sessions.values()) micros += cost.micros ?? 0;
+  return micros;
+}

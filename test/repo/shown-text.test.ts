@@ -1,0 +1,301 @@
+import { join } from "node:path";
+import {
+  type BindingElement,
+  type CallExpression,
+  type FunctionDeclaration,
+  type Identifier,
+  type JsxAttribute,
+  type JsxExpression,
+  SyntaxKind as Kind,
+  type Node,
+  type VariableDeclaration,
+} from "typescript/unstable/ast";
+import { API, type Symbol as Named, type Type, TypeFlags, type UnionType } from "typescript/unstable/sync";
+import { expect, it } from "vitest";
+
+// Every string that a page shows is a word of ours or went through `visible()`. The compiler's own types say what is
+// a string; where one comes from is followed through constants, functions of ours and properties of components.
+
+const WEB = join(import.meta.dirname, "../../src/web");
+/** Attributes that are read to or by somebody. */
+const SHOWN = new Set([
+  "title",
+  "aria-label",
+  "aria-description",
+  "aria-valuetext",
+  "placeholder",
+  "alt",
+  "label",
+]);
+/** They make text of numbers and times, or call `visible` themselves. */
+const SAFE = new Set([
+  "visible",
+  "String",
+  "toFixed",
+  "toLocaleString",
+  "toLocaleDateString",
+  "toLocaleTimeString",
+]);
+/** What gives back a part of what it was called on. */
+const PARTS = new Set([
+  "at",
+  "filter",
+  "join",
+  "padStart",
+  "replace",
+  "replaceAll",
+  "slice",
+  "split",
+  "toReversed",
+  "trim",
+  "trimStart",
+]);
+/** Looked at by hand: from tables of ours, from the daemon's own figures and names, or made visible before. */
+const ALLOWED: readonly string[] = [
+  "health/doctor-panel.tsx: part",
+  "health/recording-facts.tsx: name",
+  "health/recording-facts.tsx: text",
+  "pages/away.tsx: name",
+  "pages/usage.tsx: pricesOf",
+  "pages/usage.tsx: report.pricesOf",
+  "parts/choice.tsx: name",
+  "policy/recipe-list.tsx: description",
+  "policy/recipe-list.tsx: name",
+  "policy/recipe-list.tsx: needs",
+  "policy/recipe-list.tsx: option.name",
+  "policy/trust-check.tsx: hash",
+  "search/item-text.tsx: name",
+  "session/copy-button.tsx: said",
+  "session/cost.tsx: usage.pricesOf",
+  "session/session-header.tsx: name",
+  "session/session-header.tsx: value",
+  "settings/config-control.tsx: choice",
+  "settings/config-section.tsx: setting.key",
+  "shell/key-help.tsx: key",
+  "shell/key-help.tsx: name",
+  "shell/key-help.tsx: what",
+  "usage/chart-panel.tsx: format",
+  "usage/usage-tables.tsx: day.day",
+  "usage/usage-tables.tsx: name",
+];
+
+it("every string that a page shows is ours or was made visible", () => {
+  const api = new API({ cwd: WEB });
+  try {
+    const { checked, found } = sweep(api);
+    expect(checked).toBeGreaterThan(800);
+    expect(found.filter((one) => !ALLOWED.includes(one))).toEqual([]);
+    expect(
+      ALLOWED.filter((one) => !found.includes(one)),
+      "what is allowed and no more there",
+    ).toEqual([]);
+  } finally {
+    api.close();
+  }
+}, 30_000);
+
+function sweep(api: API): { checked: number; found: string[] } {
+  const project = api.updateSnapshot({ openProjects: [join(WEB, "tsconfig.json")] }).getProjects()[0]!;
+  const { checker, program } = project;
+  const files = program.getSourceFileNames().filter((name) => name.startsWith(WEB) && name.endsWith(".tsx"));
+  const found = new Set<string>();
+  /** Properties of our components that are shown as they come: whoever sets them is looked at. */
+  const shownProps = new Set<string>();
+  let checked = 0;
+
+  const hasString = (type: Type | undefined): boolean => {
+    if (type === undefined) return true;
+    if (type.flags & (TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any | TypeFlags.Unknown))
+      return true;
+    if (type.flags & TypeFlags.Union) return ((type as UnionType).getTypes() ?? []).some(hasString);
+    return checker.isArrayType(type) && hasString(checker.getTypeArguments(type as never)[0]);
+  };
+  const isWord = (symbol: Named | undefined): boolean =>
+    symbol?.declarations?.some((one) => String(one.path).includes("/src/web/words/")) ?? false;
+  const declared = (symbol: Named | undefined): Node | undefined =>
+    symbol?.declarations?.[0]?.resolve(project);
+
+  /** Null when all of it is ours; else the part that is not. */
+  function foreign(node: Node, seen: readonly Node[] = []): string | null {
+    if (seen.includes(node) || seen.length > 12) return null;
+    const path = [...seen, node];
+    const first = (...nodes: readonly (Node | undefined)[]): string | null => {
+      for (const one of nodes) {
+        const found = one === undefined ? null : foreign(one, path);
+        if (found !== null) return found;
+      }
+      return null;
+    };
+    const part = (key: string): Node | undefined => partOf(node, key);
+    switch (node.kind) {
+      case Kind.TemplateExpression:
+        return first(...partsOf(node, "templateSpans").map((span) => partOf(span, "expression")));
+      case Kind.ParenthesizedExpression:
+      case Kind.AsExpression:
+      case Kind.NonNullExpression:
+      case Kind.SpreadElement:
+        return first(part("expression"));
+      case Kind.ConditionalExpression:
+        return first(part("whenTrue"), part("whenFalse"));
+      case Kind.BinaryExpression:
+        return part("operatorToken")?.kind === Kind.AmpersandAmpersandToken
+          ? first(part("right"))
+          : first(part("left"), part("right"));
+      case Kind.ArrayLiteralExpression:
+        return first(...partsOf(node, "elements"));
+      case Kind.ArrowFunction:
+      case Kind.FunctionDeclaration:
+      case Kind.FunctionExpression: {
+        const { body } = node as FunctionDeclaration;
+        return body?.kind === Kind.Block ? first(...returnsOf(body)) : first(body);
+      }
+    }
+    if (LITERAL.has(node.kind) || !hasString(checker.getTypeAtLocation(node))) return null;
+    switch (node.kind) {
+      case Kind.CallExpression:
+        return foreignCall(node as CallExpression, first);
+      case Kind.PropertyAccessExpression:
+        return isWord(checker.getSymbolAtLocation(part("name")!)) ? null : node.getText();
+      case Kind.ElementAccessExpression: {
+        const of = part("expression")!;
+        const values = of.kind === Kind.ObjectLiteralExpression ? valuesOf(of) : [];
+        if (values.length > 0) return first(...values);
+        if (of.kind === Kind.CallExpression) return first(of);
+        return isOfWords(of) ? null : node.getText();
+      }
+      case Kind.Identifier:
+        return foreignName(node as Identifier, first);
+      default:
+        return node.getText();
+    }
+  }
+
+  function foreignCall(
+    { expression: callee, arguments: given }: CallExpression,
+    first: First,
+  ): string | null {
+    const isMethod = callee.kind === Kind.PropertyAccessExpression;
+    const name = (isMethod ? partOf(callee, "name") : callee) as Identifier;
+    if (SAFE.has(name.text)) return null;
+    if (name.text === "fill") return first(...valuesOf(given[1]!));
+    const object = isMethod ? partOf(callee, "expression") : undefined;
+    if (isMethod && PARTS.has(name.text)) return first(object);
+    if (isMethod && (name.text === "map" || name.text === "flatMap")) {
+      const [act] = given;
+      return act?.kind === Kind.Identifier && SAFE.has((act as Identifier).text) ? null : first(act);
+    }
+    const made = declared(resolved(checker.getSymbolAtLocation(name)));
+    const act = made?.kind === Kind.VariableDeclaration ? (made as VariableDeclaration).initializer : made;
+    if (act?.kind === Kind.FunctionDeclaration || act?.kind === Kind.ArrowFunction) {
+      const part = first(act);
+      // What only passes through is looked at where it is given.
+      const at = partsOf(act, "parameters").findIndex((one) => partOf(one, "name")?.getText() === part);
+      return at === -1 ? part : first(given[at]);
+    }
+    // What is handed to a component to draw with is looked at where it is made.
+    return act === undefined || act.kind === Kind.BindingElement ? null : name.getText();
+  }
+
+  function foreignName(name: Identifier, first: First): string | null {
+    const symbol = checker.getSymbolAtLocation(name);
+    if (isWord(symbol)) return null;
+    const made = declared(resolved(symbol));
+    if (made?.kind === Kind.FunctionDeclaration) return first(made);
+    if (made?.kind === Kind.VariableDeclaration) return first((made as VariableDeclaration).initializer);
+    if (made?.kind !== Kind.BindingElement) return name.getText();
+    const { parent, propertyName, name: own } = made as BindingElement;
+    const key = ((propertyName ?? own) as Identifier).text;
+    const whole = checker.getTypeAtLocation(parent);
+    if (whole !== undefined && isWord(checker.getPropertyOfType(whole, key))) return null;
+    const component = componentOf(parent);
+    if (component === null || key === "children") return key === "children" ? null : name.getText();
+    shownProps.add(`${component} ${key}`);
+    return null;
+  }
+
+  function resolved(symbol: Named | undefined): Named | undefined {
+    const isImport = declared(symbol)?.kind === Kind.ImportSpecifier;
+    return symbol !== undefined && isImport ? checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  function isOfWords(node: Node): boolean {
+    const expression = partOf(node, "expression");
+    if (isWord(checker.getSymbolAtLocation(partOf(node, "name") ?? node))) return true;
+    if (node.kind === Kind.Identifier && foreign(node) === null) return true;
+    return expression !== undefined && isOfWords(expression);
+  }
+
+  const look = (file: string, node: JsxExpression): void => {
+    const { parent, expression } = node;
+    if (expression === undefined) return;
+    const attribute = parent.kind === Kind.JsxAttribute ? (parent as JsxAttribute) : null;
+    if (attribute === null ? parent.kind === Kind.JsxAttribute : !isShown(attribute)) return;
+    checked++;
+    const part = foreign(expression);
+    if (part !== null) found.add(`${file}: ${part.replace(/\s+/g, " ")}`);
+  };
+  const isShown = ({ name, parent }: JsxAttribute): boolean => {
+    const tag = partOf(parent.parent, "tagName")!.getText();
+    const own = name.getText();
+    return /^[a-z]/.test(tag) ? SHOWN.has(own) : shownProps.has(`${tag} ${own}`);
+  };
+  const all = (): void => {
+    checked = 0;
+    for (const name of files) {
+      const visit = (node: Node): void => {
+        if (node.kind === Kind.JsxExpression) look(name.slice(WEB.length + 1), node as JsxExpression);
+        node.forEachChild(visit);
+      };
+      program.getSourceFile(name)?.forEachChild(visit);
+    }
+  };
+  for (let before = -1; before !== shownProps.size; ) {
+    before = shownProps.size;
+    all();
+  }
+  return { checked, found: [...found].sort() };
+}
+
+type First = (...nodes: readonly (Node | undefined)[]) => string | null;
+
+const LITERAL: ReadonlySet<Kind> = new Set([
+  Kind.StringLiteral,
+  Kind.NoSubstitutionTemplateLiteral,
+  Kind.NumericLiteral,
+  Kind.JsxElement,
+  Kind.JsxSelfClosingElement,
+  Kind.JsxFragment,
+  Kind.NullKeyword,
+]);
+
+function partOf(node: Node, key: string): Node | undefined {
+  return (node as unknown as Readonly<Record<string, Node | undefined>>)[key];
+}
+
+function partsOf(node: Node, key: string): readonly Node[] {
+  return [...((node as unknown as Readonly<Record<string, Iterable<Node> | undefined>>)[key] ?? [])];
+}
+
+function valuesOf(object: Node): Node[] {
+  return partsOf(object, "properties").map((one) => partOf(one, "initializer") ?? partOf(one, "name")!);
+}
+
+/** The component whose properties these are. */
+function componentOf(pattern: Node): string | null {
+  if (pattern.parent.kind !== Kind.Parameter) return null;
+  const made = pattern.parent.parent;
+  const name = partOf(made, "name") ?? partOf(made.parent.parent, "name");
+  const own = (name as Identifier | undefined)?.text ?? "";
+  return /^[A-Z]/.test(own) ? own : null;
+}
+
+function returnsOf(body: Node): Node[] {
+  const found: Node[] = [];
+  const visit = (node: Node): void => {
+    if (node.kind === Kind.ReturnStatement) found.push(partOf(node, "expression")!);
+    else if (node.kind !== Kind.ArrowFunction && node.kind !== Kind.FunctionDeclaration)
+      node.forEachChild(visit);
+  };
+  body.forEachChild(visit);
+  return found.filter((node) => node !== undefined);
+}

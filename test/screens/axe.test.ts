@@ -1,0 +1,79 @@
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Demo, openDemo } from "../../scripts/demo/demo-home.ts";
+import { PAGES } from "../../scripts/demo/pages.ts";
+import type { SessionsPage } from "../../src/serve/contract.ts";
+
+// Every page with something on it, as a reader of screens, a phone and a bad eye meet it.
+
+const AXE = createRequire(import.meta.url).resolve("axe-core");
+let browser: Browser;
+let demo: Demo;
+
+beforeAll(async () => {
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+  browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
+  demo = await openDemo();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+});
+
+async function open(options: BrowserContextOptions): Promise<Page> {
+  // Axe comes as a script of the test's own.
+  const context = await browser.newContext({ bypassCSP: true, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const { stdout } = await demo.hookline.run("open", "--print");
+  await page.addInitScript({ path: AXE });
+  await page.goto(stdout.trim());
+  await page.locator(".strip").waitFor();
+  return page;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+describe("every page, over forty sessions", () => {
+  it("has three that wait, one that is lost and one that is limited to show", async () => {
+    const { sessions } = await demo.hookline.ask<SessionsPage>("GET", "/api/sessions?limit=100");
+    const count = (fits: (session: (typeof sessions)[number]) => boolean) => sessions.filter(fits).length;
+    expect({
+      all: sessions.length,
+      waiting: count(({ needsPerson }) => needsPerson),
+      lost: count(({ state }) => state === "lost"),
+      limited: count(({ activityPhase }) => activityPhase === "rate_limited"),
+    }).toEqual({ all: 40, waiting: 3, lost: 1, limited: 1 });
+  });
+
+  // Both looks and both widths, each once: colours do not depend on the width.
+  it.each([
+    { colorScheme: "light", width: 1440, height: 900 },
+    { colorScheme: "dark", width: 390, height: 844 },
+  ] as const)(
+    "has nothing that axe objects to, $colorScheme, $width wide",
+    async (look) => {
+      const { colorScheme, ...viewport } = look;
+      const page = await open({ colorScheme, viewport });
+      const found: string[] = [];
+      for (const { name, path, waitFor, act } of PAGES) {
+        await page.goto(new URL(path(demo), page.url()).href);
+        await page.locator(waitFor).first().waitFor({ timeout: 30_000 });
+        await act?.(page);
+        const { violations } = (await page.evaluate("axe.run()")) as { violations: Violation[] };
+        found.push(
+          ...violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ target, failureSummary }) => `${name}: ${id} ${target} ${failureSummary}`),
+          ),
+        );
+        const overflow: number = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        if (overflow > 0) found.push(`${name}: ${overflow} px too wide`);
+      }
+      expect(found).toEqual([]);
+    },
+    90_000,
+  );
+});
