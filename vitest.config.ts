@@ -1,10 +1,32 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Real daemons, agents and browsers first: a long file that begins last leaves the other workers idle. */
+const SLOW = [
+  "/test/screens/",
+  "/test/durability/",
+  "/test/steer/",
+  "/test/watch/",
+  "/test/remember/",
+  "/test/",
+];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = SLOW.findIndex((folder) => moduleId.includes(folder));
+      return found < 0 ? SLOW.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
   },
 });

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { loadConfig } from "./config.ts";
 import { callLine } from "./control/call-line.ts";
 import { type PolicyFor, policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
 import { realWorld } from "./control/real-world.ts";
 import { replayCalls } from "./control/replay-calls.ts";
 import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
-import { writeAtomically } from "./daemon-files.ts";
+import { writeRules } from "./control/write-rules.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { factId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
@@ -39,7 +39,7 @@ export function openPolicyDesk(
       if (was !== undefined && was !== readText(home.rules)) return { type: "changed" };
       const reading = readRules(text, "user");
       if (reading.type === "invalid") return { type: "invalid", problems: reading.problems };
-      write(home, text);
+      writeRules(home, text);
       return { type: "written" };
     },
     verdicts: ({ session, since, limit }) =>
@@ -160,16 +160,4 @@ function readText(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-function write(home: Home, text: string): void {
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  let path = home.rules;
-  try {
-    // A link stays one: what it leads to is written.
-    path = realpathSync(home.rules);
-  } catch {
-    // The first rule: there is no file yet.
-  }
-  writeAtomically(path, text);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Home } from "./home.ts";
+import { readLimits } from "./monitor/limits.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import { listSpool } from "./spool/read-spool.ts";
 import { VERSION } from "./version.ts";
@@ -20,7 +21,8 @@ type Told =
   | "recording"
   | "spoolDepth"
   | "spoolOldestMs"
-  | "log";
+  | "log"
+  | "limits";
 
 /** Which daemon this is, and what still lies before it. */
 export function tellBeing({ home, port, startedAtIso, log }: Being): Pick<DaemonStatus, Told> {
@@ -36,5 +38,6 @@ export function tellBeing({ home, port, startedAtIso, log }: Being): Pick<Daemon
     spoolDepth: files.length,
     spoolOldestMs: oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
     log,
+    limits: readLimits(home, Date.now()),
   };
 }

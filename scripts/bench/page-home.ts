@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { untilAnswers } from "./answers.ts";
 import { type PageHistory, writePageHistory } from "./page-history.ts";
 import { addProbe } from "./page-probe.ts";
@@ -23,11 +23,6 @@ export interface PageHome {
 
 const PATIENCE_MS = 600_000;
 const VIEWPORT = { width: 1_440, height: 900 };
-
-export function openBrowser(): Promise<Browser> {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
-}
 
 export async function openPageHome(
   browser: Browser,

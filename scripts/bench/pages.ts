@@ -1,7 +1,8 @@
 // The dashboard with ten thousand sessions and one of twenty thousand events, in a real browser: how soon each page is
 // drawn, whether it scrolls, what it weighs, and whether the daemon still answers others meanwhile.
 
-import { openBrowser, openPageHome, type PageHome } from "./page-home.ts";
+import { openBrowser } from "../../test/support/browser.ts";
+import { openPageHome, type PageHome } from "./page-home.ts";
 import type { Frames, Weight } from "./page-probe.ts";
 import { lookAtAll, type Opened, type Seen } from "./page-visits.ts";
 import { ms, type Row, rounded } from "./report.ts";

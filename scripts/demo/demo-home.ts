@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { openLogWriter } from "../../src/log/writer.ts";
+import { keepLimits } from "../../src/monitor/limits.ts";
 import type { SessionsPage } from "../../src/serve/contract.ts";
 import { claudeBinary, createScratch } from "../../test/support/claude.ts";
 import { openFakeApi } from "../../test/support/fake-api.ts";
@@ -47,6 +48,7 @@ export async function openDemo(): Promise<Demo> {
   // Others may read it: something for Health to find and to mend.
   writeFileSync(hookline.home.rules, RULES, { mode: 0o644 });
   await hookline.run("install", "--guard", "--approve");
+  keepLimits(hookline.home, { fiveHour: usedUntil(35, 2), sevenDay: usedUntil(12, 90) }, Date.now());
   // The hooks are as old as what they told.
   utimesSync(join(hookline.home.dir, "install.json"), 1, 1);
   const work = await liveWork(Date.now());
@@ -83,6 +85,11 @@ export async function openDemo(): Promise<Demo> {
     },
   };
 }
+
+const usedUntil = (usedPercent: number, hours: number) => ({
+  usedPercent,
+  resetsAtIso: new Date(Date.now() + hours * 3_600_000).toISOString(),
+});
 
 /** Three wait, and the conversation has come to rest. */
 async function untilAsked(hookline: Hookline, chat: string): Promise<void> {

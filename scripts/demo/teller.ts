@@ -52,6 +52,13 @@ export interface Teller {
   events(endMs: number): HooklineEvent[];
 }
 
+/** What Claude Code writes beside a subagent's transcript. */
+interface AgentMeta {
+  readonly agentType: string;
+  readonly description: string;
+  readonly toolUseId: string;
+}
+
 type Told = { readonly atMs: number; readonly agentId?: string } & (
   | { readonly hook: Fields }
   | { readonly line: Fields }
@@ -59,6 +66,7 @@ type Told = { readonly atMs: number; readonly agentId?: string } & (
 
 export function createTeller(desk: Desk): Teller {
   const told: Told[] = [];
+  const metas = new Map<string, AgentMeta>();
   const sessionId = factId("demo", desk.key);
   const cwd = `/home/dev/${desk.project}`;
   const state = {
@@ -188,9 +196,13 @@ export function createTeller(desk: Desk): Teller {
         const id = begin("Agent", input);
         const agentId = contentHash(`${desk.key} agent ${state.agents++}`).slice(0, 17);
         const response = { isAsync: true, status: "async_launched", agentId, description };
+        metas.set(agentId, { agentType: type, description, toolUseId: id });
         const one = tellerOf({ id: agentId, type });
         rest(0.2);
         one.hook("SubagentStart");
+        const asked = { role: "user", content: input.prompt };
+        const uuid = factId("demo", desk.key, "agent", agentId);
+        one.line({ type: "user", uuid, isSidechain: true, agentId, promptId: promptId(), message: asked });
         hook("PostToolUse", {
           tool_name: "Agent",
           tool_input: input,
@@ -215,7 +227,7 @@ export function createTeller(desk: Desk): Teller {
         hook("PostModelSwitch", fields);
         state.model = to;
       },
-      events: (endMs) => toEvents(desk, told, endMs - state.nowMs),
+      events: (endMs) => toEvents(desk, told, metas, endMs - state.nowMs),
     };
   };
 
@@ -226,13 +238,20 @@ export function createTeller(desk: Desk): Teller {
   return teller;
 }
 
-function toEvents(desk: Desk, told: readonly Told[], startMs: number): HooklineEvent[] {
+function toEvents(
+  desk: Desk,
+  told: readonly Told[],
+  metas: ReadonlyMap<string, AgentMeta>,
+  startMs: number,
+): HooklineEvent[] {
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   const folder = `/home/dev/.claude/projects/-home-dev-${desk.project}/${factId("demo", desk.key)}`;
   const transcripts = new Map<string | undefined, ReturnType<typeof claude.openTranscript>>();
   const transcriptOf = (agentId: string | undefined) => {
     const path = agentId === undefined ? `${folder}.jsonl` : `${folder}/subagents/agent-${agentId}.jsonl`;
-    const open = transcripts.get(agentId) ?? claude.openTranscript({ path, agentId }, (cwd) => cwd);
+    const open =
+      transcripts.get(agentId) ??
+      claude.openTranscript({ path, agentId, meta: { ...metas.get(agentId ?? "") } }, (cwd) => cwd);
     transcripts.set(agentId, open);
     return open;
   };

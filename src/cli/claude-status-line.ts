@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { z } from "zod";
+import { type Limits, limitsText, NO_LIMITS } from "../monitor/limits.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { microsText } from "./amounts.ts";
-import { type Limits, limitsText, NO_LIMITS } from "./limits.ts";
 import { oneLine } from "./plain-text.ts";
 import { needText } from "./status-line.ts";
 

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { readRulesFile, rulesOf } from "../control/policy-files.ts";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeRules } from "../control/write-rules.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { askKind } from "../hook/ask-command.ts";
 import { inspectHooks } from "../hook/inspect-hooks.ts";
@@ -113,7 +113,7 @@ async function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wis
   }
   const install = answers(recipe, reading.rules) && (await lacksHook(reading.rules));
   const guard = added.protect !== undefined && !loadConfig(home).config.guard.on;
-  if (!dryRun) write(home, next);
+  if (!dryRun) writeRules(home, next);
   const lines = [
     `${dryRun ? "Would add" : "Added"} ${recipe.name} to ${home.rules}.`,
     ...(dryRun ? [JSON.stringify(added, null, 2)] : []),
@@ -129,7 +129,7 @@ function remove(home: Home, { name }: Recipe, { dryRun }: Wish): Told {
   const { text: next, removed } = removeRecipe(text, name);
   if (removed === 0) throw new AppError("recipe_not_added", `${name} is not in ${home.rules}.`);
   const install = asksMore(rulesOf(home.rules, readRules(next, "user")), before);
-  if (!dryRun) write(home, next);
+  if (!dryRun) writeRules(home, next);
   const lines = [
     `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} of ${home.rules}.`,
     ...(install ? ["A hook that waits is needed no longer: `hookline install` takes it out."] : []),
@@ -170,18 +170,6 @@ async function lacksHook(rules: Rules): Promise<boolean> {
 function asksMore(earlier: Rules, later: Rules): boolean {
   const known = new Set(answeringEvents(earlier).map((event) => JSON.stringify(event)));
   return answeringEvents(later).some((event) => !known.has(JSON.stringify(event)));
-}
-
-function write(home: Home, text: string): void {
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  let path = home.rules;
-  try {
-    // A link stays one: what it leads to is written.
-    path = realpathSync(home.rules);
-  } catch {
-    // The first rule: there is no file yet.
-  }
-  writeAtomically(path, text);
 }
 
 /** All of them: the parser keeps only the last of an option. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NO_LIMITS } from "../monitor/limits.ts";
 import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
-import { NO_LIMITS } from "./limits.ts";
 import { asking, NOW, snapshot } from "./snapshot.testing.ts";
 import { countsText, localMidnight, statusLine } from "./status-line.ts";
 

@@ -1,6 +1,6 @@
+import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
 import { spentText } from "./amounts.ts";
-import { type Limits, limitsText } from "./limits.ts";
 import { GROUPS, groupOf } from "./session-face.ts";
 
 /** `2 need you · 3 busy · 1 parked · 4 idle`, without those of which there are none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Limits, NO_LIMITS } from "../monitor/limits.ts";
 import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
 import { Flag, Instant } from "./query-values.ts";
 
@@ -59,6 +60,8 @@ export const DaemonStatus = z.object({
   sessions: z.number(),
   lastEventPerSource: z.record(z.string(), z.string()),
   log: z.string(),
+  /** How much of the agent's usage windows is used up, as far as it told. */
+  limits: Limits.default(NO_LIMITS),
   /** Long work that is under way. */
   progress: z.object({ work: z.enum(["rebuild", "import"]), done: z.number(), total: z.number() }).nullable(),
   /** Null where nothing is steered: in a command's own process, or by an older daemon. */

@@ -2,10 +2,12 @@ import "./look/tokens.css";
 import "./look/base.css";
 import { createRoot } from "react-dom/client";
 import { App, fetchPage } from "./app.tsx";
-import { enter } from "./shell/login.tsx";
+import { enter, hasCode } from "./shell/login.tsx";
 import { apply } from "./shell/theme.ts";
 
 apply();
 fetchPage(location.pathname);
 const root = createRoot(document.getElementById("root")!);
-void enter().then((isIn) => root.render(<App isIn={isIn} />));
+// Who brings no code is most likely in: the first refusal shows the door.
+if (hasCode()) void enter().then((isIn) => root.render(<App isIn={isIn} />));
+else root.render(<App isIn />);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DaemonStatus } from "../../src/serve/contract.ts";
 import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
 import { realRun } from "./payloads.ts";
@@ -17,6 +17,23 @@ const payloads = [...realRun("skill"), ...realRun("mcp")].map(({ payload }) => p
 async function record(): Promise<ContractDump> {
   for (const payload of payloads) await hookline.fire(payload);
   await hookline.settle();
+  return hookline.dump();
+}
+
+/** What a daemon recorded that was stopped then, in a home of its own for each. */
+let stopped: Hookline;
+beforeAll(async () => {
+  hookline = openScratch();
+  stopped = hookline;
+  const daemon = await stopped.start();
+  await record();
+  await daemon.kill("SIGTERM");
+});
+afterAll(() => stopped.close());
+
+async function openStopped(): Promise<ContractDump> {
+  await hookline.close();
+  hookline = openScratch({ copyOf: stopped.home });
   return hookline.dump();
 }
 
@@ -58,9 +75,7 @@ it("locked by another process: capture goes on, and the store catches up", async
 });
 
 it("locked while the daemon starts: it waits, and nothing is lost", async () => {
-  const daemon = await hookline.start();
-  const before = await record();
-  await daemon.kill();
+  const before = await openStopped();
   await hookline.fire({ hook_event_name: "Stop", session_id: "waiting" });
   const other = openOther();
   other.exec("BEGIN EXCLUSIVE");
@@ -97,9 +112,7 @@ function overwrite(path: string, at: number, bytes: Buffer): void {
 
 describe.each(DAMAGE)("a database %s", (_what, damage) => {
   it("is set aside, made again from the log, and that is said", async () => {
-    const daemon = await hookline.start();
-    const before = await record();
-    await daemon.kill("SIGTERM");
+    const before = await openStopped();
     damage(hookline.home.db);
     await hookline.start();
     // Reads every table, so that the damage is met wherever it lies.
@@ -119,9 +132,7 @@ describe.each(DAMAGE)("a database %s", (_what, damage) => {
   });
 
   it("is made again by `rebuild` with the daemon down", async () => {
-    const daemon = await hookline.start();
-    const before = await record();
-    await daemon.kill("SIGTERM");
+    const before = await openStopped();
     damage(hookline.home.db);
     const result = await hookline.run("rebuild", "--json");
     expect(result).toMatchObject({ code: 0, stderr: "" });
@@ -130,9 +141,7 @@ describe.each(DAMAGE)("a database %s", (_what, damage) => {
 });
 
 it("written by a newer version is refused with a clear message, and stays as it is", async () => {
-  const daemon = await hookline.start();
-  await record();
-  await daemon.kill("SIGTERM");
+  await openStopped();
   const other = openOther();
   other.exec("PRAGMA user_version = 99");
   other.close();

@@ -139,7 +139,7 @@ describe("two versions on one home", { timeout: 240_000 }, () => {
     await Promise.all(firing);
     await ended(old.pid);
 
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 6; round++) {
       const command = [["status"], ["up"], ["tail", "-n", "1"]][round % 3]!;
       expect(await run("0.1.0", ...command)).toMatchObject({ code: 0 });
       expect(await run("0.2.0", ...command)).toMatchObject({ code: 0 });

@@ -8,13 +8,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
 import { eventsOf, realRun, varied } from "./payloads.ts";
 
+const config = { rotateBytes: 16 * 1024 };
+
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch({ config: { rotateBytes: 16 * 1024 } });
+  hookline = openScratch({ config });
 });
 afterEach(() => hookline.close());
 
@@ -23,6 +25,24 @@ const more = realRun("mcp").map(({ payload }) => payload);
 
 async function fireAll(payloads: readonly Record<string, unknown>[]): Promise<void> {
   for (const payload of payloads) await hookline.fire(payload);
+}
+
+/** What a daemon recorded that was killed then, in a home of its own for each. */
+let killed: Hookline;
+beforeAll(async () => {
+  hookline = openScratch({ config });
+  killed = hookline;
+  const daemon = await killed.start();
+  await fireAll([...run, ...more]);
+  await killed.settle();
+  await daemon.kill();
+});
+afterAll(() => killed.close());
+
+async function openKilled(): Promise<ContractDump> {
+  await hookline.close();
+  hookline = openScratch({ config, copyOf: killed.home });
+  return rows();
 }
 
 /** All but how far our own log is read, which is another file now. */
@@ -88,11 +108,7 @@ describe.each(HARMS)("a log %s", (_what, harm) => {
   });
 
   it("while the daemon is down is made good at the next start", async () => {
-    const daemon = await hookline.start();
-    await fireAll([...run, ...more]);
-    await hookline.settle();
-    const before = rows();
-    await daemon.kill();
+    const before = await openKilled();
     harm();
     await hookline.start();
     await hookline.settle();
@@ -151,11 +167,7 @@ it.each(HARMS.filter((_, index) => index % 2 === 0))(
 );
 
 it("a log whose closed segments were deleted while the daemon was down, with a tail that nobody had read", async () => {
-  const daemon = await hookline.start();
-  await fireAll([...run, ...more]);
-  await hookline.settle();
-  const before = rows();
-  await daemon.kill();
+  const before = await openKilled();
   const unread = { v: 1, id: "unread", eventType: "agent.event", occurredAtIso: "2026-01-01T00:00:00.000Z" };
   const place = { sessionId: "unread", provider: "claude", projectPath: null, cwd: null, origin: "hook" };
   appendFileSync(active(), `${JSON.stringify({ ...unread, ...place })}\n`);

@@ -67,7 +67,10 @@ function databaseText(): string {
 }
 
 function setRetention(days: number | null): void {
-  writeFileSync(hookline.home.configFile, JSON.stringify({ retentionDays: days }));
+  writeFileSync(
+    hookline.home.configFile,
+    JSON.stringify({ retentionDays: days, memory: { embedder: null } }),
+  );
 }
 
 async function expectOnlyNew(sessions: number): Promise<void> {

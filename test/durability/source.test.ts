@@ -70,7 +70,7 @@ it("a foreign stream: torn lines wait, bad ones are set aside, cuts are noticed,
   hookline = openScratch();
   const path = join(hookline.root, "theirs", "lifecycle.jsonl");
   mkdirSync(join(hookline.root, "theirs"));
-  writeFileSync(hookline.home.configFile, JSON.stringify({ streams: [path] }));
+  writeFileSync(hookline.home.configFile, JSON.stringify({ streams: [path], memory: { embedder: null } }));
   const sessions = (): unknown[] =>
     hookline.query("SELECT session_id AS s FROM events ORDER BY 1").map(({ s }) => s);
 

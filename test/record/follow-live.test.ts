@@ -141,7 +141,10 @@ describe("a session without hooks", () => {
 describe("the registry of the real CLI", () => {
   it("tells that a session waits, for what, that it no longer does, and that it was killed", async () => {
     api = await openFakeApi(({ lastUserText }) =>
-      /make a file/.test(lastUserText) ? { tools: [bash("touch a.txt")] } : { text: "An answer." },
+      // Long enough at work to be seen at it.
+      /make a file/.test(lastUserText)
+        ? { tools: [bash("touch a.txt")], delayMs: 600 }
+        : { text: "An answer." },
     );
     let entries: readonly SeenEntry[] = [];
     const seen: [status: string | null, waitingFor: string | null][] = [];
@@ -156,7 +159,7 @@ describe("the registry of the real CLI", () => {
     closing.push(() => registry.close());
     const terminal = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"] });
     await terminal.waitFor(/❯/);
-    await expect.poll(() => entries, { timeout: 10_000 }).toMatchObject([{ status: "idle", alive: true }]);
+    await expect.poll(() => entries, { timeout: 20_000 }).toMatchObject([{ status: "idle", alive: true }]);
     expect(entries).toMatchObject([{ kind: "interactive", entrypoint: "cli", cwd: scratch.project }]);
     expect(entries[0]!.pid).toBe(await terminal.pid());
     expect(entries[0]!.tmux).toMatch(/^main:@\d+\.%\d+$/);
@@ -165,24 +168,24 @@ describe("the registry of the real CLI", () => {
     await terminal.keys("Enter");
     await terminal.waitFor(/Do you want to proceed/);
     await expect
-      .poll(() => entries[0], { timeout: 10_000 })
+      .poll(() => entries[0], { timeout: 20_000 })
       .toMatchObject({ status: "waiting", waitingFor: "permission prompt" });
     // A dialog that has just appeared does not listen yet.
     await sleep(700);
-    await terminal.keys("Escape");
+    await terminal.press("Escape", /^(?![\s\S]*Do you want to proceed)/);
     await expect
-      .poll(() => entries[0], { timeout: 10_000 })
+      .poll(() => entries[0], { timeout: 20_000 })
       .toMatchObject({ status: "idle", waitingFor: null });
 
     const before = entries[0]!;
     await terminal.type("/clear");
     await terminal.keys("Enter");
-    await expect.poll(() => entries[0]?.sessionId, { timeout: 10_000 }).not.toBe(before.sessionId);
+    await expect.poll(() => entries[0]?.sessionId, { timeout: 20_000 }).not.toBe(before.sessionId);
     expect(entries).toMatchObject([{ pid: before.pid, procStart: before.procStart }]);
 
     await sleep(500);
     execFileSync("kill", ["-9", String(before.pid)]);
-    await expect.poll(() => entries, { timeout: 10_000 }).toMatchObject([{ pid: before.pid, alive: false }]);
+    await expect.poll(() => entries, { timeout: 20_000 }).toMatchObject([{ pid: before.pid, alive: false }]);
     expect(seen).toContainEqual(["busy", null]);
   });
 });

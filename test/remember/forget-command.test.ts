@@ -9,7 +9,7 @@ import { RUNS } from "../support/pipeline.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch({ config: { rotateBytes: 40_000, memory: { embedder: null } } });
+  hookline = openScratch({ config: { rotateBytes: 40_000 } });
 });
 afterEach(() => hookline.close());
 
@@ -59,8 +59,9 @@ it("leaves a text in no byte of the home, also after import, rebuild and restart
   const forgot = await hookline.run("forget", "--match", "Anvils", "--yes", "--json");
   expect(forgot).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(forgot.stdout)).toMatchObject({ sessions: 0, dryRun: false });
-  await vi.waitFor(async () =>
-    expect((await hookline.run("sessions", "--all", "--json")).stdout).toContain(SESSION),
+  await vi.waitFor(
+    async () => expect((await hookline.run("sessions", "--all", "--json")).stdout).toContain(SESSION),
+    20_000,
   );
   await expectGone();
   await daemon.kill("SIGTERM");

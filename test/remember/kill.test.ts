@@ -83,7 +83,7 @@ describe("kill -9 anywhere on the way to memory", () => {
 
   it("loses no vector when the local model's process is killed", async ({ skip }) => {
     skip(!existsSync(`${LOCAL_MODEL.folder}/model_quantized.onnx`), "the model is not fetched");
-    hookline = openScratch({ config: { memory: { inject: { prompt: false } } } });
+    hookline = openScratch({ config: { memory: { embedder: "local", inject: { prompt: false } } } });
     const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
     let turns = 0;
     await Promise.all(

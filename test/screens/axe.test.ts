@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Demo, openDemo } from "../../scripts/demo/demo-home.ts";
 import { PAGES } from "../../scripts/demo/pages.ts";
 import type { SessionsPage } from "../../src/serve/contract.ts";
+import { openBrowser } from "../support/browser.ts";
 
 // Every page with something on it, as a reader of screens, a phone and a bad eye meet it.
 
@@ -12,9 +13,7 @@ let browser: Browser;
 let demo: Demo;
 
 beforeAll(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
-  demo = await openDemo();
+  [browser, demo] = await Promise.all([openBrowser(), openDemo()]);
 }, 60_000);
 afterAll(async () => {
   await browser.close();
@@ -58,6 +57,7 @@ describe("every page, over forty sessions", () => {
     async (look) => {
       const { colorScheme, ...viewport } = look;
       const page = await open({ colorScheme, viewport });
+      if (viewport.width > 640) await page.getByText("5 h 35%").waitFor();
       const found: string[] = [];
       for (const { name, path, waitFor, act } of PAGES) {
         await page.goto(new URL(path(demo), page.url()).href);

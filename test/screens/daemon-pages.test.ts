@@ -1,7 +1,8 @@
 import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../support/browser.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
 
 // The way in, the first run, health and settings, in a real browser and by keyboard where something is done.
@@ -15,12 +16,8 @@ const hosts = new Set<string>();
 const errors: string[] = [];
 
 beforeAll(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   hookline = openScratch();
-  [browser] = await Promise.all([
-    chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args }),
-    hookline.start(),
-  ]);
+  [browser] = await Promise.all([openBrowser(), hookline.start()]);
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   page = await context.newPage();
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
@@ -101,6 +98,16 @@ describe("a browser that hookline open let in", () => {
     expect(await page.locator("main img").count()).toBe(0);
   });
 
+  it("loses one page that breaks, and no other", async () => {
+    await page.route("**/assets/usage-*", (route) => route.abort());
+    await page.goto(new URL("/usage", page.url()).href);
+    await page.getByRole("heading", { name: "This page broke" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.getByRole("heading", { name: "Sessions" }).waitFor();
+    await page.unroute("**/assets/usage-*");
+  });
+
   it("sees what the doctor finds, and has it mended", async () => {
     chmodSync(hookline.home.spool, 0o755);
     await page.keyboard.press("g");
@@ -123,4 +130,11 @@ describe("a browser that hookline open let in", () => {
     await page.getByRole("heading", { name: "Open Hookline from your terminal" }).waitFor();
     expect(await context.cookies()).toEqual([]);
   });
+});
+
+it("shows the way in to a browser that was not let in, and nothing else", async () => {
+  const stranger = await browser.newPage();
+  await stranger.goto(new URL("/sessions", page.url()).href);
+  await stranger.getByRole("heading", { name: "Open Hookline from your terminal" }).waitFor();
+  expect(await stranger.locator("[data-row]").count()).toBe(0);
 });

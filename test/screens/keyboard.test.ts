@@ -1,5 +1,6 @@
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../support/browser.ts";
 import { type AskingHome, openAskingHome, wantsTo } from "./asking-home.ts";
 
 // Everything a person can do on the pages, by keys alone; only the daemon's end is somebody else's hand.
@@ -11,11 +12,7 @@ let home: AskingHome;
 let ids: AskingHome["ids"];
 
 beforeAll(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  [browser, home] = await Promise.all([
-    chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args }),
-    openAskingHome(),
-  ]);
+  [browser, home] = await Promise.all([openBrowser(), openAskingHome()]);
   ids = home.ids;
   const permissions = ["clipboard-read", "clipboard-write", "notifications"];
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions });

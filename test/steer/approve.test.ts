@@ -44,7 +44,10 @@ beforeAll(async () => {
   scratch = await createScratch();
   mkdirSync(homeOf(scratch), { recursive: true, mode: 0o700 });
   const approve = { holdSeconds: HOLD_SECONDS, messages: true };
-  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify({ approve }));
+  writeFileSync(
+    join(homeOf(scratch), "config.json"),
+    JSON.stringify({ approve, memory: { embedder: null } }),
+  );
   for (const args of [["install", "--approve"], ["up"]]) {
     const run = await hookline(scratch, args);
     if (run.code !== 0) throw new Error(`hookline ${args.join(" ")}: ${run.stderr}`);

@@ -32,7 +32,10 @@ beforeAll(async () => {
   });
   scratch.onCleanup(() => api.close());
   mkdirSync(homeOf(scratch), { recursive: true, mode: 0o700 });
-  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify({ control: { claude: claudeBinary } }));
+  writeFileSync(
+    join(homeOf(scratch), "config.json"),
+    JSON.stringify({ control: { claude: claudeBinary }, memory: { embedder: null } }),
+  );
   env = { ...claudeEnv(scratch, { api }), HOOKLINE_PORT: "0" };
   scratch.onCleanup(() => hookline(scratch, ["down"]));
 }, 60_000);

@@ -24,7 +24,10 @@ async function open(config: object): Promise<{ scratch: Scratch; begin: () => Pr
   const scratch = await createScratch();
   scratches.push(scratch);
   mkdirSync(homeOf(scratch), { mode: 0o700 });
-  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify(config));
+  writeFileSync(
+    join(homeOf(scratch), "config.json"),
+    JSON.stringify({ memory: { embedder: null }, ...config }),
+  );
   const up = await hookline(scratch, ["up"]);
   expect([up.code, up.stderr]).toEqual([0, ""]);
   scratch.onCleanup(() => hookline(scratch, ["down"]));

@@ -1,9 +1,9 @@
 import { CardList } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
+import { readLimits } from "../../monitor/limits.ts";
 import { AwayReport, DaemonStatus } from "../../serve/contract.ts";
 import { askDaemon } from "../client.ts";
 import { applyMessage, followStream } from "../follow-stream.ts";
-import { readLimits } from "../limits.ts";
 import { localMidnight } from "../status-line.ts";
 import { readDatabase } from "./read-database.ts";
 import { NO_DATA, type Source, type TopData } from "./top-data.ts";

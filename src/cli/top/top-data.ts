@@ -1,6 +1,6 @@
 import type { Card } from "../../control/control-contract.ts";
+import { type Limits, NO_LIMITS } from "../../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
-import { type Limits, NO_LIMITS } from "../limits.ts";
 
 /** Where what is shown comes from, which is how true it is. */
 export type Source =

@@ -1,8 +1,8 @@
+import { type Limits, limitsText } from "../../monitor/limits.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { spentText } from "../amounts.ts";
 import { cutTo, displayWidth } from "../display-width.ts";
 import { clock, shortDuration } from "../duration.ts";
-import { type Limits, limitsText } from "../limits.ts";
 import { oneLine } from "../plain-text.ts";
 import { countsText } from "../status-line.ts";
 import type { TopData } from "./top-data.ts";

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useState } from "react";
 import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
 import { get } from "../api/client.ts";
 import { visible } from "../parts/code-text.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
+import { CALL_SHAPES } from "../session/call-shapes.ts";
 import { firstLine, subjectOf, toolLabel } from "../session/call-subject.ts";
-import type { CallStatus } from "../session/pair-calls.ts";
 import { inOrder, type SessionEvent } from "../session/session-event.ts";
 import { type Entry, readStory } from "../session/story.ts";
 import { Link } from "../shell/link.tsx";
@@ -51,15 +51,6 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
   );
 }
 
-const SHAPES: Readonly<Record<CallStatus, IconName>> = {
-  ok: "check",
-  failed: "cross",
-  denied: "denied",
-  interrupted: "square",
-  unfinished: "dash",
-  running: "dot",
-};
-
 function Line({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
   const { session } = useWords();
   const at = <time className="muted">{clock(new Date(entry.atMs).toISOString())}</time>;
@@ -84,7 +75,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
       const { call } = entry;
       return (
         <li className={call.status}>
-          <Icon name={SHAPES[call.status]} />
+          <Icon name={CALL_SHAPES[call.status]} />
           <span className="sr-only">{session.status[call.status]}</span>
           <span className="text">
             <strong>{visible(toolLabel(call.toolName))}</strong>{" "}

@@ -1,10 +1,11 @@
 import { memo, type ReactNode, useContext, useState } from "react";
 import { visible } from "../parts/code-text.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CallBody } from "./call-body.tsx";
 import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
+import { CALL_SHAPES } from "./call-shapes.ts";
 import { subjectOf, toolLabel } from "./call-subject.ts";
 import { countChanges } from "./diff-lines.ts";
 import { OpenRows } from "./open-rows.ts";
@@ -12,15 +13,6 @@ import type { Call } from "./pair-calls.ts";
 import type { Entry } from "./story.ts";
 
 type ShowEntry = (entry: Entry, folder: string | null) => ReactNode;
-
-const SHAPES: Readonly<Record<Call["status"], IconName>> = {
-  ok: "check",
-  failed: "cross",
-  denied: "denied",
-  interrupted: "square",
-  unfinished: "dash",
-  running: "dot",
-};
 
 /** One tool call: a line that says what and how it went, and all of it when it is opened. */
 export const CallView = memo(function CallView({
@@ -52,7 +44,7 @@ export const CallView = memo(function CallView({
     <div className={`call-view ${isWaiting ? "waiting" : status}`}>
       <button type="button" className="summary" aria-expanded={isOpen} data-row onClick={toggle}>
         <span className="shape">
-          <Icon name={isWaiting ? "diamond" : SHAPES[status]} />
+          <Icon name={isWaiting ? "diamond" : CALL_SHAPES[status]} />
         </span>
         <span className="sr-only">{session.status[status]}</span>
         <span className="tool">{visible(toolLabel(toolName))}</span>

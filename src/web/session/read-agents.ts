@@ -11,16 +11,23 @@ export interface Agent {
 /** The subagents of a session, in the order of their beginning. */
 export function readAgents(events: readonly SessionEvent[]): Agent[] {
   const agents = new Map<string, Agent>();
+  const named = new Map<string, string>();
   for (const event of events) {
     const { agentId, eventType, phase } = event;
     if (typeof agentId !== "string") continue;
     const known = agents.get(agentId);
     const atMs = timeOf(event);
     const isLife = eventType === "subagent.lifecycle";
-    const label = textOf(event["description"]) ?? textOf(event["agentType"]);
+    // What it was asked for tells it from others of its type, also at its end.
+    const asked = isLife ? textOf(event["description"]) : null;
+    if (asked !== null) named.set(agentId, asked);
+    else if (!named.has(agentId)) {
+      const type = textOf(event["agentType"]);
+      if (type !== null) named.set(agentId, type);
+    }
     agents.set(agentId, {
       agentId,
-      label: (isLife ? label : null) ?? known?.label ?? label ?? agentId.slice(0, 8),
+      label: named.get(agentId) ?? agentId.slice(0, 8),
       parentCall: (isLife ? textOf(event["parentToolUseId"]) : null) ?? known?.parentCall ?? null,
       startMs: Math.min(known?.startMs ?? atMs, atMs),
       endMs: isLife && phase === "stopped" ? atMs : (known?.endMs ?? null),

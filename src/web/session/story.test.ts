@@ -91,7 +91,12 @@ describe("the story", () => {
         }),
         start(5, "inner", { agentId: "x" }),
         end(6, "inner", {}, { agentId: "x" }),
-        event(7, "subagent.lifecycle", { phase: "stopped", agentId: "x", lastAssistantMessage: "found" }),
+        event(7, "subagent.lifecycle", {
+          phase: "stopped",
+          agentId: "x",
+          agentType: "Explore",
+          lastAssistantMessage: "found",
+        }),
         event(9, "turn.end", { promptId: "p", lastAssistantMessage: "done" }),
       ]),
       true,

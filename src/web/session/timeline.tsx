@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { fill, useWords } from "../words/words.ts";
+import { useWords } from "../words/words.ts";
 import { KeyHint } from "./key-hint.tsx";
 import { isBad } from "./pair-calls.ts";
 import { Replay } from "./replay.tsx";
 import type { View } from "./squeezed-time.ts";
+import { StepButtons } from "./step-buttons.tsx";
 import type { Story } from "./story.ts";
 import { Moment } from "./timeline-moment.tsx";
 import { TimelinePicture } from "./timeline-picture.tsx";
@@ -79,21 +80,7 @@ export function Timeline({
   return (
     <div className="timeline" aria-busy={!isWhole}>
       <div className="transcript-bar">
-        <button type="button" className="button bare" data-key="p" onClick={() => toPrompt(1)}>
-          {session.nextPrompt} <KeyHint letter="p" />
-        </button>
-        <button type="button" className="button bare" data-key="P" onClick={() => toPrompt(-1)}>
-          {session.lastPrompt} <KeyHint letter="P" />
-        </button>
-        <button
-          type="button"
-          className="button bare"
-          data-key="e"
-          disabled={errors === 0}
-          onClick={() => move(1, isBad)}
-        >
-          {fill(session.nextError, { n: errors })} <KeyHint letter="e" />
-        </button>
+        <StepButtons errors={errors} onPrompt={toPrompt} onError={() => move(1, isBad)} />
         <span className="zoom">
           <button type="button" className="button bare" data-key="+" onClick={() => zoomBy(0.5)}>
             <span className="sr-only">{session.zoomIn}</span>

@@ -6,6 +6,7 @@ import { EntryView } from "./entry-view.tsx";
 import { KeyHint } from "./key-hint.tsx";
 import { OpenRows } from "./open-rows.ts";
 import { isBad } from "./pair-calls.ts";
+import { StepButtons } from "./step-buttons.tsx";
 import type { Entry, Story } from "./story.ts";
 import { useFollow } from "./use-follow.ts";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
@@ -78,21 +79,11 @@ export function Transcript({
     <OpenRows value={openRows}>
       <div className="transcript">
         <div className="transcript-bar">
-          <button type="button" className="button bare" data-key="p" onClick={() => find(isPrompt, 1)}>
-            {session.nextPrompt} <KeyHint letter="p" />
-          </button>
-          <button type="button" className="button bare" data-key="P" onClick={() => find(isPrompt, -1)}>
-            {session.lastPrompt} <KeyHint letter="P" />
-          </button>
-          <button
-            type="button"
-            className="button bare"
-            data-key="e"
-            disabled={errors === 0}
-            onClick={() => find(isWrong, 1)}
-          >
-            {fill(session.nextError, { n: errors })} <KeyHint letter="e" />
-          </button>
+          <StepButtons
+            errors={errors}
+            onPrompt={(by) => find(isPrompt, by)}
+            onError={() => find(isWrong, 1)}
+          />
           <button
             type="button"
             className="button bare"

@@ -2,9 +2,15 @@ import { send } from "../api/client.ts";
 import { useWords } from "../words/words.ts";
 import "./login.css";
 
+const CODE = /^#login=([\w-]+)$/;
+
+export function hasCode(): boolean {
+  return CODE.test(location.hash);
+}
+
 /** Logged in, or let in by the code that `hookline open` put into the address; it is used once and taken out. */
 export async function enter(): Promise<boolean> {
-  const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) {
     history.replaceState(null, "", location.pathname + location.search);
     await send("POST", "/api/login", { code }).catch(() => undefined);

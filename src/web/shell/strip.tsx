@@ -1,20 +1,23 @@
+import type { DaemonStatus } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { countGroups } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
-import { money } from "../words/amounts.ts";
+import { clock, money } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { Link } from "./link.tsx";
 import { useAside } from "./use-aside.ts";
 import "./strip.css";
 
+/** From here on a window is about to be used up. */
+const NEAR_PERCENT = 80;
 const SHOWN = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
 /** One line that is always there: who needs me, what runs, what it cost, and whether this is true. */
 export function Strip() {
   const { strip } = useWords();
   const { sessions, connection } = useStore(live);
-  const { today, lagMs } = useAside({ sessions });
+  const { today, lagMs, limits } = useAside({ sessions });
   const counts = countGroups(sessions.values());
   return (
     <header className="strip">
@@ -33,6 +36,12 @@ export function Strip() {
         <Link href="/usage" className="today">
           {fill(strip.today, { cost: money(today) })}
         </Link>
+      )}
+      {limits !== null && (
+        <ul className="windows">
+          <Window name={strip.fiveHour} told={limits.fiveHour} />
+          <Window name={strip.sevenDay} told={limits.sevenDay} />
+        </ul>
       )}
       {connection === "lost" ? (
         <span className="connection lost">
@@ -53,5 +62,25 @@ export function Strip() {
         {counts.needYou > 0 ? fill(strip.needYou, { n: counts.needYou }) : ""}
       </p>
     </header>
+  );
+}
+
+/** How much of one of the agent's usage windows is used up, as far as it told. */
+function Window({
+  name,
+  told,
+}: {
+  readonly name: string;
+  readonly told: DaemonStatus["limits"]["fiveHour"];
+}) {
+  const { strip } = useWords();
+  if (told === null) return null;
+  return (
+    <li
+      className={told.usedPercent >= NEAR_PERCENT ? "near" : ""}
+      title={fill(strip.resets, { time: clock(told.resetsAtIso) })}
+    >
+      {name} {Math.round(told.usedPercent)}%
+    </li>
   );
 }

@@ -5,6 +5,7 @@ import { type Live, live } from "../api/live.ts";
 import { createStore } from "../api/store.ts";
 
 type Cost = AwayReport["cost"];
+type Limits = DaemonStatus["limits"];
 
 /** Whether requests of terminals can be answered from here; null until it is known. */
 export const approves = createStore<boolean | null>(null);
@@ -14,6 +15,7 @@ export interface Aside {
   /** What today cost, up to this moment. */
   readonly today: Cost | null;
   readonly lagMs: number | null;
+  readonly limits: Limits | null;
 }
 
 const STATUS_MS = 10_000;
@@ -22,16 +24,16 @@ const COST_MS = 300_000;
 
 export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
   const [asked, setAsked] = useState<{ readonly cost: Cost; readonly micros: number } | null>(null);
-  const [lagMs, setLag] = useState<number | null>(null);
+  const [status, setStatus] = useState<Pick<DaemonStatus, "lagMs" | "limits"> | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     const ask = <T>(path: string, take: (answer: T) => void): void => {
       if (!document.hidden && live.get().connection !== "lost")
         void get<T>(path, stop.signal).then(take, () => undefined);
     };
-    const askLag = (): void =>
+    const askStatus = (): void =>
       ask<DaemonStatus>("/api/status", (status) => {
-        setLag(status.lagMs);
+        setStatus(status);
         approves.set(status.steering?.approve ?? null);
       });
     const askCost = (): void => {
@@ -40,21 +42,22 @@ export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
         setAsked({ cost, micros: sumOf(live.get().sessions) }),
       );
     };
-    askLag();
+    askStatus();
     // What the page needs first goes first.
     const first = setTimeout(askCost, 300);
-    const timers = [setInterval(askLag, STATUS_MS), setInterval(askCost, COST_MS)];
+    const timers = [setInterval(askStatus, STATUS_MS), setInterval(askCost, COST_MS)];
     return () => {
       stop.abort();
       clearTimeout(first);
       for (const timer of timers) clearInterval(timer);
     };
   }, []);
-  if (asked === null) return { today: null, lagMs };
+  const known = { lagMs: status?.lagMs ?? null, limits: status?.limits ?? null };
+  if (asked === null) return { today: null, ...known };
   const since = sumOf(sessions) - asked.micros;
   const { cost } = asked;
   const micros = cost.micros === null && since <= 0 ? null : (cost.micros ?? 0) + Math.max(0, since);
-  return { today: { ...cost, micros }, lagMs };
+  return { today: { ...cost, micros }, ...known };
 }
 
 function sumOf(sessions: Live["sessions"]): number {

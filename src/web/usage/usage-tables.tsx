@@ -5,46 +5,91 @@ import { useWords } from "../words/words.ts";
 import { SourceBadge } from "./source-badge.tsx";
 import { tokenSum } from "./usage-days.ts";
 
-export function ProjectTable({ projects }: { readonly projects: readonly ProjectUsage[] }) {
-  const { usage: words } = useWords();
-  const most = Math.max(1, ...projects.map(({ costMicros }) => costMicros ?? 0));
+interface Column<Row> {
+  readonly name: string;
+  readonly value: (row: Row) => string;
+  /** Left out where there is little room. */
+  readonly isWide?: boolean;
+  readonly isBad?: (row: Row) => boolean;
+}
+
+/** Rows with a name and a bar, and numbers beside them. */
+function BarTable<Row>({
+  caption,
+  first,
+  rows,
+  keyOf,
+  head,
+  columns,
+}: {
+  readonly caption: string;
+  readonly first: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | null;
+  readonly head: (row: Row) => React.ReactNode;
+  readonly columns: readonly Column<Row>[];
+}) {
+  const classOf = ({ isWide = false }: Column<Row>): string => `number ${isWide ? "wide" : ""}`;
   return (
     <section className="panel usage-table">
       <table>
-        <caption>{words.projects}</caption>
+        <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.project}</th>
-            <th scope="col" className="number">
-              {words.cost}
-            </th>
-            <th scope="col" className="number">
-              {words.tokens}
-            </th>
-            <th scope="col" className="number wide">
-              {words.sessions}
-            </th>
-            <th scope="col" className="number wide">
-              {words.waited}
-            </th>
+            <th scope="col">{first}</th>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {visible(column.name)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {projects.map(({ project, costMicros, tokens, sessions, waitMs }) => (
-            <tr key={project}>
-              <th scope="row" title={visible(project ?? "")}>
-                <span className="cut">{project === null ? words.unknown : visible(baseName(project))}</span>
-                <Share of={(costMicros ?? 0) / most} />
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              <th scope="row" title={visible(keyOf(row) ?? "")}>
+                {head(row)}
               </th>
-              <td className="number">{dollars(costMicros)}</td>
-              <td className="number">{count(tokenSum(tokens))}</td>
-              <td className="number wide">{sessions}</td>
-              <td className="number wide">{waitMs === 0 ? "–" : age(waitMs)}</td>
+              {columns.map((column) => (
+                <td key={column.name} className={`${classOf(column)} ${column.isBad?.(row) ? "bad" : ""}`}>
+                  {visible(column.value(row))}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+type Priced = Pick<ProjectUsage, "costMicros" | "tokens">;
+
+const mostOf = (rows: readonly Priced[]): number =>
+  Math.max(1, ...rows.map(({ costMicros }) => costMicros ?? 0));
+
+export function ProjectTable({ projects }: { readonly projects: readonly ProjectUsage[] }) {
+  const { usage: words } = useWords();
+  const most = mostOf(projects);
+  return (
+    <BarTable
+      caption={words.projects}
+      first={words.project}
+      rows={projects}
+      keyOf={({ project }) => project}
+      head={({ project, costMicros }) => (
+        <>
+          <span className="cut">{project === null ? words.unknown : visible(baseName(project))}</span>
+          <Share of={(costMicros ?? 0) / most} />
+        </>
+      )}
+      columns={[
+        { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
+        { name: words.tokens, value: ({ tokens }) => count(tokenSum(tokens)) },
+        { name: words.sessions, value: ({ sessions }) => String(sessions), isWide: true },
+        { name: words.waited, value: ({ waitMs }) => (waitMs === 0 ? "–" : age(waitMs)), isWide: true },
+      ]}
+    />
   );
 }
 
@@ -56,81 +101,53 @@ export function ModelTable({
   readonly pricesOf: string;
 }) {
   const { usage: words } = useWords();
-  const most = Math.max(1, ...models.map(({ costMicros }) => costMicros ?? 0));
+  const most = mostOf(models);
   return (
-    <section className="panel usage-table">
-      <table>
-        <caption>{words.models}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.model}</th>
-            <th scope="col" className="number">
-              {words.cost}
-            </th>
-            <th scope="col" className="number">
-              {words.tokens}
-            </th>
-            <th scope="col" className="number wide">
-              {words.output}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map(({ model, costMicros, tokens, source }) => (
-            <tr key={model}>
-              <th scope="row">
-                <span className="cut">{visible(model.replace(/^claude-/, ""))}</span>{" "}
-                <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
-                <Share of={(costMicros ?? 0) / most} />
-              </th>
-              <td className="number">{dollars(costMicros)}</td>
-              <td className="number">{count(tokenSum(tokens))}</td>
-              <td className="number wide">{count(tokens.output)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <BarTable
+      caption={words.models}
+      first={words.model}
+      rows={models}
+      keyOf={({ model }) => model}
+      head={({ model, costMicros, source }) => (
+        <>
+          <span className="cut">{visible(model.replace(/^claude-/, ""))}</span>{" "}
+          <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
+          <Share of={(costMicros ?? 0) / most} />
+        </>
+      )}
+      columns={[
+        { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
+        { name: words.tokens, value: ({ tokens }) => count(tokenSum(tokens)) },
+        { name: words.output, value: ({ tokens }) => count(tokens.output), isWide: true },
+      ]}
+    />
   );
 }
 
+/** From one failure in ten on it is worth a look. */
+const OFTEN = 0.1;
+
 export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
   const { usage: words } = useWords();
+  const rateOf = ({ count: calls, failed }: ToolUsage): number => (calls === 0 ? 0 : failed / calls);
   return (
-    <section className="panel usage-table">
-      <table>
-        <caption>{words.tools}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.tools}</th>
-            <th scope="col" className="number">
-              {words.calls}
-            </th>
-            <th scope="col" className="number">
-              {words.failures}
-            </th>
-            <th scope="col" className="number">
-              {words.rate}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tools.map(({ tool, count: calls, failed }) => (
-            <tr key={tool}>
-              <th scope="row">
-                <span className="cut">{visible(tool)}</span>
-                <Share of={calls === 0 ? 0 : failed / calls} isBad />
-              </th>
-              <td className="number">{count(calls)}</td>
-              <td className="number">{failed === 0 ? "–" : count(failed)}</td>
-              <td className={`number ${failed / calls >= 0.1 ? "bad" : ""}`}>
-                {failed === 0 ? "–" : `${((failed / calls) * 100).toFixed(failed / calls < 0.1 ? 1 : 0)}%`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <BarTable
+      caption={words.tools}
+      first={words.tools}
+      rows={tools}
+      keyOf={({ tool }) => tool}
+      head={(row) => (
+        <>
+          <span className="cut">{visible(row.tool)}</span>
+          <Share of={rateOf(row)} isBad />
+        </>
+      )}
+      columns={[
+        { name: words.calls, value: ({ count: calls }) => count(calls) },
+        { name: words.failures, value: ({ failed }) => (failed === 0 ? "–" : count(failed)) },
+        { name: words.rate, value: (row) => percent(rateOf(row)), isBad: (row) => rateOf(row) >= OFTEN },
+      ]}
+    />
   );
 }
 
@@ -189,4 +206,8 @@ function dollars(micros: number | null): string {
   if (micros === null) return "–";
   const value = micros / 1_000_000;
   return `$${value.toFixed(value < 100 ? 2 : 0)}`;
+}
+
+function percent(rate: number): string {
+  return rate === 0 ? "–" : `${(rate * 100).toFixed(rate < OFTEN ? 1 : 0)}%`;
 }

@@ -5,14 +5,17 @@ import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { resolveHome } from "../home.ts";
 import { keepLimits, type Limits, limitsText, mergeLimits, NO_LIMITS, readLimits } from "./limits.ts";
-import { ago, NOW } from "./snapshot.testing.ts";
 
+const NOW = Date.parse("2026-11-15T12:00:00Z");
 const dir = mkdtempSync(join(tmpdir(), "hookline-limits-"));
 const home = resolveHome({ HOOKLINE_HOME: dir });
 afterEach(() => rmSync(home.limits, { force: true }));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const window = (usedPercent: number, seconds: number) => ({ usedPercent, resetsAtIso: ago(-seconds) });
+const window = (usedPercent: number, seconds: number) => ({
+  usedPercent,
+  resetsAtIso: new Date(NOW + seconds * 1_000).toISOString(),
+});
 
 describe("usage limits", () => {
   it("are kept until their window begins anew, each for itself", () => {

@@ -1,0 +1,16 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { writeAtomically } from "../daemon-files.ts";
+import type { Home } from "../home.ts";
+
+/** Writes a person's own rules, at once or not at all. */
+export function writeRules(home: Home, text: string): void {
+  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  let path = home.rules;
+  try {
+    // A link stays one: what it leads to is written.
+    path = realpathSync(home.rules);
+  } catch {
+    // The first rule: there is no file yet.
+  }
+  writeAtomically(path, text);
+}

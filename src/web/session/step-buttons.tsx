@@ -1,0 +1,28 @@
+import { fill, useWords } from "../words/words.ts";
+import { KeyHint } from "./key-hint.tsx";
+
+/** From prompt to prompt and from error to error: `p`, `P` and `e`. */
+export function StepButtons({
+  errors,
+  onPrompt,
+  onError,
+}: {
+  readonly errors: number;
+  readonly onPrompt: (by: 1 | -1) => void;
+  readonly onError: () => void;
+}) {
+  const { session } = useWords();
+  return (
+    <>
+      <button type="button" className="button bare" data-key="p" onClick={() => onPrompt(1)}>
+        {session.nextPrompt} <KeyHint letter="p" />
+      </button>
+      <button type="button" className="button bare" data-key="P" onClick={() => onPrompt(-1)}>
+        {session.lastPrompt} <KeyHint letter="P" />
+      </button>
+      <button type="button" className="button bare" data-key="e" disabled={errors === 0} onClick={onError}>
+        {fill(session.nextError, { n: errors })} <KeyHint letter="e" />
+      </button>
+    </>
+  );
+}
