@@ -21,12 +21,16 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
+    projects: [
+      { test: { name: "whole", include: ["test/**/*.test.ts"], ...limits } },
+      // Beside their source, and of one part each: a process of its own for each file costs more than the tests.
+      { test: { name: "parts", include: ["src/**/*.test.ts"], isolate: false, ...limits } },
+    ],
   },
 });

@@ -84,7 +84,7 @@ describe("a client that was there from the start", () => {
     for (let beats = 1; beats <= 3; beats++) {
       vi.advanceTimersByTime(15_000);
       reader.read();
-      expect(reader.heard.text.match(/^:$/gm)).toHaveLength(beats);
+      expect(reader.heard.text.match(/^event: beat$/gm)).toHaveLength(beats);
     }
     expect(sleeper.heard.wakes).toBe(0);
   });

@@ -10,5 +10,8 @@ export function encodeMessage(event: string, data: unknown, id?: string): Uint8A
 /** How soon a client comes back after its connection broke. */
 export const RETRY = encoder.encode("retry: 1000\n\n");
 
+/** The same for a browser, whose script is not told of comments. */
+export const BEAT = encodeMessage("beat", {});
+
 /** A comment: it keeps proxies from closing a quiet connection, and tells a client that the daemon lives. */
 export const HEARTBEAT = encoder.encode(":\n\n");

@@ -1,6 +1,6 @@
 import type { StreamGap } from "./contract.ts";
 import { createPatchRing, type PatchRing } from "./patch-ring.ts";
-import { encodeMessage, HEARTBEAT, RETRY } from "./sse.ts";
+import { BEAT, encodeMessage, RETRY } from "./sse.ts";
 
 export interface Subscriber {
   /** The last id this client has seen. */
@@ -114,7 +114,7 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
               }
               client.isWaiting = !client.isBeatDue;
               client.isBeatDue = false;
-              return client.isWaiting ? undefined : HEARTBEAT;
+              return client.isWaiting ? undefined : BEAT;
             }
             default:
               return place satisfies never;

@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
 
 // The way in, the first run, health and settings, in a real browser and by keyboard where something is done.
 
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 let browser: Browser;
 let hookline: Hookline;
+let daemon: DaemonChild;
 let context: BrowserContext;
 let page: Page;
 const hosts = new Set<string>();
@@ -17,7 +18,7 @@ const errors: string[] = [];
 
 beforeAll(async () => {
   hookline = openScratch();
-  [browser] = await Promise.all([openBrowser(), hookline.start()]);
+  [browser, daemon] = await Promise.all([openBrowser(), hookline.start()]);
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   page = await context.newPage();
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
@@ -106,6 +107,23 @@ describe("a browser that hookline open let in", () => {
     await page.keyboard.press("s");
     await page.getByRole("heading", { name: "Sessions" }).waitFor();
     await page.unroute("**/assets/usage-*");
+  });
+
+  it("notices a daemon that hangs and closes nothing, and that it is there again", async () => {
+    const other = await context.newPage();
+    await other.clock.install();
+    await other.goto(page.url());
+    await other.getByText("live").waitFor();
+    process.kill(daemon.pid, "SIGSTOP");
+    try {
+      await other.clock.fastForward(41_000);
+      await other.getByText("Not connected since").waitFor();
+    } finally {
+      process.kill(daemon.pid, "SIGCONT");
+    }
+    await other.clock.fastForward(41_000);
+    await other.getByText("live").waitFor();
+    await other.close();
   });
 
   it("sees what the doctor finds, and has it mended", async () => {

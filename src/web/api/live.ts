@@ -14,7 +14,9 @@ export const cardsTold = createStore(0);
 
 export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", heardAtMs: 0 });
 
-const QUIET_MS = 40_000;
+/** The daemon says every 15 s that it lives: who hears nothing for so long is not connected. */
+const QUIET_MS = 35_000;
+const LOOK_MS = 5_000;
 const FIRST_AGAIN_MS = 500;
 const LAST_AGAIN_MS = 8_000;
 
@@ -23,6 +25,7 @@ export function followSessions(): () => void {
   let source: EventSource | null = null;
   let againMs = FIRST_AGAIN_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let askedAtMs = 0;
   let frame = 0;
   let pending: Map<string, SessionSnapshot> | null = null;
 
@@ -46,6 +49,7 @@ export function followSessions(): () => void {
 
   const open = (): void => {
     source?.close();
+    askedAtMs = Date.now();
     source = new EventSource("/api/stream", { withCredentials: true });
     source.addEventListener("reset", (event) => {
       againMs = FIRST_AGAIN_MS;
@@ -61,7 +65,7 @@ export function followSessions(): () => void {
         sessions.set(sessionId, { ...(sessions.get(sessionId) as SessionSnapshot), ...set }),
       );
     });
-    source.addEventListener("open", () => heard({}));
+    for (const word of ["open", "beat"]) source.addEventListener(word, () => heard({}));
     source.addEventListener("error", () => {
       live.set({ ...live.get(), connection: "lost" });
       if (source?.readyState !== EventSource.CLOSED) return;
@@ -71,13 +75,17 @@ export function followSessions(): () => void {
     });
   };
   open();
-  const onShown = (): void => {
-    if (!document.hidden && live.get().connection === "lost" && Date.now() - live.get().heardAtMs > QUIET_MS)
-      open();
+  // A daemon that hangs closes no connection.
+  const look = (): void => {
+    if (document.hidden || Date.now() - Math.max(askedAtMs, live.get().heardAtMs) < QUIET_MS) return;
+    live.set({ ...live.get(), connection: "lost" });
+    open();
   };
-  document.addEventListener("visibilitychange", onShown);
+  const looking = setInterval(look, LOOK_MS);
+  document.addEventListener("visibilitychange", look);
   return () => {
-    document.removeEventListener("visibilitychange", onShown);
+    document.removeEventListener("visibilitychange", look);
+    clearInterval(looking);
     clearTimeout(timer);
     cancelAnimationFrame(frame);
     source?.close();
