@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 /**
@@ -30,14 +30,11 @@ export async function bundle(dist: string, target: string, external: readonly st
   return [...new Set(modules.flatMap(packageOf))].sort();
 }
 
-/** What is started: by the launcher, as a thread, as a process, or imported by other programs. */
-const ENTRIES = [
-  "cli/main.js",
-  "memory/search/index-worker.js",
-  "memory/embed/embed-child.js",
-  "monitor/lifecycle-session-monitor.js",
-  "control/claude-manager.js",
-];
+/** What other programs import. */
+const EXPORTED = ["monitor/lifecycle-session-monitor.js", "control/claude-manager.js"];
+
+/** What is started: by the launcher, as a thread, as a process, or imported. */
+const ENTRIES = ["cli/main.js", "memory/search/index-worker.js", "memory/embed/embed-child.js", ...EXPORTED];
 
 /** The licences of what was taken in, in one file. */
 export function writeLicences(packages: readonly string[], root: string, file: string): void {
@@ -67,11 +64,15 @@ function packageOf(moduleId: string): string[] {
   ];
 }
 
+/** The types of what other programs import, and those that these name: a file for each of the others only takes room. */
 function copyTypes(dist: string, target: string): void {
-  for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
-    if (!path.endsWith(".d.ts")) continue;
+  const wanted = new Set(EXPORTED.map((entry) => entry.replace(/\.js$/, ".d.ts")));
+  for (const path of wanted) {
+    const text = readFileSync(join(dist, path), "utf8");
+    for (const [, named] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g))
+      wanted.add(`${join(dirname(path), named!)}.d.ts`);
     const to = join(target, path);
-    mkdirSync(join(to, ".."), { recursive: true });
+    mkdirSync(dirname(to), { recursive: true });
     cpSync(join(dist, path), to);
   }
 }
