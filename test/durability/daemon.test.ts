@@ -140,7 +140,8 @@ describe("a daemon whose home is slow or locked", () => {
       const begin = performance.now();
       const status = await hookline.status();
       waits.push(performance.now() - begin);
-      if (waits.length > 5) expect(status.spoolDepth + status.events).toBeGreaterThan(0);
+      // Still there after the answer, it was there when that was made.
+      if (hookline.spooled().length > 0) expect(status.spoolDepth).toBeGreaterThan(0);
       await setTimeout(50);
     }
     expect(waits.length).toBeGreaterThan(5);

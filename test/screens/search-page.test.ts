@@ -63,7 +63,7 @@ it("finds while it is typed and marks what fits, and the keys alone open, pin an
   await expect.poll(async () => (await titles())[0], SOON).toBe(PROMPT);
   // The summary of its turn has the same title, and may stand above it.
   const hit = page.locator("button.hit", { has: page.locator(".item-type.prompt") });
-  expect(await hit.locator("mark").allTextContents()).toEqual(["receipts", "twice"]);
+  await expect.poll(() => hit.locator("mark").allTextContents(), SOON).toEqual(["receipts", "twice"]);
 
   await page.keyboard.press("ArrowDown");
   while ((await hit.and(page.locator(":focus")).count()) === 0) await page.keyboard.press("ArrowDown");
