@@ -127,6 +127,10 @@ export const Config = z.strictObject({
         .max(3_600)
         .default(120)
         .describe("how long the API may answer; then the terminal's own dialog decides alone"),
+      headless: z
+        .boolean()
+        .default(false)
+        .describe("requests of runs without a person (`claude -p`) are held for an answer, too"),
       messages: z
         .boolean()
         .default(false)

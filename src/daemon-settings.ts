@@ -23,6 +23,7 @@ const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"]
   ["memory.digestTokens", "number", "restart"],
   ["memory.promptTokens", "number", "restart"],
   ["approve.holdSeconds", "number", "live"],
+  ["approve.headless", "switch", "live"],
   ["approve.messages", "switch", "live"],
   ["control.maxSessions", "number", "restart"],
   ["control.idleMinutes", "number", "restart"],

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -23,11 +22,13 @@ import { realWorld } from "./control/real-world.ts";
 import { openSdkLog } from "./control/sdk-log.ts";
 import { sessionEnv } from "./control/session-env.ts";
 import { openSessionLocks } from "./control/session-locks.ts";
+import { abandonedEvent } from "./control/terminal/card-told.ts";
 import { createGuard } from "./control/terminal/guard-answer.ts";
 import { createHolds } from "./control/terminal/hold-requests.ts";
 import { createInbox } from "./control/terminal/inbox.ts";
 import { joinAnswers } from "./control/terminal/join-answers.ts";
 import { createPromptGuard } from "./control/terminal/prompt-guard.ts";
+import { createViewers } from "./control/terminal/viewers.ts";
 import { openTrust } from "./control/trust/trust.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { factId } from "./event/ids.ts";
@@ -35,7 +36,6 @@ import type { Env, Home } from "./home.ts";
 import { noAsks } from "./hook/ask-command.ts";
 import { hookEntries } from "./hook/commands.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
-import type { SeenEntry } from "./monitor/watch-registry.ts";
 import { decide } from "./policy/decide.ts";
 import type { Policy } from "./policy/rule.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
@@ -51,8 +51,6 @@ export interface Steer {
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[]): void;
   sessionChanged(snapshot: SessionSnapshot): void;
-  /** The agent's own list of its sessions. */
-  entries(entries: readonly SeenEntry[]): void;
   status(): NonNullable<DaemonStatus["steering"]>;
   /** Driven sessions that are open, and those of them that would lose something if they ended now. */
   open(): number;
@@ -77,8 +75,8 @@ export interface SteerOptions {
   readonly remembered: () => Promise<void>;
   /** While what is told is not what happens now. */
   readonly isBacklog: () => boolean;
-  /** Whether somebody looks at the stream of sessions. */
-  readonly hasViewers: () => boolean;
+  /** The id of the request that a hook recorded under that name of the spool. */
+  readonly requestId: (spoolName: string) => string | undefined;
   /** Told when a request of that session was put or settled. */
   readonly onCards: (sessionId: string) => void;
   readonly session: (sessionId: string) => SessionSnapshot | undefined;
@@ -86,10 +84,10 @@ export interface SteerOptions {
   readonly nowMs: () => number;
 }
 
-/** Who looked at the cards so lately will look again. */
-const LOOKED_MS = 30_000;
 /** Within what a guarded call waits for us in all. */
 const PREPARE_MS = 800;
+/** Holds of an earlier daemon that may still be open. */
+const LONGEST_HOLD_MS = 3_600_000;
 const RECENT_MS = 60_000;
 const MOST_RECENT = 2_000;
 
@@ -104,6 +102,9 @@ export function startSteer(options: SteerOptions): Steer {
     void options
       .note([event])
       .catch((error: Error) => notice(`writing down what was answered failed: ${error.message}`));
+
+  const recent = (ms: number): HooklineEvent[] =>
+    control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MOST_RECENT));
 
   const trust = openTrust({ file: home.trust, nowMs, env });
   const rules = followRules({
@@ -127,6 +128,16 @@ export function startSteer(options: SteerOptions): Steer {
       .then(projectOf)
       .then(rules.prepare)
       .catch(() => undefined);
+  };
+
+  /** A daemon that was killed said nothing of the hooks it held: their terminals decide since then. */
+  const endHoldsOfBefore = (): void => {
+    const atIso = new Date(nowMs()).toISOString();
+    const cards = recent(LONGEST_HOLD_MS).filter(({ eventType }) => eventType === "control.card");
+    const keyOf = ({ card }: HooklineEvent): unknown => asObject(card)["cardId"];
+    const settled = new Set(cards.filter(({ phase }) => phase === "settled").map(keyOf));
+    for (const asked of cards)
+      if (asked.phase === "asked" && !settled.has(keyOf(asked))) noteSoon(abandonedEvent(asked, atIso));
   };
 
   const forgetTold = (sessionId: unknown): void => {
@@ -208,20 +219,23 @@ export function startSteer(options: SteerOptions): Steer {
     note: noteSoon,
     nowMs,
   });
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  const viewers = createViewers(nowMs);
   const holds = createHolds({
     get holdMs() {
       return config().approve.holdSeconds * 1_000;
     },
+    get headless() {
+      return config().approve.headless;
+    },
     nowMs,
-    newId: randomUUID,
     projectOf,
     isDriven,
-    isWatched: () => options.hasViewers() || nowMs() - lookedMs < LOOKED_MS,
+    viewers,
     mayRecord,
     note: noteSoon,
     onChange: ({ sessionId }) => options.onCards(sessionId),
   });
+  endHoldsOfBefore();
   const inbox = createInbox({
     isOn: () => config().approve.messages,
     configDirs: () => [configDir],
@@ -253,8 +267,7 @@ export function startSteer(options: SteerOptions): Steer {
       return { snapshot, summary: control((rows) => rows.lastSummary(sessionId)) };
     },
     hasRun: (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
-    recent: () =>
-      control((rows) => rows.eventsSince(new Date(nowMs() - RECENT_MS).toISOString(), MOST_RECENT)),
+    recent: () => recent(RECENT_MS),
     isBacklog: options.isBacklog,
   });
   const personWaits = createPersonWaits({
@@ -266,12 +279,10 @@ export function startSteer(options: SteerOptions): Steer {
     ports: {
       driven,
       terminal: {
-        cards: () => {
-          lookedMs = nowMs();
-          return holds.cards();
-        },
+        cards: () => holds.cards(),
         get: (id) => holds.get(id),
         answer: (id, answer) => holds.answer(id, answer),
+        viewed: ({ looking, ...view }) => (looking ? viewers.looks(view) : viewers.leaves(view.viewer)),
       },
       sendToTerminal: (message) => inbox.sendToTerminal(message),
       report: ({ billing, credentials }) =>
@@ -294,12 +305,13 @@ export function startSteer(options: SteerOptions): Steer {
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
         return guard.tool(payload);
       },
-      async permission(payload, { attended, signal }) {
+      async permission(payload, { spoolName, attended, signal }) {
         await prepare(payload);
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = guard.explain(payload) ?? {};
-        return holds.hold(payload, { attended, signal, rule, reason });
+        const requestId = (spoolName !== null && options.requestId(spoolName)) || null;
+        return holds.hold(payload, { requestId, attended, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
         await prepare(payload);
@@ -314,8 +326,10 @@ export function startSteer(options: SteerOptions): Steer {
       reactions.told(events);
       holds.told(events);
     },
-    sessionChanged: (snapshot) => personWaits.changed(snapshot),
-    entries: (entries) => holds.entries(entries),
+    sessionChanged(snapshot) {
+      personWaits.changed(snapshot);
+      holds.sessionChanged(snapshot);
+    },
     open: () => driven.list().filter(({ state }) => state !== "closed").length,
     atWork: () => driven.list().filter(isAtWork).length,
     status() {
@@ -323,7 +337,6 @@ export function startSteer(options: SteerOptions): Steer {
       rules.joined(null);
       const { guard, approve } = config();
       const open = driven.list().filter(({ state }) => state !== "closed");
-      // Not as a client: who asks for the status does not look at the cards.
       const cards = [...driven.cards(), ...holds.cards()];
       return {
         guard: guard.on ? (guard.failClosed ? "closed" : "open") : "off",
@@ -334,7 +347,7 @@ export function startSteer(options: SteerOptions): Steer {
           queued: open.filter(({ state }) => state === "queued").length,
         },
         requests: {
-          pending: cards.filter(({ status }) => status === "pending").length,
+          pending: cards.filter(({ status }) => status === "pending" || status === "terminal").length,
           lost: cards.filter(({ status }) => status === "lost").length,
         },
         rules: rules.troubles().map(tellTrouble),

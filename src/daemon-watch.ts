@@ -24,7 +24,7 @@ import type { SessionBook } from "./monitor/session-book.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import { createUsageMeter } from "./monitor/usage-meter.ts";
 import { type EvidenceWatch, watchEvidence } from "./monitor/watch-evidence.ts";
-import { type SeenEntry, watchRegistry } from "./monitor/watch-registry.ts";
+import { watchRegistry } from "./monitor/watch-registry.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import { createMeters } from "./serve/meters.ts";
 import { createSessionStream } from "./serve/session-stream.ts";
@@ -63,9 +63,8 @@ export interface WatchOptions {
   readonly quarantine: Quarantine;
   readonly flushSpool: () => Promise<void>;
   readonly status: () => DaemonStatus;
-  /** Told of every change that is shown, and of the agent's list of its sessions. */
+  /** Told of every change that is shown. */
   readonly onChange: (snapshot: SessionSnapshot) => void;
-  readonly onEntries: (entries: readonly SeenEntry[]) => void;
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
   /** Never moved; stands still or not while the machine sleeps. */
@@ -82,17 +81,18 @@ export function startWatch(options: WatchOptions): Watch {
   const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
   const meters = createMeters();
   const usage = createUsageMeter();
-  const waiting = new Map<string, SessionSnapshot["waiting"]>();
+  const waiting = new Map<string, SessionSnapshot["requests"]>();
   const loadReader = config.processLoad ? createLoadReader() : null;
   let loads: ReadonlyMap<number, ProcessLoad> = new Map();
   let evidence: EvidenceWatch | null = null;
 
   const onChange = (snapshot: SessionSnapshot): void => {
-    const before = waiting.get(snapshot.sessionId);
-    if (before && before.requestId !== snapshot.waiting?.requestId)
-      meters.waitEnded(before.kind, nowMs() - Date.parse(before.sinceIso));
-    if (snapshot.waiting === null) waiting.delete(snapshot.sessionId);
-    else waiting.set(snapshot.sessionId, snapshot.waiting);
+    const { sessionId, requests } = snapshot;
+    for (const before of waiting.get(sessionId) ?? [])
+      if (!requests.some(({ requestId }) => requestId === before.requestId))
+        meters.waitEnded(before.kind, nowMs() - Date.parse(before.sinceIso));
+    if (requests.length === 0) waiting.delete(sessionId);
+    else waiting.set(sessionId, requests);
     stream.publish(snapshot);
     evidence?.changed(snapshot);
     options.onChange(snapshot);
@@ -180,10 +180,7 @@ export function startWatch(options: WatchOptions): Watch {
   const registry = config.watchRegistry
     ? watchRegistry({
         configDirs: () => configDirs(book, usual),
-        onEntries: (entries) => {
-          evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null)));
-          options.onEntries(entries);
-        },
+        onEntries: (entries) => evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null))),
         onTrouble: trouble("reading the agent's list of sessions failed"),
       })
     : null;

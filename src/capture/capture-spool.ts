@@ -3,6 +3,7 @@ import type { Agent, ProjectOf } from "../agents/agent.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import {
+  findSpoolFile,
   listSpool,
   parseSpoolFile,
   readContent,
@@ -49,8 +50,18 @@ const BATCH_FILES = 2_048;
 const PROMPT_MARK = Buffer.from("UserPromptSubmit");
 const BATCH_BYTES = 8 * 1024 * 1024;
 
+export interface SpoolCapture {
+  drain(): Promise<DrainReport>;
+  /** The id of the permission request that a hook spooled under that name, before or after it was captured. */
+  requestId(name: string): string | undefined;
+}
+
+/** Requests of the last minutes, whose hooks may still be about to ask. */
+const MAX_REQUEST_IDS = 1_000;
+
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
-export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Promise<DrainReport> } {
+export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
+  const requestIds = new Map<string, string>();
   const firstSeen = new Map<string, number>();
   /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
   const stuck = new Set<string>();
@@ -77,13 +88,26 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
     try {
       const read = content === null ? readSpoolFile(file) : parseSpoolFile(file, content);
       if (read.type !== "complete") return read;
-      return { type: "complete", events: options.agent.translateHook(read.delivery, options.projectOf) };
+      const events = options.agent.translateHook(read.delivery, options.projectOf);
+      rememberRequest(file.name, events);
+      return { type: "complete", events };
     } catch (error) {
       // The file may be readable later.
       if (isPassing(error)) return { type: "unreadable" };
       // Nobody can make sense of it (too large for one string): it holds up no other.
       return { type: "incomplete", content: Buffer.alloc(0), reason: String(error) };
     }
+  };
+
+  const rememberRequest = (name: string, events: readonly NewEvent[]): void => {
+    const request = events.find(
+      ({ eventType, phase }) => eventType === "permission" && phase === "requested",
+    );
+    if (request === undefined) return;
+    const [oldest] = requestIds.keys();
+    if (requestIds.size >= MAX_REQUEST_IDS && oldest !== undefined) requestIds.delete(oldest);
+    requestIds.delete(name);
+    requestIds.set(name, request.id);
   };
 
   /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
@@ -143,6 +167,12 @@ export function createSpoolCapture(options: SpoolCaptureOptions): { drain(): Pro
       }
       if (report.incomplete === 0) firstSeen.clear();
       return report;
+    },
+    requestId(name) {
+      // A file that is still there is the one that is meant: its name may have been used before.
+      const file = /^\d+-\d+-\d$/.test(name) ? findSpoolFile(options.spoolDir, name) : undefined;
+      if (file !== undefined) take(file, null);
+      return requestIds.get(name);
     },
   };
 }

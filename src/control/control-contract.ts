@@ -6,9 +6,12 @@ import { DrivenState, SettledBy, TokenUsage } from "./envelope.ts";
 export const CardKind = z.enum(["permission", "question", "plan"]);
 export type CardKind = z.infer<typeof CardKind>;
 
-/** A request that waits for a person, of a driven session or of one in somebody's terminal. */
+/**
+ * A request that waits for a person, of a driven session or of one in somebody's terminal, raw and whole: nothing of it
+ * is masked or shortened, and it is never stored in this form.
+ */
 export const Card = z.object({
-  /** For a driven session the tool call's id. */
+  /** The request's one id, the same as in a session's `requests`. */
   id: z.string(),
   sessionId: z.string(),
   source: z.enum(["driven", "terminal"]),
@@ -26,9 +29,14 @@ export const Card = z.object({
   projectPath: z.string().nullable(),
   cwd: z.string().nullable(),
   sinceIso: z.string(),
-  /** When the terminal's own dialog is left alone with it; null: never. */
+  /** Until when it can be answered here; null: as long as it waits. */
   untilIso: z.string().nullable(),
-  status: z.enum(["pending", "settled", "lost"]),
+  /** `terminal`: it still waits, and only its terminal can answer. */
+  status: z.enum(["pending", "terminal", "settled", "lost"]),
+  /** For `terminal`: why. `released`: the time to answer here is over, or nobody was looking. `too_large`: it cannot be shown here. */
+  whyTerminal: z.enum(["released", "too_large"]).nullable(),
+  /** Size of the input as JSON; over the limit `input` is left out. */
+  inputBytes: z.number(),
   settled: z
     .object({
       outcome: z.string(),
@@ -57,10 +65,22 @@ export const CardAnswer = z.strictObject({
   response: z.string().max(10_000).optional(),
   /** For a plan: the mode it is carried out in. */
   mode: z.enum(["default", "acceptEdits"]).optional(),
+  /** Hash of the request as the client rendered it (`hashShown`); over HTTP it must match what waits. */
+  shown: z.string().max(100).optional(),
   who: z.string().max(200).optional(),
   commandId: z.string().max(200).optional(),
 });
 export type CardAnswer = z.infer<typeof CardAnswer>;
+
+/** A client that a person looks at, and the requests on its screen; `looking: false` when they look away. */
+export const ViewerRequest = z.strictObject({
+  viewer: z.string().min(1).max(100),
+  looking: z.boolean(),
+  /** The one session it shows; null for all. */
+  sessionId: z.string().max(200).nullable().default(null),
+  requests: z.array(z.string().max(200)).max(500).default([]),
+});
+export type ViewerRequest = z.infer<typeof ViewerRequest>;
 
 const CommandId = z.string().min(1).max(200).optional();
 const Mode = z.enum(["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"]);

@@ -27,6 +27,8 @@ export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRe
     sinceIso,
     untilIso: null,
     status: "pending",
+    whyTerminal: null,
+    inputBytes: Buffer.byteLength(JSON.stringify(input) ?? ""),
     settled: null,
   };
 }

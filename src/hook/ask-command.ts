@@ -52,13 +52,22 @@ export function askCommand(ask: "prompt" | "file"): string {
 }
 
 /**
- * Waits beside the terminal's own dialog. When that is answered with No or Esc, Claude Code ends the whole
+ * Records the request and waits for an answer beside the terminal's own dialog, in one process: the name of the spool
+ * file it wrote is the request's identity, and goes to the daemon with the payload. The file is opened for reading
+ * before it is filled, because the daemon removes it as soon as it has been recorded. Without a spool (recording is
+ * off) nothing is recorded and nobody is asked. When the dialog is answered with No or Esc, Claude Code ends the whole
  * process group, so that the daemon sees the connection close.
  */
 export function permissionCommand(seconds: number): string {
   // Digits alone, up to the first other character: a header is one line.
   const attended = `-H "x-hookline-attended: \${CLAUDE_CODE_SESSION_ATTENDED%%[!0-9]*}" `;
-  return printAnswer("permission", seconds, attended);
+  const spooled = `-H "x-hookline-spool: $PPID-$$-$n" `;
+  const ask = askDaemon("permission", seconds, attended + spooled);
+  const body = `{ cat >&4 || rm -f "$f$n"; { ${ask}; } <&3; } 3<"$f$n" || :`;
+  return (
+    `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/$PPID-$$-; n=0; ` +
+    `until { ${body}; } 4>"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done; ${printWhole}; } 2>/dev/null; exit 0`
+  );
 }
 
 /** At SessionStart with the file whose lines become the session's environment. */
@@ -73,6 +82,9 @@ export function reactCommand(event: string, seconds: number): string {
 function printAnswer(ask: keyof Asks, seconds: number, headers = "", before = ""): string {
   return (
     `${marker(askKind(ask))} { ${plain} ${path} H=${home}; ${before}${askDaemon(ask, seconds, headers)} && ` +
-    `case $a in '{}') ;; '{'*'}') printf '%s\\n' "$a";; esac; } 2>/dev/null; exit 0`
+    `${printWhole}; } 2>/dev/null; exit 0`
   );
 }
+
+/** Prints an answer that is whole and says something. */
+const printWhole = `case $a in '{}') ;; '{'*'}') printf '%s\\n' "$a";; esac`;

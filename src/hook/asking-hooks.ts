@@ -16,6 +16,8 @@ export interface AskingHook {
   readonly matcher?: string;
   /** How long the command itself may take, where that is more than a moment. */
   readonly seconds?: number;
+  /** It records the event as well, in place of the hook that only records. */
+  readonly isRecording?: true;
 }
 
 /** The hooks that wait for the daemon's answer, in the order in which they are installed. */
@@ -28,7 +30,8 @@ export function askingHooks({ prompt, file, guard, permission, react }: Asks): A
   if (guard) add("guard", { event: "PreToolUse", command: guardCommand(guard) });
   if (permission) {
     const { seconds } = permission;
-    add("permission", { event: "PermissionRequest", command: permissionCommand(seconds), seconds });
+    const command = permissionCommand(seconds);
+    add("permission", { event: "PermissionRequest", command, seconds, isRecording: true });
   }
   for (const one of oncePerCall(react))
     add("react", { ...one, command: reactCommand(one.event, one.seconds) });

@@ -1,8 +1,8 @@
 /** What the commands have in common. */
 
 /** A no-op that tells our handlers from others' and one version from the next. */
-export function marker(kind: string): string {
-  return `: hookline ${kind} 1;`;
+export function marker(kind: string, version = 1): string {
+  return `: hookline ${kind} ${version};`;
 }
 
 export const home = `\${HOOKLINE_HOME:-$HOME/.hookline}`;

@@ -100,7 +100,7 @@ describe("the entries", () => {
 
   it("wait for as long as is asked, and are given a little longer", () => {
     const entries = hookEntries({ ...quietAsks, permission: { seconds: 120 } });
-    const { command, timeout } = entries["PermissionRequest"]![1]!.hooks[0]!;
+    const { command, timeout } = entries["PermissionRequest"]![0]!.hooks[0]!;
     expect([command.match(/--max-time \S+/)?.[0], timeout]).toEqual(["--max-time 120", 125]);
     expect(entries["Stop"]![1]!.hooks[0]).toMatchObject({ timeout: 8 });
   });

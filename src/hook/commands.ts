@@ -109,8 +109,11 @@ function entriesOf(asks: Asks, form: (command: string, kind: string) => string):
     group("record-start", recordStartCommand),
     ...digests.map(({ name, matcher }) => group(`give-${name}`, giveCommand(name), matcher)),
   ];
-  for (const { event, kind, command, matcher, seconds } of askingHooks(asks))
-    entries[event] = [...(entries[event] ?? []), group(kind, command, matcher, seconds)];
+  for (const { event, kind, command, matcher, seconds, isRecording } of askingHooks(asks))
+    entries[event] = [
+      ...(isRecording === true ? [] : (entries[event] ?? [])),
+      group(kind, command, matcher, seconds),
+    ];
   return entries;
 }
 

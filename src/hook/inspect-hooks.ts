@@ -163,8 +163,9 @@ function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted:
       const own = [...open].find(
         (one) => one.isEffective && isFor(one, event, kindOfCommand(command), matcher),
       );
-      if (own === undefined) missing.add(event);
-      else if (own.command.value !== command) stale.push({ what: event, line: lineOf(own.command.start) });
+      if (own === undefined && !isRecordedByAsk(open, event)) missing.add(event);
+      else if (own !== undefined && own.command.value !== command)
+        stale.push({ what: event, line: lineOf(own.command.start) });
       if (own !== undefined) open.delete(own);
     }
   }
@@ -190,12 +191,24 @@ function isFor(
   return own.event === event && own.kind === kind && own.matcher === matcher;
 }
 
+/** The hook that asks about a permission records it, too. */
+function isRecordedByAsk(open: ReadonlySet<OwnHandler>, event: string): boolean {
+  return [...open].some((own) => own.event === event && own.isEffective && isAsk(own, "permission"));
+}
+
+function isAsk(own: OwnHandler, ask: keyof Asks): boolean {
+  return own.kind === askKind(ask) && isAskOfNow(hookOf(own));
+}
+
 /** An asking hook of this version where nobody knows whether it is wanted. */
 function isTolerated(own: OwnHandler, wanted: WantedAsks | undefined): boolean {
   if (!own.isEffective || wanted?.react !== undefined) return false;
   if (wanted !== undefined && own.kind !== askKind("react")) return false;
-  const { event, kind, matcher } = own;
-  return isAskOfNow({ event, kind, command: own.command.value, ...(matcher !== undefined && { matcher }) });
+  return isAskOfNow(hookOf(own));
+}
+
+function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeof isAskOfNow>[0] {
+  return { event, kind, command: command.value, ...(matcher !== undefined && { matcher }) };
 }
 
 function pluginSwitch(root: JsonNode): boolean | undefined {

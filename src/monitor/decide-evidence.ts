@@ -25,11 +25,10 @@ export function decideEvidence(
   const lastsMs = moment.nowMs - statusUpdatedAtMs;
   const { turn, end, living } = readView(view, moment);
   if (living?.attended === false) return null;
-  const waits = openWaits(view);
-  const newestWait = waits.at(-1);
-  if (newestWait !== undefined) {
+  const [oldestWait] = openWaits(view);
+  if (oldestWait !== undefined) {
     // Agreeing once, or telling that somebody answered: the tool may run long before a hook tells.
-    return at > newestWait.at ? event : null;
+    return at > oldestWait.at ? event : null;
   }
   if (status === "waiting") return at > lastMainAt(view) && lastsMs >= TOLD_MS ? event : null;
   if (status === "idle") return turn !== null && at > turn.active.at && lastsMs >= TOLD_MS ? event : null;

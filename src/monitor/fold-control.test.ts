@@ -87,7 +87,7 @@ describe("a driven session", () => {
         needsPerson: true,
         activityPhase: "waiting_permission",
         alsoWaiting: 0,
-        waiting: { kind: "permission", toolUseId: "toolu_1", text: "make", requestId: request.id },
+        waiting: { kind: "permission", toolUseId: "toolu_1", text: "make", requestId: "toolu_1" },
         evidence: [{ source: "driver" }],
       });
   });

@@ -5,10 +5,11 @@ import { addWait } from "./fold-wait.ts";
 import type { SessionView, WaitView } from "./session-view.ts";
 
 /**
- * What is told of a session that is driven from here: that it is, and who of its requests waits. Everything else it
- * does, its hooks tell.
+ * What is told of a session that is driven from here: that it is, and which of its requests wait; and of requests of a
+ * terminal, whether they were held and answered. Everything else a session does, its hooks tell.
  */
 export function foldControl(view: SessionView, event: HooklineEvent): void {
+  if (event.eventType === "control.card") foldHold(view, event);
   const { envelope } = event;
   if (event.eventType !== "control.envelope" || !isPlainObject(envelope)) return;
   const at = event.occurredAtIso;
@@ -37,6 +38,21 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     case "question.resolved":
       if (typeof toolUseId === "string") view.settled.set(toolUseId, at);
   }
+}
+
+/** Let go without an answer: the terminal's own dialog is there, or comes now. */
+const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
+
+function foldHold(view: SessionView, event: HooklineEvent): void {
+  const { card, occurredAtIso: at } = event;
+  if (!isPlainObject(card) || typeof card["cardId"] !== "string") return;
+  const id = card["cardId"];
+  const hold = view.holds.get(id) ?? { isBlocking: false, answeredAt: null, endedAt: null };
+  view.holds.set(id, hold);
+  if (event.phase === "asked") hold.isBlocking = card["blocking"] === true;
+  if (event.phase !== "settled") return;
+  hold.endedAt = at;
+  if (!RELEASED.has(card["by"])) hold.answeredAt = at;
 }
 
 function kindOf(tool: string | null): WaitView["kind"] {

@@ -197,6 +197,7 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
     input: payload?.toolInput ?? open?.input,
     at,
     ranAt: durationMs > 0 ? (isoOf(Date.parse(at) - durationMs) ?? at) : at,
+    startedAt: open?.at ?? null,
   };
   keepRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
@@ -292,7 +293,12 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
     case "ElicitationResult":
       for (const wait of view.waits.values())
         if (wait.toolName === null)
-          wait.ends.set(event.id, { at: event.occurredAtIso, ranAt: event.occurredAtIso, isSame: true });
+          wait.ends.set(event.id, {
+            at: event.occurredAtIso,
+            ranAt: event.occurredAtIso,
+            startedAt: null,
+            isSame: true,
+          });
   }
 }
 

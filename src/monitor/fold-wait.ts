@@ -1,4 +1,4 @@
-import { canonicalJson } from "../event/canonical.ts";
+import { canonicalJson, isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { text } from "./event-fields.ts";
 import { markOf } from "./newest.ts";
@@ -25,6 +25,7 @@ export function addWait(
     promptId: event.promptId ?? null,
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
+    inputKey: inputKey(kind, input),
     text: firstLine(toolText(text(event["toolName"]), input)),
     origin: event.origin,
     isDriven: false,
@@ -52,16 +53,23 @@ function isCloser(wait: WaitView, at: string, known: string): boolean {
 /** Told before it is known which call it was, an end is kept if it may be that call's. */
 export function endWait(wait: WaitView, call: CallEnd): void {
   if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
-  const { toolUseId, at, ranAt } = call;
+  const { toolUseId, at, ranAt, startedAt } = call;
   const known = wait.ends.get(toolUseId);
   const isSame = known?.isSame === true || isAbout(wait, call);
   const isFirst = known === undefined || ranAt < known.ranAt;
-  wait.ends.set(toolUseId, isFirst ? { at, ranAt, isSame } : { ...known, isSame });
+  const end = isFirst ? { at, ranAt } : known;
+  wait.ends.set(toolUseId, { ...end, startedAt: startedAt ?? known?.startedAt ?? null, isSame });
 }
 
 function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
   if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
     return false;
-  // The answer becomes a part of a question's input.
-  return wait.kind !== "permission" || canonicalJson(wait.input) === canonicalJson(call.input);
+  return wait.inputKey === inputKey(wait.kind, call.input);
+}
+
+/** The answer becomes a part of a question's input, and a plan may be edited. */
+function inputKey(kind: WaitView["kind"], input: unknown): string {
+  if (kind === "plan") return "";
+  if (kind === "question") return isPlainObject(input) ? canonicalJson(input["questions"]) : "";
+  return canonicalJson(input);
 }

@@ -52,6 +52,7 @@ type Condition = Pick<
   | "sinceIso"
   | "why"
   | "evidence"
+  | "requests"
   | "waiting"
   | "alsoWaiting"
   | "action"
@@ -73,6 +74,7 @@ function running(reading: Reading): Condition {
     sinceIso: standing.sinceIso,
     why: standing.why,
     evidence: [...standing.evidence],
+    requests: [...standing.waits],
     waiting: standing.waits[0] ?? null,
     alsoWaiting: Math.max(0, standing.waits.length - 1),
     action: standing.action,
@@ -86,9 +88,9 @@ function running(reading: Reading): Condition {
   };
 }
 
-/** Nobody is there to answer a run without a person. */
+/** Nobody is there to look after a run without a person, unless what it asks is held for one. */
 function needsPerson({ view, living }: Reading, { phase, waits }: Standing): boolean {
-  return attendedOf(view, living) !== false && (waits.length > 0 || phase === "failed");
+  return waits.length > 0 || (attendedOf(view, living) !== false && phase === "failed");
 }
 
 /** What is so of every session that is over. */
@@ -100,6 +102,7 @@ export function over(ended: Ended): Omit<Condition, "error"> {
     sinceIso: ended.atIso,
     why: ended.why,
     evidence: [ended.evidence],
+    requests: [],
     waiting: null,
     alsoWaiting: 0,
     action: null,

@@ -1,3 +1,4 @@
+import { isPlainObject } from "../event/canonical.ts";
 import { currentCall, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
 import { lastMainAt } from "./read-turns.ts";
 import { openWaits } from "./read-waits.ts";
@@ -29,8 +30,13 @@ export interface Standing {
 }
 
 export function readStanding(reading: Reading): Standing {
-  const waiting = attendedOf(reading.view, reading.living) === false ? null : readWaiting(reading);
-  return waiting ?? readCompaction(reading) ?? readWork(reading) ?? readStart(reading) ?? readRest(reading);
+  return (
+    readWaiting(reading) ??
+    readCompaction(reading) ??
+    readWork(reading) ??
+    readStart(reading) ??
+    readRest(reading)
+  );
 }
 
 /** Somebody can answer a driven session, whatever its process says. */
@@ -47,10 +53,12 @@ const WAITING_PHASE = {
 } as const;
 
 function readWaiting(reading: Reading): Standing | null {
-  const { view, status } = reading;
-  const waits = openWaits(view);
-  const saysSo = status?.status === "waiting" ? status : null;
-  const told = waits.map(toWaiting);
+  const { view, status, living } = reading;
+  const isAttended = attendedOf(view, living) !== false;
+  // Nobody can answer a run without a person, except where a request of it is held for one.
+  const waits = openWaits(view).filter((wait) => isAttended || isHeld(view, wait));
+  const saysSo = isAttended && status?.status === "waiting" ? status : null;
+  const told = waits.map((wait) => toWaiting(view, wait));
   if (told.length === 0) {
     if (saysSo === null || saysSo.at < lastMainAt(view)) return null;
     told.push(untoldWait(reading, saysSo));
@@ -67,18 +75,30 @@ function readWaiting(reading: Reading): Standing | null {
   return { ...NOTHING, phase, sinceIso: first.sinceIso, why: whyWaiting(first), evidence, waits: told };
 }
 
-function toWaiting(wait: WaitView): Waiting {
+function isHeld(view: SessionView, { id }: WaitView): boolean {
+  const hold = view.holds.get(id);
+  return hold !== undefined && hold.endedAt === null;
+}
+
+function toWaiting(view: SessionView, wait: WaitView): Waiting {
   const tool = wait.toolName ?? (wait.kind === "question" ? "AskUserQuestion" : null);
   return {
     kind: wait.kind,
-    requestId: wait.id,
+    requestId: wait.isDriven ? wait.call!.toolUseId : wait.id,
     toolName: wait.toolName,
     toolUseId: wait.call?.toolUseId ?? null,
     text: toolText(tool, wait.input),
+    description: descriptionOf(wait.input),
     questions: wait.kind === "question" ? questionsOf(wait.input) : [],
     agentId: wait.agentId,
+    agentType: wait.agentId === null ? null : (view.subagents.get(wait.agentId)?.agentType ?? null),
     sinceIso: wait.at,
   };
+}
+
+function descriptionOf(input: unknown): string | null {
+  const description = isPlainObject(input) ? input["description"] : undefined;
+  return typeof description === "string" && description !== "" ? description : null;
 }
 
 /** The agent's registry says that it waits and no hook told for what: its newest call is the likeliest. */
@@ -90,8 +110,10 @@ function untoldWait(reading: Reading, status: StatusView): Waiting {
     toolName: call?.toolName ?? null,
     toolUseId: call?.toolUseId ?? null,
     text: call === null ? (status.waitingFor ?? "") : toolText(call.toolName, call.input),
+    description: descriptionOf(call?.input),
     questions: call === null ? [] : questionsOf(call.input),
     agentId: null,
+    agentType: null,
     sinceIso: status.at,
   };
 }

@@ -1,19 +1,13 @@
+import { dialogClosed } from "./read-dialogs.ts";
 import { leftAt } from "./read-turns.ts";
-import type { Mark, SessionView, WaitView } from "./session-view.ts";
+import type { Mark, SessionView, WaitEnd, WaitView } from "./session-view.ts";
 import { isAfter } from "./session-view.ts";
 
-/** When a wait was over: at its own call, or with the turn, the subagent or the process that asked. Null while it lasts. */
+/** When a request was over: answered, run or refused, or gone with its turn, subagent or process. Null while it waits. */
 export function closedAt(view: SessionView, wait: WaitView): string | null {
   if (wait.closedAt !== null) return wait.closedAt;
   if (wait.isDriven) return settledAt(view, wait);
-  const ends = [
-    callRan(wait),
-    wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
-    processClosed(view, wait),
-    wait.origin === "stream" && wait.toolName === null ? streamClosed(view, wait) : null,
-    statusClosed(view, wait),
-  ].filter((at) => at !== null);
-  return ends.length === 0 ? null : ends.reduce((first, at) => (at < first ? at : first));
+  return earliest([answeredAt(view, wait), callRan(view, wait), askerClosed(view, wait)]);
 }
 
 /** What a driven session asks is told by its driver; its hooks tell of the same once more. */
@@ -32,25 +26,31 @@ function settledAt({ driven, settled }: SessionView, wait: WaitView): string | n
 export function openWaits(view: SessionView): WaitView[] {
   return waitsOf(view)
     .filter((wait) => closedAt(view, wait) === null)
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
+    .sort(byAge);
 }
 
 /** After this much more was heard, nothing within the order that events may come in changes a closed wait. */
 const SETTLED_MS = 10_000;
 
-/** Writes down when waits ended that ended a while ago, so that they are not worked out again for ever. */
+/**
+ * Writes down when waits ended that ended a while ago, so that they are not worked out again for ever. One that was
+ * answered stays until its call has ended: that end must not be taken for an equal request's.
+ */
 export function settleWaits(view: SessionView): void {
+  const isLongAgo = (at: string, ms: number): boolean => Date.parse(view.lastAt) - Date.parse(at) > ms;
   for (const wait of view.waits.values()) {
     if (wait.closedAt !== null) continue;
     const at = closedAt(view, wait);
-    if (at !== null && Date.parse(view.lastAt) - Date.parse(at) > SETTLED_MS) {
-      wait.closedAt = at;
-      wait.input = undefined;
-      wait.ends.clear();
-      view.statuses.forEach((status, id) => {
-        if (Date.parse(view.lastAt) - Date.parse(status.at) > 60 * SETTLED_MS) view.statuses.delete(id);
-      });
-    }
+    if (at === null || !isLongAgo(at, SETTLED_MS)) continue;
+    const callId = wait.isDriven ? undefined : endsOf(view, wait).get(wait);
+    if (!wait.isDriven && callId === undefined && askerClosed(view, wait) === null) continue;
+    if (callId !== undefined) for (const other of view.waits.values()) other.ends.delete(callId);
+    wait.closedAt = at;
+    wait.input = undefined;
+    wait.ends.clear();
+    view.statuses.forEach((status, id) => {
+      if (isLongAgo(status.at, 60 * SETTLED_MS)) view.statuses.delete(id);
+    });
   }
 }
 
@@ -63,18 +63,68 @@ export function waitedMs(view: SessionView): number {
   return total;
 }
 
-/** Its own call ran or was refused; where that is not known, the next such call to end after it. */
-function callRan(wait: WaitView): string | null {
-  const own = wait.call === null ? undefined : wait.ends.get(wait.call.toolUseId);
-  const next =
-    wait.call !== null
-      ? []
-      : [...wait.ends.values()]
-          .filter(({ at, isSame }) => isSame && at >= wait.at)
-          .sort((a, b) => (a.at < b.at ? -1 : 1));
-  const end = own ?? next[0];
+/** Answered from here, or in its terminal. */
+function answeredAt(view: SessionView, wait: WaitView): string | null {
+  const hold = view.holds.get(wait.id);
+  return earliest([hold?.answeredAt ?? null, dialogClosed(view, wait)]);
+}
+
+/** Its own call ran or was refused. */
+function callRan(view: SessionView, wait: WaitView): string | null {
+  const callId = endsOf(view, wait).get(wait);
+  const end = callId === undefined ? undefined : wait.ends.get(callId);
   if (end === undefined) return null;
   return [end.ranAt, end.at].find((at) => at > wait.at) ?? wait.at;
+}
+
+/**
+ * Which call's end belongs to which of the equal requests: requests do not name their calls, so each end goes to the
+ * oldest that was answered by then, else to the oldest that waits. No end counts twice.
+ */
+function endsOf(view: SessionView, wait: WaitView): ReadonlyMap<WaitView, string> {
+  const equal = [...view.waits.values()].filter((one) => isEqual(one, wait)).sort(byAge);
+  const ends = new Map<string, WaitEnd>();
+  for (const one of equal) for (const [callId, end] of one.ends) if (end.isSame) ends.set(callId, end);
+  const owners = new Map<WaitView, string>();
+  for (const [callId, end] of [...ends].sort(([, a], [, b]) => (a.at < b.at ? -1 : 1))) {
+    const fitting = equal.filter(
+      (one) => !owners.has(one) && one.ends.has(callId) && mayEnd(one, callId, end),
+    );
+    const answered = fitting.find((one) => (answeredAt(view, one) ?? "~") <= end.at);
+    const owner = answered ?? fitting[0];
+    if (owner !== undefined) owners.set(owner, callId);
+  }
+  return owners;
+}
+
+function isEqual(a: WaitView, b: WaitView): boolean {
+  return (
+    a === b ||
+    (a.closedAt === null &&
+      !a.isDriven &&
+      a.kind === b.kind &&
+      a.toolName === b.toolName &&
+      a.agentId === b.agentId &&
+      a.inputKey === b.inputKey)
+  );
+}
+
+/** Further apart, two times are not in doubt: a call that had begun before is another one, an end before is a moved clock. */
+const APART_MS = 5_000;
+
+function mayEnd(wait: WaitView, callId: string, { at, startedAt }: WaitEnd): boolean {
+  const isOwn = wait.call?.toolUseId === callId;
+  if (at < wait.at) return isOwn && wait.ms - Date.parse(at) > APART_MS;
+  return isOwn || startedAt === null || wait.ms - Date.parse(startedAt) < APART_MS;
+}
+
+/** The turn, subagent or process that asked is over. */
+function askerClosed(view: SessionView, wait: WaitView): string | null {
+  return earliest([
+    wait.agentId === null ? turnClosed(view, wait) : subagentClosed(view, wait),
+    processClosed(view, wait),
+    wait.origin === "stream" && wait.toolName === null ? streamClosed(view, wait) : null,
+  ]);
 }
 
 /** The main agent asks one turn at a time: the end of its turn, or another turn, ends the asking. */
@@ -115,19 +165,19 @@ function streamClosed(view: SessionView, wait: WaitView): string | null {
   const after = next.filter((mark) => mark !== null && isAfter(mark, wait)).map((mark) => mark!.at);
   for (const { startAt, endAt } of view.skills.values())
     for (const at of [startAt, endAt]) if (at !== null && at > wait.at) after.push(at);
-  return after.length === 0 ? null : after.reduce((first, at) => (at < first ? at : first));
+  return earliest(after);
+}
+
+function byAge(a: WaitView, b: WaitView): number {
+  return a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1;
+}
+
+function earliest(times: readonly (string | null)[]): string | null {
+  let first: string | null = null;
+  for (const at of times) if (at !== null && (first === null || at < first)) first = at;
+  return first;
 }
 
 function laterOf(a: string, b: string): string {
   return a > b ? a : b;
-}
-
-/** The agent's own registry no longer says that it waits; a later "waiting" takes that back. */
-function statusClosed(view: SessionView, wait: WaitView): string | null {
-  const after = [...view.statuses.values()]
-    .filter((status) => status.at > wait.at)
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
-  if (after.length === 0 || after.at(-1)!.status === "waiting") return null;
-  const lastWaiting = after.findLastIndex((status) => status.status === "waiting");
-  return after[lastWaiting + 1]!.at;
 }

@@ -36,18 +36,24 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** What the session asks of a person, in its exact words. */
+/** One request that waits for a person, as it was recorded: secrets masked, private text cut, long text shortened. */
 export const Waiting = z.object({
   kind: z.enum(["permission", "question", "plan"]),
-  /** The id of the event that asked; for one that only the agent's own registry tells of, of that. */
+  /**
+   * The request's one id, from its hook's arrival to its answer: of the event that asked, or of the call for a session
+   * driven from here; `registry:…` for one that only the agent's own registry tells of.
+   */
   requestId: z.string(),
   toolName: z.string().nullable(),
   toolUseId: z.string().nullable(),
   /** The command, the question, the plan: what is to be decided. */
   text: z.string(),
+  /** What the agent says the call is for. */
+  description: z.string().nullable(),
   questions: z.array(Question),
-  /** Of the subagent that asks. */
+  /** Of the subagent that asks; null for the main agent. */
   agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
   sinceIso: z.string(),
 });
 export type Waiting = z.infer<typeof Waiting>;
@@ -124,8 +130,11 @@ export const SessionSnapshot = z.object({
   /** One sentence. */
   why: z.string(),
   evidence: z.array(Evidence),
+  /** All requests that wait for a person, the oldest first. */
+  requests: z.array(Waiting).default([]),
+  /** The first of them. */
   waiting: Waiting.nullable(),
-  /** How many more requests stand behind this one. */
+  /** How many more there are. */
   alsoWaiting: z.number().int(),
   action: CurrentAction.nullable(),
   currentSkill: z.string().nullable(),

@@ -36,6 +36,8 @@ export interface SessionView {
   readonly recentCalls: CallView[];
   readonly recentEnds: CallEnd[];
   readonly waits: Map<string, WaitView>;
+  /** How requests of a terminal were offered elsewhere, by the request's id. */
+  readonly holds: Map<string, HoldView>;
   /** The newest state of a session that is or was driven from here. */
   driven: { readonly seq: number; readonly state: string; readonly at: string } | null;
   /** When requests of a driven session were settled, by their call. */
@@ -123,6 +125,7 @@ export interface CallEnd {
   readonly at: string;
   /** When it began to run: somebody had answered by then. */
   readonly ranAt: string;
+  readonly startedAt: string | null;
 }
 
 export interface WaitView extends Mark {
@@ -134,6 +137,8 @@ export interface WaitView extends Mark {
   readonly pid: number | null;
   /** Let go when the wait is long over. */
   input: unknown;
+  /** Of the input, as far as it tells equal requests from others. */
+  readonly inputKey: string;
   /** The first line of what was asked. */
   readonly text: string;
   readonly origin: Origin;
@@ -150,8 +155,20 @@ export interface WaitView extends Mark {
 export interface WaitEnd {
   readonly at: string;
   readonly ranAt: string;
+  /** When the call was announced, before anybody was asked; null where nobody told. */
+  readonly startedAt: string | null;
   /** Whether the call's input is what was asked for. */
   readonly isSame: boolean;
+}
+
+/** A request of a terminal session while its hook is held for an answer from elsewhere. */
+export interface HoldView {
+  /** The terminal shows no dialog meanwhile. */
+  isBlocking: boolean;
+  /** When somebody answered, here or in the terminal, or nobody could any more. */
+  answeredAt: string | null;
+  /** When the hook was let go; null while it is held. */
+  endedAt: string | null;
 }
 
 export interface SubagentView {
@@ -211,6 +228,7 @@ export function createView(sessionId: string): SessionView {
     recentCalls: [],
     recentEnds: [],
     waits: new Map(),
+    holds: new Map(),
     driven: null,
     settled: new Map(),
     elicitations: new Map(),

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "../app-error.ts";
-import { type Card, CardAnswer } from "../control/control-contract.ts";
+import { type Card, CardAnswer, ViewerRequest } from "../control/control-contract.ts";
+import { checkShown, toShownCard } from "./check-shown.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { CardsQuery } from "./control-queries.ts";
 import { refuse } from "./control-refusal.ts";
@@ -11,7 +12,7 @@ export function cardRoutes(ports: ControlPorts): Hono {
   const find = (id: string): Card => {
     const found = ports.terminal.get(id) ?? ports.driven.card(id);
     if (found === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
-    return found;
+    return toShownCard(found);
   };
   return new Hono()
     .onError(refuse)
@@ -20,15 +21,24 @@ export function cardRoutes(ports: ControlPorts): Hono {
       if (!query.ok) return query.response;
       const { session } = query.data;
       const cards = [...ports.driven.cards(), ...ports.terminal.cards()]
+        .map(toShownCard)
         .filter(({ sessionId }) => session === undefined || sessionId === session)
         .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
       return c.json({ cards });
     })
     .get("/api/control/cards/:id", (c) => c.json(find(c.req.param("id"))))
+    .post("/api/control/viewer", async (c) => {
+      const read = await readBody(c, ViewerRequest);
+      if (!read.ok) return read.response;
+      ports.terminal.viewed(read.data);
+      return c.body(null, 204);
+    })
     .post("/api/control/cards/:id/answer", async (c) => {
       const read = await readBody(c, CardAnswer);
       if (!read.ok) return read.response;
-      const { id, source, sessionId } = find(c.req.param("id"));
+      const card = find(c.req.param("id"));
+      await checkShown(card, read.data);
+      const { id, source, sessionId } = card;
       return c.json(
         source === "terminal"
           ? ports.terminal.answer(id, read.data)

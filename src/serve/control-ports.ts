@@ -1,4 +1,10 @@
-import type { Card, CardAnswer, ClaudeReport, TrustReport } from "../control/control-contract.ts";
+import type {
+  Card,
+  CardAnswer,
+  ClaudeReport,
+  TrustReport,
+  ViewerRequest,
+} from "../control/control-contract.ts";
 import type { DrivenSessions } from "../control/control-ports.ts";
 import type { Verdict } from "../policy/request.ts";
 import type { PolicyTestRequest } from "./control-queries.ts";
@@ -11,6 +17,8 @@ export interface ControlPorts {
     cards(): readonly Card[];
     get(id: string): Card | undefined;
     answer(id: string, answer: CardAnswer): Card;
+    /** A client told whether a person looks at it, and at what. */
+    viewed(request: ViewerRequest): void;
   };
   /** Into a session that sits idle in somebody's terminal. */
   sendToTerminal(request: {

@@ -9,6 +9,7 @@ const STATUS: Readonly<Record<string, 400 | 404 | 424>> = {
   card_unknown: 404,
   resume_unknown: 404,
   answer_invalid: 400,
+  shown_missing: 400,
   message_invalid: 400,
   body_invalid: 400,
   credentials_refused: 400,

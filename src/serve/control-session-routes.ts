@@ -9,6 +9,7 @@ import {
   SendRequest,
   StartRequest,
 } from "../control/control-contract.ts";
+import { checkShown, toShownCard } from "./check-shown.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { AgainRequest, Command, MessageRequest, ResumeRequest } from "./control-queries.ts";
 import { refuse, withCredentials } from "./control-refusal.ts";
@@ -78,7 +79,10 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       .post(`${SESSION}/answer/:toolUseId`, async (c) => {
         const read = await readBody(c, CardAnswer);
         if (!read.ok) return read.response;
-        return c.json(await ports.driven.answer(idOf(c), c.req.param("toolUseId"), read.data));
+        const toolUseId = c.req.param("toolUseId");
+        const card = ports.driven.card(toolUseId);
+        if (card !== undefined) await checkShown(toShownCard(card), read.data);
+        return c.json(await ports.driven.answer(idOf(c), toolUseId, read.data));
       })
       .post(`${SESSION}/again/:toolUseId`, async (c) => {
         const read = await readBodyIfAny(c, AgainRequest);

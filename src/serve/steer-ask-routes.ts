@@ -6,10 +6,17 @@ import { readBody } from "./read-request.ts";
 export interface SteerAskPorts {
   /** A PreToolUse payload. */
   guard(payload: unknown): Promise<object | null>;
-  /** A PermissionRequest payload. `signal` is aborted when the hook is gone: No, Esc, or the end of its process. */
+  /**
+   * A PermissionRequest payload, and the name of the spool file in which the same hook recorded it. `signal` is aborted
+   * when the hook is gone: No, Esc, or the end of its process.
+   */
   permission(
     payload: unknown,
-    how: { readonly attended: boolean | null; readonly signal: AbortSignal },
+    how: {
+      readonly spoolName: string | null;
+      readonly attended: boolean | null;
+      readonly signal: AbortSignal;
+    },
   ): Promise<object | null>;
   /** The payload of an event that rules react to. `terminal` is what the session's terminal calls itself. */
   react(
@@ -35,9 +42,10 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
     .post(
       "/api/ask/permission",
       ask((payload, c) => {
-        const attended = attendedOf(c);
+        const spoolName = c.req.header("x-hookline-spool") || null;
         return ports.permission(payload, {
-          attended,
+          spoolName,
+          attended: attendedOf(c),
           signal: c.req.raw.signal,
         });
       }),

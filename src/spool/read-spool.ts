@@ -32,14 +32,19 @@ export function listSpool(dir: string): SpoolFile[] {
   const files: SpoolFile[] = [];
   for (const name of names) {
     if (name.startsWith(".")) continue;
-    const path = join(dir, name);
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found === undefined || !found.isFile()) continue;
-    const { birthtimeNs, mtimeNs } = found;
-    const timeNs = birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs;
-    files.push({ name, path, timeNs, sizeBytes: Number(found.size) });
+    const file = findSpoolFile(dir, name);
+    if (file !== undefined) files.push(file);
   }
   return files.sort(byBirth);
+}
+
+export function findSpoolFile(dir: string, name: string): SpoolFile | undefined {
+  const path = join(dir, name);
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) return undefined;
+  const { birthtimeNs, mtimeNs } = found;
+  const timeNs = birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs;
+  return { name, path, timeNs, sizeBytes: Number(found.size) };
 }
 
 const byNumber = new Intl.Collator("en", { numeric: true });

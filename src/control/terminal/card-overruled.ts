@@ -1,6 +1,6 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
-import { endOf, startsSameCall } from "./card-ends.ts";
+import { isSameCall } from "./card-ends.ts";
 
 /** What is known of a request beside its card. */
 interface Denied {
@@ -31,14 +31,15 @@ export function createDenials(): Denials {
     },
     overruledBy(event) {
       for (const [denied, laterCalls] of denials) {
-        const { card, promptId, input } = denied;
+        const { card, input } = denied;
+        if (event.occurredAtIso < card.sinceIso || !isSameCall(card, input, event)) continue;
         const callId = event.toolUseId ?? "";
         // The same once more, after the denial: a call of its own.
-        if (event.occurredAtIso > card.settled!.atIso && startsSameCall(card, input, event))
+        if (event.eventType === "tool.start" && event.occurredAtIso > card.settled!.atIso)
           laterCalls.add(callId);
         // A batch also tells of calls that did not run.
         const hasRun = event.eventType === "tool_observation" && event.origin === "hook";
-        if (!hasRun || laterCalls.has(callId) || endOf(card, promptId, input, event) === null) continue;
+        if (!hasRun || laterCalls.has(callId)) continue;
         denials.delete(denied);
         return denied;
       }

@@ -40,6 +40,7 @@ export function readRequest(payload: unknown): TerminalRequest | null {
 }
 
 export interface CardStamp {
+  /** Of the delivery: the id of the event that the same hook recorded. */
   readonly id: string;
   readonly projectPath: string | null;
   readonly reason: string | null;
@@ -63,7 +64,22 @@ export function toCard(request: TerminalRequest, stamp: CardStamp): Card {
     sinceIso: new Date(stamp.sinceMs).toISOString(),
     untilIso: new Date(stamp.untilMs).toISOString(),
     status: "pending",
+    whyTerminal: null,
+    inputBytes: Buffer.byteLength(JSON.stringify(request.input)),
     settled: null,
+  };
+}
+
+/** What is too large to be shown is not sent anywhere: the terminal has it. */
+export function toTooLarge(card: Card): Card {
+  return {
+    ...card,
+    input: {},
+    questions: [],
+    plan: null,
+    untilIso: null,
+    status: "terminal",
+    whyTerminal: "too_large",
   };
 }
 

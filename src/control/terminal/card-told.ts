@@ -3,9 +3,20 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 
 /** That a request was offered elsewhere, for the log. */
-export function askedEvent(card: Card, promptId: string | null): HooklineEvent {
+export function askedEvent(card: Card, promptId: string | null, blocking: boolean): HooklineEvent {
   const { kind, toolName, input, reason, rule, agentId, agentType, untilIso } = card;
-  const asked = { cardId: card.id, kind, toolName, input, reason, rule, agentId, agentType, untilIso };
+  const asked = {
+    cardId: card.id,
+    kind,
+    toolName,
+    input,
+    reason,
+    rule,
+    agentId,
+    agentType,
+    untilIso,
+    blocking,
+  };
   return inTurn(controlCardEvent(baseOf(card, card.sinceIso), "asked", asked), promptId);
 }
 
@@ -24,6 +35,15 @@ export function settledEvent(
   return inTurn(controlCardEvent(baseOf(card, atIso), "settled", told), promptId);
 }
 
+/** That a hold of an earlier daemon ended with it: the terminal's own dialog decides. */
+export function abandonedEvent(asked: HooklineEvent, atIso: string): HooklineEvent {
+  const { sessionId, projectPath, cwd, promptId } = asked;
+  const { cardId, kind, toolName } = asked["card"] as { cardId: string; kind: unknown; toolName: unknown };
+  const told = { cardId, kind, toolName, sinceIso: asked.occurredAtIso, outcome: "withdrawn", by: "stopped" };
+  const event = controlCardEvent({ sessionId, projectPath, cwd, occurredAtIso: atIso }, "settled", told);
+  return inTurn(event, promptId ?? null);
+}
+
 /** That the terminal had answered before the one who denied it here. */
 export function overruledEvent(card: Card, promptId: string | null): HooklineEvent {
   const { kind, toolName, settled } = card;
@@ -32,7 +52,11 @@ export function overruledEvent(card: Card, promptId: string | null): HooklineEve
 }
 
 /** Why a card cannot be answered any more, to somebody who tries. */
-export function whySettled({ settled }: Card): string {
+export function whySettled({ settled, status, whyTerminal }: Card): string {
+  if (status === "terminal")
+    return whyTerminal === "too_large"
+      ? "This request is too large to show here. Answer it in the terminal."
+      : "The time to answer here is over. Answer it in the terminal.";
   if (settled === null) return "This request is no longer there.";
   const { by, who, outcome, atIso } = settled;
   switch (by) {
@@ -47,7 +71,7 @@ export function whySettled({ settled }: Card): string {
     case "ended":
       return `The session or its agent ended at ${atIso}.`;
     case "cancelled":
-      return `Given back to the terminal at ${atIso}, for nobody was looking.`;
+      return `Left to the terminal at ${atIso}, because nobody was looking.`;
     default:
       return `No longer waiting since ${atIso} (${by}).`;
   }

@@ -1,36 +1,39 @@
 import { AppError } from "../../app-error.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import type { SeenEntry } from "../../monitor/watch-registry.ts";
+import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { MAX_SHOWN_BYTES } from "../../shown/show-request.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import type { SettledBy } from "../envelope.ts";
 import { allowOutput, giveAnswer } from "./card-answer.ts";
-import { endOf, inputInLog } from "./card-ends.ts";
+import { inputInLog } from "./card-ends.ts";
 import { createAllowances } from "./card-exact.ts";
 import { createDenials } from "./card-overruled.ts";
-import { readRequest, type TerminalRequest, toCard } from "./card-request.ts";
+import { readRequest, type TerminalRequest, toCard, toTooLarge } from "./card-request.ts";
 import { askedEvent, overruledEvent, settledEvent, whySettled } from "./card-told.ts";
+import type { Viewers } from "./viewers.ts";
 
 /**
- * Requests of terminal sessions, held open beside the terminal's own dialog: the first answer wins. Each is settled
- * exactly once, and never held longer than it may.
+ * Requests of terminal sessions, held open for an answer from elsewhere: the first answer wins. Each is answered at most
+ * once. The monitor alone says which requests still wait; one that it no longer lists is over.
  */
 export interface Holds {
   /** The hook's JSON when somebody answers; null when the terminal is to decide alone. */
   hold(payload: unknown, how: HoldHow): Promise<object | null>;
   answer(cardId: string, answer: CardAnswer): Card;
-  /** Those that wait, the oldest first; with `settled`, also those that were settled a while ago. */
-  cards(options?: { readonly settled?: boolean }): readonly Card[];
+  /** Those that wait, the oldest first, also those that only their terminal can answer. */
+  cards(): readonly Card[];
   get(cardId: string): Card | undefined;
-  /** What the log has just taken: calls that ran, turns and sessions that ended. */
+  /** What was just recorded: a denial may turn out to have come too late. */
   told(events: readonly HooklineEvent[]): void;
-  /** The agent's registry as it is now. */
-  entries(entries: readonly SeenEntry[]): void;
+  sessionChanged(snapshot: Pick<SessionSnapshot, "sessionId" | "state" | "requests" | "subagents">): void;
   /** Gives everything back to the terminals. */
   close(): void;
 }
 
 export interface HoldHow {
+  /** Of the recorded request; null when it was not recorded, and then it is not held. */
+  readonly requestId: string | null;
   /** False for a run without a person (`claude -p`). */
   readonly attended: boolean | null;
   /** Aborted when the hook is gone: No, Esc, or the end of its process. */
@@ -42,12 +45,12 @@ export interface HoldHow {
 
 export interface HoldOptions {
   readonly holdMs: number;
+  /** Whether runs without a person are held, too. */
+  readonly headless: boolean;
   readonly nowMs: () => number;
-  readonly newId: () => string;
   readonly projectOf: (cwd: string | null) => string | null;
   readonly isDriven: (sessionId: string) => boolean;
-  /** Whether somebody looks at the cards: only then may one be held that the terminal cannot answer meanwhile. */
-  readonly isWatched: () => boolean;
+  readonly viewers: Viewers;
   readonly mayRecord: MayRecord;
   /** Writes into the log. */
   readonly note: (event: HooklineEvent) => void;
@@ -58,28 +61,39 @@ interface Held {
   card: Card;
   readonly request: TerminalRequest;
   readonly input: string;
-  /** No dialog is shown while it is held. */
-  readonly isBlocking: boolean;
-  readonly sinceMs: number;
-  /** The registry has named its session. */
+  /** The monitor has listed it: from then on, not listed means over. */
   isListed: boolean;
+  goneTimer: NodeJS.Timeout | undefined;
+  /** Lets the hook go; nothing once it is gone. */
   release(output: object | null): void;
 }
 
 const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 200;
-const LOOK_MS = 1_000;
+const MAX_KEPT = 200;
+const MAX_OPEN = 500;
+const LOOK_MS = 500;
+/** A page that was told of a request has drawn it by then. */
+const DRAWN_MS = 2_500;
+/** A background agent's terminal shows no dialog while its request is held. */
+const BACKGROUND_MS = 15_000;
 const LEEWAY_MS = 500;
+/** What looks over for a moment may be a status that was on its way. */
+const GONE_MS = 300;
 
 export function createHolds(options: HoldOptions): Holds {
-  const { nowMs } = options;
-  const pending = new Map<string, Held>();
+  const { nowMs, viewers } = options;
+  const open = new Map<string, Held>();
   /** Settled, with the command that did it: the same command again gets the same answer. */
   const settled = new Map<string, { readonly card: Card; readonly commandId: string | undefined }>();
   const allowances = createAllowances();
   const denials = createDenials();
-  let registry: readonly SeenEntry[] = [];
   let isClosed = false;
+
+  /** What nothing may be recorded of leaves no word either. */
+  const note = ({ card }: Pick<Held, "card">, occurredAtIso: string, event: () => HooklineEvent): void => {
+    const { projectPath, cwd } = card;
+    if (options.mayRecord({ projectPath, cwd, occurredAtIso })) options.note(event());
+  };
 
   const settle = (
     held: Held,
@@ -94,151 +108,183 @@ export function createHolds(options: HoldOptions): Holds {
       rule: by === "rule" ? EXACT : null,
       atIso: new Date(nowMs()).toISOString(),
     };
-    held.card = { ...held.card, status: "settled", settled: how };
-    pending.delete(held.card.id);
+    const wasHeld = held.card.status === "pending";
+    held.card = { ...withoutLarge(held.card), status: "settled", settled: how };
+    clearTimeout(held.goneTimer);
+    open.delete(held.card.id);
     settled.set(held.card.id, { card: held.card, commandId: answer?.commandId });
     held.release(given?.output ?? null);
-    note(held, how.atIso, () => settledEvent(held.card, held.request.promptId, answer));
+    if (wasHeld) note(held, how.atIso, () => settledEvent(held.card, held.request.promptId, answer));
     if (how.outcome === "deny") denials.add({ ...held, promptId: held.request.promptId });
     options.onChange(held.card);
     return held.card;
   };
 
-  const overrule = (event: HooklineEvent): boolean => {
+  /** It still waits, in its terminal alone. */
+  const leaveToTerminal = (held: Held, by: "timeout" | "cancelled" | "stopped"): void => {
+    if (held.card.status !== "pending") return;
+    const atIso = new Date(nowMs()).toISOString();
+    const how = { outcome: "withdrawn", by, who: null, rule: null, atIso };
+    note(held, atIso, () => settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
+    held.card = { ...held.card, status: "terminal", whyTerminal: "released", untilIso: null };
+    held.release(null);
+    options.onChange(held.card);
+  };
+
+  const overrule = (event: HooklineEvent): void => {
     const denied = denials.overruledBy(event);
-    if (denied === undefined) return false;
-    const how = {
-      outcome: "withdrawn",
-      by: "terminal",
-      who: null,
-      rule: null,
-      atIso: event.occurredAtIso,
-    } as const;
+    if (denied === undefined) return;
+    const atIso = event.occurredAtIso;
+    const how = { outcome: "withdrawn", by: "terminal", who: null, rule: null, atIso } as const;
     const card = { ...denied.card, settled: how };
     if (settled.has(card.id)) settled.set(card.id, { card, commandId: undefined });
     note({ card }, how.atIso, () => overruledEvent(card, denied.promptId));
     options.onChange(card);
-    return true;
-  };
-
-  /** What nothing may be recorded of leaves no word either. */
-  const note = ({ card }: Pick<Held, "card">, occurredAtIso: string, event: () => HooklineEvent): void => {
-    const { projectPath, cwd } = card;
-    if (options.mayRecord({ projectPath, cwd, occurredAtIso })) options.note(event());
-  };
-
-  const withdraw = (fits: (held: Held) => SettledBy | null, most = Number.POSITIVE_INFINITY): void => {
-    const found = [...pending.values()].flatMap((held) => {
-      const by = fits(held);
-      return by === null ? [] : [{ held, by }];
-    });
-    for (const { held, by } of found.slice(0, most)) settle(held, by, null);
   };
 
   const forgetOld = (): void => {
     const from = new Date(nowMs() - KEPT_MS).toISOString();
     for (const [id, { card }] of settled)
-      if (settled.size > MOST_KEPT || card.settled!.atIso < from) settled.delete(id);
+      if (settled.size > MAX_KEPT || card.settled!.atIso < from) settled.delete(id);
+    for (const [id, { card, isListed }] of open) {
+      if (card.status !== "terminal") continue;
+      if (open.size > MAX_OPEN || (!isListed && card.sinceIso < from)) open.delete(id);
+    }
   };
 
-  const ask = (request: TerminalRequest, how: HoldHow, isBlocking: boolean): Promise<object | null> =>
+  const add = (request: TerminalRequest, how: HoldHow, id: string, untilMs: number): Held => {
+    const { reason = null, rule = null } = how;
+    const projectPath = options.projectOf(request.cwd);
+    const held: Held = {
+      card: toCard(request, { id, projectPath, reason, rule, sinceMs: nowMs(), untilMs }),
+      request,
+      input: inputInLog(request),
+      isListed: false,
+      goneTimer: undefined,
+      release: () => undefined,
+    };
+    forgetOld();
+    open.set(id, held);
+    return held;
+  };
+
+  const wait = (held: Held, { signal }: HoldHow, isBackground: boolean): Promise<object | null> =>
     new Promise((resolve) => {
+      const untilMs = Date.parse(held.card.untilIso!);
       const sinceMs = nowMs();
-      const untilMs = sinceMs + options.holdMs;
-      const projectPath = options.projectOf(request.cwd);
-      const { reason = null, rule = null } = how;
-      const end = (by: SettledBy) => () => void settle(held, by, null);
       // A hook that waits as long as we do may give up a moment earlier.
-      const onAbort = () => end(untilMs - nowMs() < LEEWAY_MS ? "timeout" : "terminal")();
-      const timer = setTimeout(end("timeout"), options.holdMs);
-      const looking = isBlocking
+      const onAbort = (): void => {
+        if (held.card.status !== "pending") return;
+        if (untilMs - nowMs() < LEEWAY_MS) leaveToTerminal(held, "timeout");
+        else settle(held, "terminal", null);
+      };
+      const timer = setTimeout(() => leaveToTerminal(held, "timeout"), untilMs - sinceMs);
+      const looking = isBackground
         ? setInterval(() => {
-            if (!options.isWatched()) settle(held, "cancelled", null);
+            const { id, sessionId } = held.card;
+            const isSeen = nowMs() - sinceMs < DRAWN_MS ? viewers.watch(sessionId) : viewers.show(id);
+            if (!isSeen) leaveToTerminal(held, "cancelled");
           }, LOOK_MS)
         : undefined;
-      const held: Held = {
-        card: toCard(request, { id: options.newId(), projectPath, reason, rule, sinceMs, untilMs }),
-        request,
-        input: inputInLog(request),
-        isBlocking,
-        sinceMs,
-        isListed: registry.some((entry) => isOf(entry, request.sessionId)),
-        release(output) {
-          clearTimeout(timer);
-          clearInterval(looking);
-          how.signal.removeEventListener("abort", onAbort);
-          resolve(output);
-        },
+      held.release = (output) => {
+        held.release = () => undefined;
+        clearTimeout(timer);
+        clearInterval(looking);
+        signal.removeEventListener("abort", onAbort);
+        resolve(output);
       };
-      forgetOld();
-      pending.set(held.card.id, held);
-      how.signal.addEventListener("abort", onAbort, { once: true });
-      note(held, held.card.sinceIso, () => askedEvent(held.card, request.promptId));
-      if (allowances.has(request)) settle(held, "rule", { outcome: "allow", output: allowOutput() });
-      else options.onChange(held.card);
+      signal.addEventListener("abort", onAbort, { once: true });
     });
-
-  /** The registry says `waiting` while the dialog is open; whatever it says next, somebody has answered. */
-  const leftDialog = (held: Held): SettledBy | null => {
-    const mine = registry.filter((entry) => isOf(entry, held.request.sessionId));
-    if (mine.length === 0) return held.isListed ? "ended" : null;
-    held.isListed = true;
-    if (held.isBlocking) return null;
-    const hasLeft = mine.every(
-      ({ status, statusUpdatedAtMs }) =>
-        (status === "busy" || status === "idle") && (statusUpdatedAtMs ?? 0) > held.sinceMs,
-    );
-    return hasLeft ? "terminal" : null;
-  };
 
   return {
     async hold(payload, how) {
       const request = readRequest(payload);
-      if (isClosed || request === null || how.signal.aborted || options.isDriven(request.sessionId))
+      const { requestId, attended, signal } = how;
+      if (isClosed || request === null || requestId === null || signal.aborted) return null;
+      if (options.isDriven(request.sessionId) || open.has(requestId) || settled.has(requestId)) return null;
+      const isHeadless = attended === false;
+      const isAllowed = allowances.has(request);
+      if (isHeadless && !options.headless && !isAllowed) return null;
+      const isBackground = request.agentId !== null && !isHeadless;
+      const holdMs = isBackground ? Math.min(options.holdMs, BACKGROUND_MS) : options.holdMs;
+      const held = add(request, how, requestId, nowMs() + holdMs);
+      const { projectPath, cwd, sinceIso, inputBytes } = held.card;
+      // Who wants nothing recorded of a project has it answered in its terminal.
+      if (!isAllowed && !options.mayRecord({ projectPath, cwd, occurredAtIso: sinceIso })) {
+        open.delete(requestId);
         return null;
-      const isBlocking = request.agentId !== null || how.attended === false;
-      if (isBlocking && !options.isWatched() && !allowances.has(request)) return null;
-      return ask(request, how, isBlocking);
+      }
+      const isTooLarge = inputBytes > MAX_SHOWN_BYTES;
+      if (isTooLarge) held.card = toTooLarge(held.card);
+      else if (isBackground && !viewers.watch(request.sessionId) && !isAllowed)
+        held.card = { ...held.card, status: "terminal", whyTerminal: "released", untilIso: null };
+      if (held.card.status === "terminal") {
+        options.onChange(held.card);
+        return null;
+      }
+      note(held, sinceIso, () => askedEvent(held.card, request.promptId, isBackground || isHeadless));
+      const answered = wait(held, how, isBackground);
+      if (isAllowed) settle(held, "rule", { outcome: "allow", output: allowOutput() });
+      else options.onChange(held.card);
+      return answered;
     },
     answer(cardId, answer) {
-      const held = pending.get(cardId);
+      const held = open.get(cardId);
       const done = settled.get(cardId);
       if (done?.commandId !== undefined && done.commandId === answer.commandId) return done.card;
       if (done !== undefined) throw new AppError("not_pending", whySettled(done.card));
-      if (held === undefined) throw new AppError("card_unknown", `There is no card ${cardId}.`);
+      if (held === undefined) throw new AppError("card_unknown", `There is no request ${cardId}.`);
+      if (held.card.status !== "pending") throw new AppError("not_pending", whySettled(held.card));
       const given = giveAnswer(held.card, answer);
       if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
       return settle(held, "user", { ...given, answer });
     },
-    cards({ settled: withSettled = false } = {}) {
+    cards() {
       forgetOld();
-      const open = [...pending.values()].map(({ card }) => card);
-      return withSettled ? [...open, ...[...settled.values()].map(({ card }) => card)] : open;
+      return [...open.values()].map(({ card }) => card);
     },
-    get: (cardId) => pending.get(cardId)?.card ?? settled.get(cardId)?.card,
+    get: (cardId) => open.get(cardId)?.card ?? settled.get(cardId)?.card,
     told(events) {
       for (const event of events) {
-        if (overrule(event)) continue;
-        // Requests do not name their calls: one that ended answers one of those that look like it.
-        const most = event.eventType === "tool_observation" ? 1 : undefined;
-        withdraw(({ card, request, input }) => endOf(card, request.promptId, input, event), most);
+        overrule(event);
         if (event.eventType === "session.lifecycle" && event.phase === "ended")
           allowances.forget(event.sessionId);
       }
     },
-    entries(entries) {
-      registry = entries;
-      withdraw(leftDialog);
+    sessionChanged({ sessionId, state, requests, subagents }) {
+      const listed = new Set(requests.map(({ requestId }) => requestId));
+      const isOver = state === "completed" || state === "lost";
+      for (const held of [...open.values()]) {
+        if (held.card.sessionId !== sessionId) continue;
+        const { id, agentId } = held.card;
+        if (listed.has(id)) {
+          held.isListed = true;
+          clearTimeout(held.goneTimer);
+          held.goneTimer = undefined;
+        } else if (isOver) settle(held, "ended", null);
+        else if (held.isListed) {
+          const isAgentOver = subagents.some((one) => one.agentId === agentId && !one.isRunning);
+          const by = isAgentOver ? "ended" : "terminal";
+          held.goneTimer ??= setTimeout(() => settle(held, by, null), GONE_MS);
+        }
+      }
     },
     close() {
       isClosed = true;
-      withdraw(() => "stopped");
+      for (const held of open.values()) {
+        clearTimeout(held.goneTimer);
+        leaveToTerminal(held, "stopped");
+      }
+      open.clear();
     },
   };
 }
 
-const EXACT = "session: allowed exactly";
+const MAX_KEPT_BYTES = 16 * 1024;
 
-function isOf({ sessionId, alive }: SeenEntry, wanted: string): boolean {
-  return sessionId === wanted && alive !== false;
+/** What is settled is only looked up. */
+function withoutLarge(card: Card): Card {
+  return card.inputBytes > MAX_KEPT_BYTES ? { ...card, input: {}, plan: null, questions: [] } : card;
 }
+
+const EXACT = "session: allowed exactly";

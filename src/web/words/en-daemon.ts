@@ -81,6 +81,7 @@ export const enDaemon = {
       "memory.digestTokens": "Tokens a digest may cost",
       "memory.promptTokens": "Tokens a prompt may be given",
       "approve.holdSeconds": "Seconds a request can be answered from here",
+      "approve.headless": "Hold requests of headless runs (claude -p) for an answer",
       "approve.messages": "Messages may be sent into idle terminal sessions",
       "control.maxSessions": "Sessions that run at once",
       "control.idleMinutes": "Minutes after which an idle session is closed",

@@ -80,6 +80,7 @@ export const koDaemon = {
       "memory.digestTokens": "요약 하나의 최대 토큰",
       "memory.promptTokens": "프롬프트에 주는 최대 토큰",
       "approve.holdSeconds": "여기서 답할 수 있는 시간(초)",
+      "approve.headless": "헤드리스 실행(claude -p)의 요청도 답변을 기다림",
       "approve.messages": "쉬는 터미널 세션에 메시지 보내기",
       "control.maxSessions": "동시에 실행할 세션 수",
       "control.idleMinutes": "쉬는 세션을 닫을 때까지의 시간(분)",

@@ -1,0 +1,135 @@
+/**
+ * A request as a person sees it before they answer: who asks, which tool, and every field of its input, whole. Every
+ * view renders exactly these parts, in this order, and an answer carries a hash of what was rendered.
+ */
+import { diffText } from "./diff-text.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** What a view needs of a card to show it. */
+export interface RequestToShow {
+  readonly kind: "permission" | "question" | "plan";
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+}
+
+export interface ShownPart {
+  /** `tool`, `agent`, `description`, `question`, `option`, `about`, `plan`, `diff`, or the name of an input field. */
+  readonly name: string;
+  /** Visible text: rendered as it is, with nothing cut, added or made into markup. */
+  readonly text: string;
+}
+
+/** Inputs above this are not shown here; only their terminal can answer. */
+export const MAX_SHOWN_BYTES = 256 * 1024;
+
+export function showRequest(request: RequestToShow): ShownPart[] {
+  const { kind, toolName, input, agentId, agentType } = request;
+  const asker = agentId === null ? [] : [part("agent", `${agentType ?? "subagent"} ${agentId}`)];
+  return [part("tool", toolName), ...asker, ...showInput(kind, toolName, input)];
+}
+
+/** What the parts come to: for "12,345 characters, 300 lines". */
+export function shownLength(parts: readonly ShownPart[]): {
+  readonly characters: number;
+  readonly lines: number;
+} {
+  return {
+    characters: parts.reduce((sum, { text }) => sum + text.length, 0),
+    lines: parts.reduce((sum, { text }) => sum + text.split("\n").length, 0),
+  };
+}
+
+/** The hash of rendered parts, as `[name, text]` in the order of the screen. */
+export async function hashShown(parts: readonly ShownPart[]): Promise<string> {
+  const rendered = JSON.stringify(parts.map(({ name, text }) => [name, text]));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rendered));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function showInput(kind: RequestToShow["kind"], toolName: string, input: unknown): ShownPart[] {
+  if (!isFields(input)) return input === undefined || input === null ? [] : [part("input", toText(input))];
+  if (kind === "question") return showQuestions(input);
+  const { description, ...asked } = input;
+  const about = description === undefined ? [] : [part("description", toText(description))];
+  return [...about, ...showFields(toolName, asked)];
+}
+
+function showFields(toolName: string, input: Fields): ShownPart[] {
+  if (toolName === "Edit" && isEdit(input)) {
+    const { old_string, new_string, file_path, ...rest } = input;
+    return [...fields({ file_path }), part("diff", diffText(old_string, new_string)), ...fields(rest)];
+  }
+  if (toolName === "MultiEdit" && Array.isArray(input["edits"]) && input["edits"].every(isEdit)) {
+    const { edits, file_path, ...rest } = input;
+    const diffs = (edits as Edit[]).flatMap(({ old_string, new_string, ...more }) => [
+      part("diff", diffText(old_string, new_string)),
+      ...fields(more),
+    ]);
+    return [...fields({ file_path }), ...diffs, ...fields(rest)];
+  }
+  return fields(inReadingOrder(input));
+}
+
+/** What decides comes first, whatever order the agent wrote the fields in. */
+const FIRST = ["command", "plan", "file_path", "notebook_path", "path", "url"];
+
+function inReadingOrder(input: Fields): Fields {
+  const first = FIRST.filter((name) => Object.hasOwn(input, name));
+  const rest = Object.keys(input).filter((name) => !first.includes(name));
+  return Object.fromEntries([...first, ...rest].map((name) => [name, input[name]]));
+}
+
+function showQuestions(input: Fields): ShownPart[] {
+  const { questions, ...rest } = input;
+  const parts = (Array.isArray(questions) ? questions : []).flatMap((one: unknown) => {
+    if (!isFields(one)) return [part("question", toText(one))];
+    const { question, header, multiSelect: _multiSelect, options, ...more } = one;
+    return [
+      part("question", toText(question)),
+      ...(Array.isArray(options) ? options : []).flatMap(showOption),
+      ...fields(more),
+      ...(header === undefined ? [] : [part("header", toText(header))]),
+    ];
+  });
+  return [...parts, ...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest)];
+}
+
+function showOption(option: unknown): ShownPart[] {
+  if (!isFields(option)) return [part("option", toText(option))];
+  const { label, description, ...more } = option;
+  const about = description === undefined ? [] : [part("about", toText(description))];
+  return [part("option", toText(label)), ...about, ...fields(more)];
+}
+
+function fields(input: Fields): ShownPart[] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [part(visibleText(name), toText(value))],
+  );
+}
+
+interface Edit extends Fields {
+  readonly old_string: string;
+  readonly new_string: string;
+}
+
+function isEdit(value: unknown): value is Edit {
+  return (
+    isFields(value) && typeof value["old_string"] === "string" && typeof value["new_string"] === "string"
+  );
+}
+
+function part(name: string, text: string): ShownPart {
+  return { name, text: visibleText(text) };
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
