@@ -261,8 +261,9 @@ export function createHolds(options: HoldOptions): Holds {
           held.isListed = true;
           clearTimeout(held.goneTimer);
           held.goneTimer = undefined;
-        } else if (isOver) settle(held, "ended", null);
-        else if (held.isListed) {
+        } else if (!held.isListed) continue;
+        else if (isOver) settle(held, "ended", null);
+        else {
           const isAgentOver = subagents.some((one) => one.agentId === agentId && !one.isRunning);
           const by = isAgentOver ? "ended" : "terminal";
           held.goneTimer ??= setTimeout(() => settle(held, by, null), GONE_MS);
