@@ -95,7 +95,7 @@ describe("private text of an agent", () => {
 
   it("is cut, and a mark tells how much", () => {
     expect(marked("npm test # <private>\ngit push # </private>")).toBe("npm test # [PRIVATE:31 characters]");
-    expect(marked(": '<private>'; touch x; : '</private>'")).toBe(": '[PRIVATE:33 characters]'");
+    expect(marked(": '<private>'; touch x; : '</private>'")).toBe(": '[PRIVATE:34 characters]'");
     expect(marked("a <private>b")).toBe("a [PRIVATE:10 characters]");
     expect(marked("a </private> b")).toBe("a [PRIVATE:10 characters] b");
     expect(marked("a <hookline-context>b</hookline-context> c")).toBe("a [PRIVATE:38 characters] c");

@@ -48,9 +48,12 @@ export function openTerminalStory(options: StoryOptions = {}) {
     for (const sessionId of new Set(events.map((event) => event.sessionId)))
       holds.sessionChanged(session(sessionId));
   };
+  let holdMs = options.holdMs ?? 120_000;
   const openHolds = (): Holds =>
     createHolds({
-      holdMs: options.holdMs ?? 120_000,
+      get holdMs() {
+        return holdMs;
+      },
       headless: options.headless ?? false,
       nowMs: Date.now,
       projectOf: (cwd) => cwd,
@@ -95,7 +98,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
     /** As if its prompt were wholly private. */
     hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
     registry(sessionId: string, status: "busy" | "idle" | "waiting") {
-      const entry = { pid: 4711, status, statusUpdatedAtMs: Date.now(), waitingFor: null, cwd: null };
+      const entry = { pid: 4711, status, statusUpdatedAtMs: Date.now(), waitingFor: null, cwd: null, entrypoint: "cli", name: null };
       take([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
     },
     ask(payload: Payload, { attended = true as boolean | null, isPrivate = false } = {}): Asked {
@@ -114,6 +117,9 @@ export function openTerminalStory(options: StoryOptions = {}) {
       holds.close();
       for (const one of asked) if (one.output === undefined) one.output = null;
       holds = openHolds();
+    },
+    holdFor: (ms: number) => {
+      holdMs = ms;
     },
     ids: () => holds.cards().map(({ id }) => id),
     pending: () => holds.cards().flatMap(({ id, status }) => (status === "pending" ? [id] : [])),
