@@ -1,11 +1,11 @@
 import { useMemo, useState } from "react";
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { ChangedFiles } from "../away/changed-files.tsx";
 import { Failures } from "../away/failures.tsx";
-import { visible } from "../parts/code-text.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { age, moment, money } from "../words/amounts.ts";
@@ -70,7 +70,7 @@ export function AwayPage() {
       </header>
       {failed !== null && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: visible(failed) })}
+          {fill(app.failed, { why: visibleText(failed) })}
         </p>
       )}
       {report === null ? (

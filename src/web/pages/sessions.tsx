@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { starred } from "../parts/marks.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
@@ -56,7 +56,7 @@ export function SessionsPage() {
       <FilterBar filter={filter} counts={counts} sessions={all} onChange={change} />
       {error !== null && (
         <p className="trouble" role="alert">
-          {fill(words.sessions.failed, { why: visible(error) })}
+          {fill(words.sessions.failed, { why: visibleText(error) })}
         </p>
       )}
       {list.items.length > 0 ? (

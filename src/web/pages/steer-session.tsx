@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { usePlace } from "../shell/router.ts";
 import { ChatHead } from "../steer/chat-head.tsx";
 import { ChatLog } from "../steer/chat-log.tsx";
@@ -35,7 +35,7 @@ function Chat({ id }: { readonly id: string }) {
         )}
         {trouble !== null && (
           <p className="chat-bar trouble" role="alert">
-            {visible(trouble)}
+            {visibleText(trouble)}
             <button type="button" className="button bare" onClick={() => setTrouble(null)}>
               {words.app.close}
             </button>

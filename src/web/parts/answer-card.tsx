@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { answerCard } from "../api/cards.ts";
 import { Refused, send } from "../api/client.ts";
 import { KeyHint } from "../session/key-hint.tsx";
 import { fill, useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import "./answer-card.css";
 
@@ -57,7 +57,7 @@ export function AnswerCard({
       )}
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
     </fieldset>
@@ -107,7 +107,7 @@ function Decision({
             className="button"
             onClick={() => give({ decision: "allowAll", scope: "tool" })}
           >
-            {fill(words.card.allowTool, { tool: visible(card.toolName) })}
+            {fill(words.card.allowTool, { tool: visibleText(card.toolName) })}
           </button>
         </>
       )}

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { questionsOf } from "../../monitor/tool-text.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
 
 /** The agent's questions with their options; something else can always be said. */
 export function QuestionForm({
@@ -30,7 +30,7 @@ export function QuestionForm({
     >
       {asked.map(({ question, multiSelect, options }, index) => (
         <fieldset key={question}>
-          <legend>{visible(question)}</legend>
+          <legend>{visibleText(question)}</legend>
           {options.map(({ label, description }, at) => {
             const isOn = chosen[index]?.includes(label) ?? false;
             const toggle = (): void => {
@@ -53,15 +53,15 @@ export function QuestionForm({
                   onChange={toggle}
                 />
                 <span>
-                  {visible(label)}
-                  {description !== null && <span className="muted"> {visible(description)}</span>}
+                  {visibleText(label)}
+                  {description !== null && <span className="muted"> {visibleText(description)}</span>}
                 </span>
               </label>
             );
           })}
           <input
             className="field"
-            aria-label={`${visible(question)}: ${words.card.other}`}
+            aria-label={`${visibleText(question)}: ${words.card.other}`}
             placeholder={words.card.other}
             value={other[index] ?? ""}
             onChange={(event) => {

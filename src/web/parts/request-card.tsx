@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { useStore } from "../api/store.ts";
 import { CopyButton } from "../session/copy-button.tsx";
@@ -10,7 +11,6 @@ import { approves } from "../shell/use-aside.ts";
 import { age, baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { AnswerCard } from "./answer-card.tsx";
-import { visible } from "./code-text.tsx";
 import { isLong, RequestText } from "./request-text.tsx";
 import { SessionSigns } from "./session-marks.tsx";
 import { titleOf } from "./standing.ts";
@@ -70,8 +70,8 @@ export function RequestCard({
         )}
         <SessionSigns sessionId={session.sessionId} />
         <span className="muted where cut">
-          {visible(baseName(session.projectPath))}
-          {session.gitBranch !== null && ` ▸ ${visible(session.gitBranch)}`}
+          {visibleText(baseName(session.projectPath))}
+          {session.gitBranch !== null && ` ▸ ${visibleText(session.gitBranch)}`}
         </span>
         {!isOnOwnPage && (
           <span className="ways">
@@ -88,8 +88,8 @@ export function RequestCard({
       {waiting !== null && waiting.kind !== "question" && (
         <RequestText text={waiting.text} isOpen={isOpen} onOpen={() => setUnfolded(request)} />
       )}
-      {waiting === null && <p className="why">{visible(session.why)}</p>}
-      {card?.reason != null && <p className="muted why">{visible(card.reason)}</p>}
+      {waiting === null && <p className="why">{visibleText(session.why)}</p>}
+      {card?.reason != null && <p className="muted why">{visibleText(card.reason)}</p>}
       {card === undefined ? (
         waiting?.kind === "question" && <Questions session={session} />
       ) : (
@@ -144,8 +144,8 @@ function Questions({ session }: { readonly session: SessionSnapshot }) {
     <ul className="questions">
       {session.waiting?.questions.map(({ question, options }) => (
         <li key={question}>
-          <strong>{visible(question)}</strong>
-          <span className="muted"> {options.map(({ label }) => visible(label)).join(" · ")}</span>
+          <strong>{visibleText(question)}</strong>
+          <span className="muted"> {options.map(({ label }) => visibleText(label)).join(" · ")}</span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import type { Words } from "../words/en.ts";
-import { visible } from "./code-text.tsx";
 import type { IconName } from "./icon.tsx";
 
 /** How a session is shown: a shape, a word and a colour, never one of them alone. */
@@ -54,7 +54,7 @@ export function isOver({ state }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  return visible(title ?? lastUserMessage ?? sessionId.slice(0, 8));
+  return visibleText(title ?? lastUserMessage ?? sessionId.slice(0, 8));
 }
 
 /** Who has waited longest comes first. */

@@ -1,8 +1,8 @@
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
 import { useNow } from "../api/clock.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { RequestCard } from "../parts/request-card.tsx";
 import { MarkButtons } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
@@ -32,7 +32,7 @@ export function SessionHeader({
   return (
     <header className="session-header">
       <div className="top">
-        <h1>{visible(firstLine(titleOf(session), 160))}</h1>
+        <h1>{visibleText(firstLine(titleOf(session), 160))}</h1>
         <div className="actions">
           {session.driven && (
             <Link className="button primary" href={`/steer/${encodeURIComponent(session.sessionId)}`}>
@@ -47,11 +47,11 @@ export function SessionHeader({
       </div>
       <div className="standing">
         <StateMark session={session} />
-        <span className="why">{visible(firstLine(session.why))}</span>
+        <span className="why">{visibleText(firstLine(session.why))}</span>
         <ul className="evidence" aria-label={words.session.evidence}>
           {session.evidence.map(({ source, what, atIso }) => (
             <li key={`${source} ${what} ${atIso}`} title={clock(atIso)}>
-              {words.session.source[source]} {visible(what)}{" "}
+              {words.session.source[source]} {visibleText(what)}{" "}
               <span className="muted">{fill(words.session.ago, { age: age(now - Date.parse(atIso)) })}</span>
             </li>
           ))}
@@ -89,13 +89,13 @@ function Facts({
     [
       words.session.project,
       <>
-        {visible(baseName(session.projectPath))}
-        {session.gitBranch !== null && <span className="muted"> ▸ {visible(session.gitBranch)}</span>}
+        {visibleText(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span className="muted"> ▸ {visibleText(session.gitBranch)}</span>}
       </>,
       session.cwd ?? undefined,
     ],
-    [words.session.model, visible(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
-    [words.session.mode, visible(session.permissionMode ?? UNKNOWN), undefined, "small"],
+    [words.session.model, visibleText(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
+    [words.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
       words.session.context,
       share === null ? (
@@ -122,14 +122,14 @@ function Facts({
     ],
     [words.session.waited, waitedMs < 1_000 ? UNKNOWN : age(waitedMs)],
     [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
-    [words.session.terminal, where === "" ? UNKNOWN : visible(where), undefined, "small"],
+    [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];
   return (
     <dl className="facts">
       {facts
         .filter(([, value]) => value !== UNKNOWN)
         .map(([name, value, title, className]) => (
-          <div key={name} title={title && visible(title)} className={className}>
+          <div key={name} title={title && visibleText(title)} className={className}>
             <dt>{name}</dt>
             <dd className="cut">{value}</dd>
           </div>

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { visible } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SessionSigns } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
@@ -116,14 +116,14 @@ const Row = memo(function Row({
           </Link>
           <SessionSigns sessionId={session.sessionId} />
         </span>
-        <span className="doing cut muted">{visible(doing.trim().split("\n")[0] ?? "")}</span>
+        <span className="doing cut muted">{visibleText(doing.trim().split("\n")[0] ?? "")}</span>
       </td>
       <td className="where cut muted">
-        {visible(baseName(session.projectPath))}
-        {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
+        {visibleText(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
       </td>
       <td className="model cut muted">
-        {visible(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
+        {visibleText(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
       </td>
       <td className="turns number muted">{session.turnCount}</td>
       <td className="wait number muted">

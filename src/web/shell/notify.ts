@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { createStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { muted } from "../parts/marks.ts";
 import { needsYou, standingOf, titleOf } from "../parts/standing.ts";
 import { en } from "../words/en.ts";
@@ -68,6 +68,6 @@ function tell(session: SessionSnapshot): void {
 }
 
 function cut(text: string): string {
-  const shown = visible(text);
+  const shown = visibleText(text);
   return shown.length > MOST_CHARS ? `${shown.slice(0, MOST_CHARS - 1).toWellFormed()}…` : shown;
 }

@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
-import { visible } from "../parts/code-text.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { isSample, loadSample, removeSample } from "../parts/sample.ts";
 import { byWait, standingOf, titleOf } from "../parts/standing.ts";
@@ -68,7 +68,7 @@ function sessions(words: Words): PaletteEntry[] {
       key: session.sessionId,
       icon: shape,
       label: titleOf(session),
-      detail: `${visible(baseName(session.projectPath))} · ${words.state[key]}`,
+      detail: `${visibleText(baseName(session.projectPath))} · ${words.state[key]}`,
       act: () => go(`/s/${encodeURIComponent(session.sessionId)}`),
     };
   });

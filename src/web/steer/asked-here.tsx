@@ -1,8 +1,8 @@
 import { useRef } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
 import { useStore } from "../api/store.ts";
 import { AnswerCard } from "../parts/answer-card.tsx";
-import { visible } from "../parts/code-text.tsx";
 import { useSeen } from "../parts/use-seen.ts";
 import { fill, useWords } from "../words/words.ts";
 import type { Asked, Call, Settled } from "./chat-items.ts";
@@ -39,7 +39,7 @@ export function AskedHere({
       aria-label={words[asked.kind]}
     >
       <p className="asked-head">
-        <strong>{visible(asked.agentType ?? (asked.kind === "permission" ? tool : steer.agent))}</strong>{" "}
+        <strong>{visibleText(asked.agentType ?? (asked.kind === "permission" ? tool : steer.agent))}</strong>{" "}
         {words[asked.kind]}
       </p>
       {asked.kind !== "question" && (
@@ -47,8 +47,8 @@ export function AskedHere({
       )}
       {(asked.reason ?? "") !== "" && (
         <p className="muted hint">
-          {visible(asked.reason ?? "")}
-          {asked.rule !== null && ` (${visible(asked.rule)})`}
+          {visibleText(asked.reason ?? "")}
+          {asked.rule !== null && ` (${visibleText(asked.rule)})`}
         </p>
       )}
       <AnswerCard
@@ -74,15 +74,15 @@ export function SettledLine({ call, settled }: { readonly call: Call; readonly s
     by === "user" ? (who ?? steer.by.user) : by === "rule" ? (rule ?? steer.by.rule) : steer.by[by];
   return (
     <div className="tool-note muted">
-      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visible(whom) })}
-      {said !== "" && <p>{visible(said)}</p>}
+      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visibleText(whom) })}
+      {said !== "" && <p>{visibleText(said)}</p>}
       {call.asked?.kind === "plan" && <Given tool={call.tool} input={call.input} />}
       {answers !== null && (
         <dl className="given-answers">
           {Object.entries(answers).map(([question, answer]) => (
             <div key={question}>
-              <dt>{visible(question)}</dt>
-              <dd>{visible(answer)}</dd>
+              <dt>{visibleText(question)}</dt>
+              <dd>{visibleText(answer)}</dd>
             </div>
           ))}
         </dl>

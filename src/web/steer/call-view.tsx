@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useState } from "react";
 import { toolText } from "../../monitor/tool-text.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { CodeText } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -48,15 +49,15 @@ export function CallView({
           <span className="mark">
             <Icon name={isDenied ? "cross" : MARKS[state]} />
           </span>
-          <span className="tool">{visible(tool)}</span>
-          <code className="cut">{visible(subject)}</code>
+          <span className="tool">{visibleText(tool)}</span>
+          <code className="cut">{visibleText(subject)}</code>
           <CallState call={call} />
         </button>
       )}
       {isRefused && (
         <p className="tool-note">
-          {visible(decision.reason)}{" "}
-          <span className="muted">{fill(steer.deniedBy, { rule: visible(decision.rule) })}</span>
+          {visibleText(decision.reason)}{" "}
+          <span className="muted">{fill(steer.deniedBy, { rule: visibleText(decision.rule) })}</span>
         </p>
       )}
       {settled !== null && !isLost && <SettledLine call={call} settled={settled} />}
@@ -112,7 +113,7 @@ function Details({ call }: { readonly call: Call }) {
       )}
       {decision !== null && decision.verdict !== "deny" && (
         <p className="muted hint">
-          {visible(decision.rule)}: {visible(decision.reason)}
+          {visibleText(decision.rule)}: {visibleText(decision.reason)}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../session/markdown.tsx";
 import { age, clock } from "../words/amounts.ts";
@@ -36,7 +36,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
           <span className="who muted">
             {steer.you} <time dateTime={ts}>{clock(ts)}</time>
           </span>
-          <p>{visible(text)}</p>
+          <p>{visibleText(text)}</p>
           {images > 0 && <p className="muted">{fill(steer.images, { n: images })}</p>}
         </article>
       );
@@ -47,7 +47,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
         <article className="chat-said agent" aria-label={steer.agent}>
           <Markdown text={text} />
           {aborted && <span className="muted"> · {steer.aborted}</span>}
-          {error !== null && <p className="trouble">{visible(error)}</p>}
+          {error !== null && <p className="trouble">{visibleText(error)}</p>}
         </article>
       );
     }
@@ -85,7 +85,7 @@ function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "resu
       </span>
       <span className="number">{cost}</span>
       {!ok && message !== null && outcome !== "interrupted" && (
-        <span className="why">{visible(message)}</span>
+        <span className="why">{visibleText(message)}</span>
       )}
     </p>
   );

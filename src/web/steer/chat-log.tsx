@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DrivenState } from "../../control/envelope.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Markdown } from "../session/markdown.tsx";
 import { Link } from "../shell/link.tsx";
 import { fill, useWords } from "../words/words.ts";
@@ -70,7 +70,7 @@ export function ChatLog({
           {from !== null && (
             <p className="chat-notice muted">
               {steer.forkOf}{" "}
-              <Link href={`/steer/${encodeURIComponent(from)}`}>{visible(from.slice(0, 8))}</Link>
+              <Link href={`/steer/${encodeURIComponent(from)}`}>{visibleText(from.slice(0, 8))}</Link>
             </p>
           )}
           {top.map((item) => (
