@@ -110,9 +110,7 @@ function showOption(option: unknown): ShownPart[] {
 }
 
 function fields(input: Fields): ShownPart[] {
-  return Object.entries(input).flatMap(([name, value]) =>
-    value === undefined ? [] : [field(name, value)],
-  );
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [field(name, value)]));
 }
 
 interface Edit extends Fields {

@@ -102,13 +102,18 @@ function Report({ report }: { readonly report: AwayReport }) {
   );
 }
 
+/** Each request needs an answer; a turn that failed counts as one. */
+function countRequests(sessions: readonly SessionSnapshot[]): number {
+  return sessions.reduce((sum, { requests }) => sum + Math.max(1, requests.length), 0);
+}
+
 /** Everything in one line. */
 function Glance({ report }: { readonly report: AwayReport }) {
   const { away: words } = useWords();
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
   const counts = [
-    ["ask", needsPerson.length, words.waiting],
+    ["ask", countRequests(needsPerson), words.waiting],
     ["bad", failures.length, words.failed],
     ["bad", lost.length, words.lost],
     ["done", finished.length, words.finished],

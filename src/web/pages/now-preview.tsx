@@ -32,7 +32,7 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
           {firstLine(titleOf(session), 120)}
         </Link>
-        <p className="muted">{visibleText(firstLine(session.why))}</p>
+        {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
         <p className="muted facts">
           {session.model !== null && <span>{visibleText(session.model.replace(/^claude-/, ""))}</span>}
           <span>

@@ -34,7 +34,11 @@ export function SessionsPage() {
   const filter = useMemo(() => fromQuery(query), [query]);
   const all = useMemo(() => [...sessions.values()], [sessions]);
   const { found, counts } = useMemo(() => findSessions(all, filter, Date.now(), stars), [all, filter, stars]);
-  const list = useFrozenOrder(found, sessions, { wish: toHref(filter) });
+  const list = useFrozenOrder(found, {
+    keyOf: ({ sessionId }) => sessionId,
+    find: (id) => sessions.get(id),
+    wish: toHref(filter),
+  });
   useShown(list.items);
   const change = (part: Partial<SessionFilter>): void => go(toHref({ ...filter, ...part }), "replace");
   const isAsking = !isWhole && error === null;

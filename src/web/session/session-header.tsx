@@ -1,9 +1,9 @@
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { cards } from "../api/cards.ts";
 import { useNow } from "../api/clock.ts";
-import { useStore } from "../api/store.ts";
-import { RequestCard } from "../parts/request-card.tsx";
+import { useRequests } from "../api/requests.ts";
+import { useViewing } from "../api/viewer.ts";
+import { RequestList } from "../parts/request-list.tsx";
 import { MarkButtons } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -25,8 +25,11 @@ export function SessionHeader({
 }) {
   const words = useWords();
   const now = useNow();
-  const waiting = useStore(cards).filter(({ sessionId }) => sessionId === session.sessionId);
-  const card = waiting.find(({ toolUseId }) => toolUseId === session.waiting?.toolUseId) ?? waiting[0];
+  const requests = useRequests().filter(({ sessionId }) => sessionId === session.sessionId);
+  useViewing(
+    session.sessionId,
+    requests.map(({ key }) => key),
+  );
   const resume = resumeCommand(session);
   const jump = jumpCommand(session);
   return (
@@ -47,7 +50,8 @@ export function SessionHeader({
       </div>
       <div className="standing">
         <StateMark session={session} />
-        <span className="why">{visibleText(firstLine(session.why))}</span>
+        {/* What is asked is on the cards below, each with its own text. */}
+        {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
         <ul className="evidence" aria-label={words.session.evidence}>
           {session.evidence.map(({ source, what, atIso }) => (
             <li key={`${source} ${what} ${atIso}`} title={clock(atIso)}>
@@ -57,7 +61,7 @@ export function SessionHeader({
           ))}
         </ul>
       </div>
-      {session.needsPerson && <RequestCard session={session} card={card} isOnOwnPage />}
+      <RequestList requests={requests} isOnOwnPage />
       <Facts session={session} detail={detail} now={now} />
     </header>
   );

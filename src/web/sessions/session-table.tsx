@@ -11,7 +11,7 @@ import { useVirtualRows } from "../parts/virtual-rows.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { fill, useWords } from "../words/words.ts";
 import { SORTS, type Sort, waitedMs } from "./session-filter.ts";
 
 const ROW_PX = 48;
@@ -90,6 +90,7 @@ const Row = memo(function Row({
   readonly session: SessionSnapshot;
   readonly index: number;
 }) {
+  const { now } = useWords();
   const { action, endedAtIso, model } = session;
   const href = `/s/${encodeURIComponent(session.sessionId)}`;
   const doing =
@@ -115,6 +116,9 @@ const Row = memo(function Row({
             {titleOf(session).split("\n")[0]}
           </Link>
           <SessionSigns sessionId={session.sessionId} />
+          {session.requests.length > 1 && (
+            <span className="more-requests">{fill(now.requests, { n: session.requests.length })}</span>
+          )}
         </span>
         <span className="doing cut muted">{visibleText(doing.trim().split("\n")[0] ?? "")}</span>
       </td>

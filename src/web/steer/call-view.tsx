@@ -4,6 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { CodeText } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { usePlaceKept } from "../parts/use-place-kept.ts";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { AskedHere, SettledLine } from "./asked-here.tsx";
@@ -17,13 +18,11 @@ export function CallView({
   call,
   own,
   show,
-  sessionId,
 }: {
   readonly call: Call;
   /** What its subagent says and does. */
   readonly own: readonly ChatItem[];
   readonly show: (item: ChatItem) => ReactNode;
-  readonly sessionId: string;
 }) {
   const { steer } = useWords();
   const [isOpen, setOpen] = useState(false);
@@ -34,10 +33,11 @@ export function CallView({
   const isRefused = decision?.verdict === "deny";
   const isDenied = isRefused || settled?.outcome === "deny";
   const subject = toolText(tool, input).split("\n")[0] ?? "";
+  const place = usePlaceKept(isWaiting);
   return (
-    <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`}>
+    <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`} {...place}>
       {isWaiting ? (
-        <AskedHere call={call} asked={asked} sessionId={sessionId} />
+        <AskedHere call={call} asked={asked} />
       ) : (
         <button
           type="button"

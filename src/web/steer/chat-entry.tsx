@@ -13,20 +13,14 @@ import { NoticeLine } from "./notice-line.tsx";
 export interface EntryProps {
   readonly item: ChatItem;
   readonly inner: Children;
-  readonly sessionId: string;
 }
 
 export const ChatEntry = memo(Entry, (before, after) => {
   const { key } = after.item;
-  return (
-    before.item === after.item &&
-    before.sessionId === after.sessionId &&
-    !before.inner.has(key) &&
-    !after.inner.has(key)
-  );
+  return before.item === after.item && !before.inner.has(key) && !after.inner.has(key);
 });
 
-function Entry({ item, inner, sessionId }: EntryProps) {
+function Entry({ item, inner }: EntryProps) {
   const { steer } = useWords();
   switch (item.type) {
     case "user": {
@@ -56,8 +50,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
         <CallView
           call={item}
           own={inner.get(item.key) ?? []}
-          show={(own) => <ChatEntry key={own.key} item={own} inner={inner} sessionId={sessionId} />}
-          sessionId={sessionId}
+          show={(own) => <ChatEntry key={own.key} item={own} inner={inner} />}
         />
       );
     case "notice":
