@@ -131,6 +131,18 @@ export function createHolds(options: HoldOptions): Holds {
     options.onChange(held.card);
   };
 
+  /** Which of several equal requests their terminal answered, nobody can tell: it decides the others, too. */
+  const leaveEqual = ({ card: { sessionId, agentId, toolName }, input }: Held): void => {
+    for (const other of open.values())
+      if (
+        other.card.sessionId === sessionId &&
+        other.card.agentId === agentId &&
+        other.card.toolName === toolName &&
+        other.input === input
+      )
+        leaveToTerminal(other, "cancelled");
+  };
+
   const overrule = (event: HooklineEvent): void => {
     const denied = denials.overruledBy(event);
     if (denied === undefined) return;
@@ -261,11 +273,15 @@ export function createHolds(options: HoldOptions): Holds {
           held.isListed = true;
           clearTimeout(held.goneTimer);
           held.goneTimer = undefined;
-        } else if (isOver) settle(held, "ended", null);
-        else if (held.isListed) {
+        } else if (!held.isListed) continue;
+        else if (isOver) settle(held, "ended", null);
+        else {
           const isAgentOver = subagents.some((one) => one.agentId === agentId && !one.isRunning);
           const by = isAgentOver ? "ended" : "terminal";
-          held.goneTimer ??= setTimeout(() => settle(held, by, null), GONE_MS);
+          held.goneTimer ??= setTimeout(() => {
+            settle(held, by, null);
+            leaveEqual(held);
+          }, GONE_MS);
         }
       }
     },
