@@ -185,7 +185,8 @@ function forgetFuture(view: SessionView, nowMs: number): void {
 const SHOWN_PHASES = /^(state|(permission|question)\.(request|resolved))$/;
 
 function isShown({ eventType, phase }: HooklineEvent, isWatched: boolean): boolean {
-  return isWatched && eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? "");
+  if (!isWatched) return false;
+  return eventType === "control.card" || (eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? ""));
 }
 
 function isOver({ state }: SessionSnapshot): boolean {
