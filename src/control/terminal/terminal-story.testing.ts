@@ -42,8 +42,12 @@ export function openTerminalStory(options: StoryOptions = {}) {
   };
   const session = (sessionId: string): SessionSnapshot =>
     readSession(viewOf(sessionId), { nowMs: Date.now(), quietMs: 0 });
+  const recorded = new Set<string>();
   const take = (events: readonly HooklineEvent[]): void => {
-    for (const event of events) foldEvent(viewOf(event.sessionId), event);
+    for (const event of events) {
+      recorded.add(event.id);
+      foldEvent(viewOf(event.sessionId), event);
+    }
     holds.told(events);
     for (const sessionId of new Set(events.map((event) => event.sessionId)))
       holds.sessionChanged(session(sessionId));
@@ -59,6 +63,8 @@ export function openTerminalStory(options: StoryOptions = {}) {
       projectOf: (cwd) => cwd,
       isDriven: (sessionId) => sessionId === "driven",
       viewers,
+      session,
+      isRecorded: (id) => recorded.has(id),
       mayRecord: options.mayRecord ?? (() => true),
       note: (event) => {
         notes.push(event);
@@ -98,7 +104,15 @@ export function openTerminalStory(options: StoryOptions = {}) {
     /** As if its prompt were wholly private. */
     hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
     registry(sessionId: string, status: "busy" | "idle" | "waiting") {
-      const entry = { pid: 4711, status, statusUpdatedAtMs: Date.now(), waitingFor: null, cwd: null, entrypoint: "cli", name: null };
+      const entry = {
+        pid: 4711,
+        status,
+        statusUpdatedAtMs: Date.now(),
+        waitingFor: null,
+        cwd: null,
+        entrypoint: "cli",
+        name: null,
+      };
       take([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
     },
     ask(payload: Payload, { attended = true as boolean | null, isPrivate = false } = {}): Asked {
