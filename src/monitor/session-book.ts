@@ -105,7 +105,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     tell(event) {
       const { sessionId } = event;
       if (sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return;
-      // Only of a driven session does steering tell what it does; nobody begins to be watched by it.
+      // What a driven session does, and how requests were answered from here; no session begins to be watched by it.
       if (isControlEvent(event) && !isShown(event, entries.has(sessionId))) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
