@@ -44,13 +44,11 @@ export function requestLines(parts: readonly ShownPart[], options: RequestLineOp
 }
 
 /** What we say of a request, below it: never where a label or an agent's words could stand. */
-export function noteLines(
-  note: string,
-  { width, paint = noPaint, ascii = false }: RequestLineOptions,
-): string[] {
+export function noteLines(note: string, options: RequestLineOptions, sign = NOTE): string[] {
+  const { width, paint = noPaint, ascii = false } = options;
   const line = visibleLine(note);
-  const pieces = breakLine(ascii ? toAsciiText(line) : line, Math.max(MIN_TEXT_CELLS, width - NOTE.length));
-  return pieces.map((piece, at) => paint("dim", (at === 0 ? NOTE : REST) + piece));
+  const pieces = breakLine(ascii ? toAsciiText(line) : line, Math.max(MIN_TEXT_CELLS, width - REST.length));
+  return pieces.map((piece, at) => paint("dim", (at === 0 ? sign : REST) + piece));
 }
 
 /** Whether a terminal of that width can show a request at all. */

@@ -12,15 +12,16 @@ export function doingOf(session: SessionSnapshot, now: number): string {
 
 function asks({ waiting, alsoWaiting }: SessionSnapshot): string | null {
   if (waiting === null) return null;
-  const more = alsoWaiting > 0 ? ` and ${alsoWaiting} more` : "";
+  // In front, where no narrow column cuts it.
+  const several = alsoWaiting > 0 ? `(${alsoWaiting + 1}) ` : "";
   if (waiting.kind === "question") {
     const [first, ...others] = waiting.questions;
     const options = first === undefined ? "" : ` (${first.options.length})`;
     const rest = others.length > 0 ? ` +${others.length}` : "";
-    return `"${first?.question ?? waiting.text}"${options}${rest}${more}`;
+    return `${several}"${first?.question ?? waiting.text}"${options}${rest}`;
   }
   const of = waiting.kind === "plan" ? "Plan" : (waiting.toolName ?? "?");
-  return `${of}: ${waiting.text}${more}`;
+  return `${several}${of}: ${waiting.text}`;
 }
 
 function does(session: SessionSnapshot, now: number): string {

@@ -33,6 +33,8 @@ export interface WaitingRequest {
 export interface EqualRequests {
   readonly first: WaitingRequest;
   readonly ids: readonly string[];
+  /** The same for two groups that read the same. */
+  readonly key: string;
 }
 
 /** All requests of these cards and sessions, the oldest first. */
@@ -54,10 +56,11 @@ export function toRequests(
 
 /** Equal ones together: of one session, with the same words on the screen, answered in the same place. */
 export function groupEqual(requests: readonly WaitingRequest[]): readonly EqualRequests[] {
-  const groups = Map.groupBy(requests, (request) =>
-    JSON.stringify([request.sessionId, request.card?.status, request.parts]),
+  const groups = Map.groupBy(
+    requests,
+    ({ sessionId, card, parts }) => `${sessionId} ${card?.status} ${wordsOf(parts)}`,
   );
-  return [...groups.values()].map((equal) => ({ first: equal[0]!, ids: equal.map(({ id }) => id) }));
+  return [...groups].map(([key, equal]) => ({ first: equal[0]!, ids: equal.map(({ id }) => id), key }));
 }
 
 /** The requests of a session's record. Snapshots of older daemons name only the first. */
@@ -81,6 +84,14 @@ export function fromCard(card: Card, session: SessionSnapshot | null): WaitingRe
   const description = typeof given === "string" && given !== "" ? given : null;
   const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };
   return { ...asked, id, sessionId, session, card, parts: partsOf(card) };
+}
+
+const words = new WeakMap<readonly ShownPart[], string>();
+
+function wordsOf(parts: readonly ShownPart[]): string {
+  const known = words.get(parts) ?? JSON.stringify(parts);
+  words.set(parts, known);
+  return known;
 }
 
 /** Rendering a long request takes milliseconds, and `top` draws the same card many times. */

@@ -16,6 +16,7 @@ export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = 
     sinceIso: "2026-01-01T00:00:00.000Z",
     why: "a prompt was sent",
     evidence: [{ source: "hook", what: "UserPromptSubmit", atIso: "2026-01-01T00:00:00.000Z" }],
+    requests: [],
     waiting: null,
     alsoWaiting: 0,
     action: null,
