@@ -44,9 +44,12 @@ export async function followData(
         continue;
       }
       const wasLive = data.source.type === "live";
-      tell({ source: { type: "live" }, sessions: applyMessage(data.sessions, message) });
+      const sessions = applyMessage(data.sessions, message);
+      // With its cards from the first moment: a request without one looks as if only its terminal could answer.
+      if (!wasLive) await askCards();
+      tell({ source: { type: "live" }, sessions });
       if (!wasLive) void askAside();
-      if (!wasLive || message.type === "reset" || message.type === "cards") void askCards();
+      else if (message.type === "reset" || message.type === "cards") void askCards();
     }
   } finally {
     clearInterval(timer);
