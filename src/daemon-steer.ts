@@ -231,6 +231,8 @@ export function startSteer(options: SteerOptions): Steer {
     projectOf,
     isDriven,
     viewers,
+    session: options.session,
+    isRecorded: (requestId) => control((rows) => rows.has(requestId)),
     mayRecord,
     note: noteSoon,
     onChange: ({ sessionId }) => options.onCards(sessionId),

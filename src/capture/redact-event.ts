@@ -20,14 +20,23 @@ export function redactEvent(event: HooklineEvent): HooklineEvent {
     const value = event[key];
     if (value === undefined || key in clean) continue;
     if (IDENTITY.has(key) || typeof value !== "object") {
-      clean[key] = typeof value === "string" && !IDENTITY.has(key) ? redactLong(value) : value;
+      const isText = typeof value === "string" && !IDENTITY.has(key);
+      clean[key] = isText ? redactLong(value, BY_AGENT.has(key)) : value;
     } else if (key === "payload") clean[key] = redactPayload(value as ToolPayload);
-    else clean[key] = redactBody(value, key === "blocks");
+    else
+      clean[key] = redactBody(value, { inOrder: key === "blocks", marks: isByAgent(key, value as object) });
   }
   return clean as HooklineEvent;
 }
 
 const IDENTITY = new Set([...LEADING, "batchKey", "messageId", "permissionId", "permissionMode", "effort"]);
+
+/** What an agent wrote: where it is cut, a mark tells. */
+const BY_AGENT = new Set(["toolInput", "blocks", "lastAssistantMessage", "card", "envelope", "description"]);
+
+function isByAgent(key: string, value: object): boolean {
+  return BY_AGENT.has(key) && !(key === "envelope" && "type" in value && value.type === "user");
+}
 
 function redactPayload(payload: ToolPayload): ToolPayload {
   const clean: Record<string, unknown> = {};
@@ -35,7 +44,8 @@ function redactPayload(payload: ToolPayload): ToolPayload {
     const value = payload[key];
     if (value === undefined) continue;
     if (key === "toolName") clean[key] = value;
-    else if (key !== "toolOutput" && key !== "errorMessage") clean[key] = redactBody(value, SORTED.has(key));
+    else if (key !== "toolOutput" && key !== "errorMessage")
+      clean[key] = redactBody(value, { inOrder: SORTED.has(key), marks: true });
     else if (typeof value === "string")
       clean[key] = redactAndTruncate(key === "toolOutput" ? (payload.toolName ?? "") : "", value);
   }
@@ -46,21 +56,30 @@ function redactPayload(payload: ToolPayload): ToolPayload {
 const SORTED = new Set(["toolInput", "metadata"]);
 
 /** A part of an event as the log would hold it. Doing it again changes nothing. */
-export function redactBody(value: unknown, inOrder = false): unknown {
-  if (typeof value === "string") return redactLong(value);
+export function redactBody(
+  value: unknown,
+  { inOrder = false, marks = false }: { readonly inOrder?: boolean; readonly marks?: boolean } = {},
+): unknown {
+  if (typeof value === "string") return redactLong(value, marks);
   if (value === null || typeof value !== "object") return value;
   // JSON makes at most six characters of one: what is this small fits without being counted.
-  if (weigh(value) * 6 < VALUE_CHARS) return redactValue(value, inOrder);
-  return shorten(redactValue(mapStrings(value, looked)));
+  if (weigh(value) * 6 < VALUE_CHARS) return redactValue(value, inOrder, marks);
+  return shorten(
+    redactValue(
+      mapStrings(value, (text) => looked(text, marks)),
+      false,
+      marks,
+    ),
+  );
 }
 
-function redactLong(text: string): string {
-  return headAndTail(redactText(looked(text)), VALUE_CHARS);
+function redactLong(text: string, marks: boolean): string {
+  return headAndTail(redactText(looked(text, marks), marks), VALUE_CHARS);
 }
 
 /** Private parts go first and from the whole: one that opens in a middle that is cut out would never close. */
-function looked(text: string): string {
-  return text.length <= SCANNED_CHARS ? text : headAndTail(stripPrivateTags(text).text, SCANNED_CHARS);
+function looked(text: string, marks: boolean): string {
+  return text.length <= SCANNED_CHARS ? text : headAndTail(stripPrivateTags(text, marks).text, SCANNED_CHARS);
 }
 
 /** Shortens the long strings of a value, more and more, until the whole fits. */

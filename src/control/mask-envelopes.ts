@@ -22,9 +22,10 @@ export function createEnvelopeMask(): MaskEnvelope {
 
 /** Of an input that is too large however it is cut, only a beginning is left: what asks for it is still seen. */
 function withinBounds(body: EnvelopeBody): EnvelopeBody {
-  const masked = redactBody(body) as EnvelopeBody;
+  const how = { marks: body.type !== "user" };
+  const masked = redactBody(body, how) as EnvelopeBody;
   if (masked.type === body.type || !("input" in body)) return masked;
-  return { ...(redactBody({ ...body, input: {} }) as typeof body), input: masked };
+  return { ...(redactBody({ ...body, input: {} }, how) as typeof body), input: masked };
 }
 
 function withoutContent(body: EnvelopeBody): EnvelopeBody {

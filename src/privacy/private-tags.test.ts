@@ -89,3 +89,31 @@ describe("isWhollyPrivate", () => {
     expect(isWhollyPrivate(text)).toBe(expected);
   });
 });
+
+describe("private text of an agent", () => {
+  const marked = (text: string): string => stripPrivateTags(text, true).text;
+
+  it("is cut, and a mark tells how much", () => {
+    expect(marked("npm test # <private>\ngit push # </private>")).toBe("npm test # [PRIVATE:31 characters]");
+    expect(marked(": '<private>'; touch x; : '</private>'")).toBe(": '[PRIVATE:34 characters]'");
+    expect(marked("a <private>b")).toBe("a [PRIVATE:10 characters]");
+    expect(marked("a </private> b")).toBe("a [PRIVATE:10 characters] b");
+    expect(marked("a <hookline-context>b</hookline-context> c")).toBe("a [PRIVATE:38 characters] c");
+    expect(marked("<private>a</private><private>b</private>")).toBe(
+      "[PRIVATE:20 characters][PRIVATE:20 characters]",
+    );
+    expect(marked("nothing")).toBe("nothing");
+  });
+
+  it("counts to the end where there are more tags than are looked at", () => {
+    const text = "x<private>y</private>".repeat(150);
+    const left = marked(text);
+    const cut = [...left.matchAll(/\[PRIVATE:(\d+) characters\]/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    expect(left.replace(/\[PRIVATE:\d+ characters\]/g, "").length + cut).toBe(text.length);
+  });
+
+  it("changes nothing when it is done twice", () => {
+    const once = marked("a <private>b</private> c");
+    expect(marked(once)).toBe(once);
+  });
+});

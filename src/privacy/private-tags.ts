@@ -21,8 +21,12 @@ const PRIVATE = "private";
 export const CONTEXT_TAG = "hookline-context";
 const TAG_START = new RegExp(`<(/?)(${PRIVATE}|${CONTEXT_TAG}|claude-mem-context)(?=[\\s/>])`, "gi");
 
-export function stripPrivateTags(text: string): Stripped {
-  const { text: rest, names } = strip(text);
+/**
+ * With `marks`, a mark with the length stands where something was cut: an agent may keep words to itself, but not that
+ * it did something. What a person tagged leaves no trace.
+ */
+export function stripPrivateTags(text: string, marks = false): Stripped {
+  const { text: rest, names } = strip(text, marks);
   return { text: rest, stripped: names.length > 0 };
 }
 
@@ -33,23 +37,34 @@ export function isWhollyPrivate(text: string): boolean {
 }
 
 /** `names`: what was cut, at most one entry per kind. A stray closing tag counts as a cut of its kind. */
-function strip(text: string): { text: string; names: readonly string[] } {
+function strip(text: string, marks = false): { text: string; names: readonly string[] } {
   if (!text.includes("<")) return { text, names: [] };
+  const markOf = (from: number, to: number): string => (marks ? `[PRIVATE:${to - from} characters]` : "");
   const open = new Map<string, number>();
   const kept: string[] = [];
   let depth = 0;
   let keptUpTo = 0;
   let openings = 0;
   let keptAtLimit = 0;
+  let cutFrom = 0;
+  let cutAtLimit = 0;
   TAG_START.lastIndex = 0;
   for (let match = TAG_START.exec(text); match !== null; match = TAG_START.exec(text)) {
     const name = match[2]!.toLowerCase();
     const count = open.get(name) ?? 0;
-    if (depth === 0) kept.push(text.slice(keptUpTo, match.index));
+    if (depth === 0) {
+      kept.push(text.slice(keptUpTo, match.index));
+      cutFrom = match.index;
+    }
     if (match[1] === "") {
-      if (openings === MAX_TAGS)
-        return { text: kept.slice(0, keptAtLimit).join(""), names: [...open.keys()] };
-      if (++openings === MAX_TAGS) keptAtLimit = kept.length;
+      if (openings === MAX_TAGS) {
+        kept.splice(keptAtLimit, kept.length, markOf(cutAtLimit, text.length));
+        return { text: kept.join(""), names: [...open.keys()] };
+      }
+      if (++openings === MAX_TAGS) {
+        keptAtLimit = kept.length;
+        cutAtLimit = cutFrom;
+      }
       open.set(name, count + 1);
       depth++;
     } else {
@@ -58,9 +73,10 @@ function strip(text: string): { text: string; names: readonly string[] } {
     }
     keptUpTo = endOfTag(text, TAG_START.lastIndex);
     TAG_START.lastIndex = keptUpTo;
+    if (depth === 0) kept.push(markOf(cutFrom, keptUpTo));
   }
   if (open.size === 0) return { text, names: [] };
-  if (depth === 0) kept.push(text.slice(keptUpTo));
+  kept.push(depth === 0 ? text.slice(keptUpTo) : markOf(cutFrom, text.length));
   return { text: kept.join(""), names: [...open.keys()] };
 }
 

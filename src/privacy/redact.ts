@@ -16,13 +16,15 @@ const MAX_DEPTH = 100;
 
 const MAX_SCANNED = 1_048_576;
 
-export function redactText(text: string): string {
+/** With `marks`, for what an agent wrote, a mark stands where private text was cut. */
+export function redactText(text: string, marks = false): string {
   // No name, sign and value fit into this.
   if (text.length < SHORTEST) return text;
-  if (text.length < REMEMBERED_FROM) return maskSecrets(stripPrivateTags(text).text);
+  if (text.length < REMEMBERED_FROM) return maskSecrets(stripPrivateTags(text, marks).text);
+  const seen = marks ? seenMarked : seenPlain;
   const known = seen.get(text);
   if (known !== undefined) return known;
-  const redacted = maskSecrets(stripPrivateTags(text).text);
+  const redacted = maskSecrets(stripPrivateTags(text, marks).text);
   if (seen.size < MOST_SEEN) seen.set(text, redacted);
   return redacted;
 }
@@ -35,14 +37,16 @@ export function withoutSecrets(text: string): string {
 const MARKS = /\[REDACTED:[a-z0-9-]+\]/g;
 
 /** One call is told up to four times in a row, each time with the same input: it is looked through once. */
-const seen = new Map<string, string>();
+const seenPlain = new Map<string, string>();
+const seenMarked = new Map<string, string>();
 const SHORTEST = 5;
 const REMEMBERED_FROM = 64;
 const MOST_SEEN = 2_000;
 
 /** To be called when what was told together has passed: raw text is not to be kept, also not in memory. */
 export function forgetSeen(): void {
-  seen.clear();
+  seenPlain.clear();
+  seenMarked.clear();
 }
 
 /**
@@ -61,23 +65,23 @@ export function redactAndTruncate(toolName: string, text: string): string {
  * a secret (`password`, `api_key`, `Authorization` …) whole, whatever it looks like. The outermost keys can be put
  * in order on the way, if they are few and none is masked.
  */
-export function redactValue(value: unknown, inOrder = false): unknown {
-  return redactAt(value, 0, inOrder);
+export function redactValue(value: unknown, inOrder = false, marks = false): unknown {
+  return redactAt(value, 0, marks, inOrder);
 }
 
 /** Of an object with more, what is stored depends on the order they were told in. */
 const MOST_ORDERED = 50;
 
-function redactAt(value: unknown, depth: number, inOrder = false): unknown {
-  if (typeof value === "string") return redactText(value);
+function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false): unknown {
+  if (typeof value === "string") return redactText(value, marks);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "[TOO DEEP]";
-  if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1, marks));
   const named = namedSecret(value);
   const redact = (key: string, inner: unknown): unknown => {
     const kind = readKey(key).kind ?? (key === "value" ? named : undefined);
     const whole = kind === undefined ? undefined : redactWhole(inner, kind);
-    return whole ?? redactAt(inner, depth + 1);
+    return whole ?? redactAt(inner, depth + 1, marks);
   };
   const keys = Object.keys(value);
   const object = value as Record<string, unknown>;

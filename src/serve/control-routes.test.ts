@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../app-error.ts";
 import type { Card, TrustReport } from "../control/control-contract.ts";
+import { hashShown, MAX_SHOWN_BYTES, showRequest } from "../shown/show-request.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { cardOf, createListDriven, type ListDriven, settle } from "./driven-sessions.testing.ts";
@@ -12,10 +13,12 @@ let driven: ListDriven;
 let app: Hono;
 let lentToReport: unknown;
 let messages: unknown[];
+let viewed: unknown[];
 
 beforeEach(() => {
   driven = createListDriven();
   messages = [];
+  viewed = [];
   lentToReport = undefined;
   app = new Hono().route("/", controlRoutes(createPorts()));
 });
@@ -26,7 +29,7 @@ function createPorts(): ControlPorts {
       id,
       cardOf(
         "term-1",
-        { toolUseId: id, tool: "Bash" },
+        { toolUseId: id, tool: "Bash", input: { command: `touch ${id}` } },
         { source: "terminal", sinceIso: `2026-11-15T11:0${id.at(-1)}:00.000Z` },
       ),
     ]),
@@ -50,6 +53,7 @@ function createPorts(): ControlPorts {
         terminal.set(id, settled);
         return settled;
       },
+      viewed: (view) => void viewed.push(view),
     },
     async sendToTerminal(request) {
       if (request.sessionId !== "term-1")
@@ -95,6 +99,9 @@ async function ask(method: string, path: string, body?: unknown) {
   return { status: response.status, body: JSON.parse(answer), text: answer };
 }
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+/** As a client that renders the card. */
+const shownOf = async (id: string): Promise<string> =>
+  hashShown(showRequest((await ask("GET", `/cards/${id}`)).body));
 const begin = async (): Promise<string> =>
   (await ask("POST", "/sessions", { cwd: "/home/dev/acme-shop" })).body.sessionId;
 
@@ -230,8 +237,12 @@ describe("cards", () => {
     const id = await begin();
     for (const toolUseId of ["t1", "t2"])
       driven.tell(id, { ...request, toolUseId, agentId: null, agentType: null });
-    const allow = { decision: "allow", who: "phone" };
-    for (const path of ["/cards/card-1/answer", "/cards/t1/answer", `/sessions/${id}/answer/t2`]) {
+    for (const [card, path] of [
+      ["card-1", "/cards/card-1/answer"],
+      ["t1", "/cards/t1/answer"],
+      ["t2", `/sessions/${id}/answer/t2`],
+    ] as const) {
+      const allow = { decision: "allow", who: "phone", shown: await shownOf(card) };
       expect(await ask("POST", path, allow)).toMatchObject({
         status: 200,
         body: { status: "settled", settled: { outcome: "allow", who: "phone" } },
@@ -244,12 +255,58 @@ describe("cards", () => {
   it("refuse what is no answer to them", async () => {
     expect(await ask("GET", "/cards/nope")).toMatchObject(refusal(404, "card_unknown"));
     expect(await ask("POST", "/cards/nope/answer", {})).toMatchObject(refusal(404, "card_unknown"));
-    expect(await ask("POST", "/cards/card-1/answer", { answers: { q: "a" } })).toMatchObject(
+    const shown = await shownOf("card-1");
+    expect(await ask("POST", "/cards/card-1/answer", { answers: { q: "a" }, shown })).toMatchObject(
       refusal(400, "answer_invalid"),
     );
     for (const body of [undefined, { decision: "maybe" }, { decision: "allow", rm: 1 }])
       expect(await ask("POST", "/cards/card-1/answer", body)).toMatchObject(refusal(400, "body_invalid"));
   });
+});
+
+describe("an answer", () => {
+  it("must carry the hash of what its client rendered, and that must be what waits under the id", async () => {
+    const id = await begin();
+    const asked = { type: "permission.request", tool: "Bash", reason: "r", rule: null } as const;
+    for (const toolUseId of ["t1", "t2"])
+      driven.tell(id, {
+        ...asked,
+        input: { command: `make ${toolUseId}` },
+        toolUseId,
+        agentId: null,
+        agentType: null,
+      });
+    const allow = { decision: "allow" };
+    for (const [path, other] of [
+      ["/cards/card-1/answer", "card-2"],
+      ["/cards/t1/answer", "t2"],
+      [`/sessions/${id}/answer/t2`, "t1"],
+    ] as const) {
+      expect(await ask("POST", path, allow)).toMatchObject(refusal(400, "shown_missing"));
+      for (const shown of ["", "0".repeat(64), await shownOf(other)])
+        expect(await ask("POST", path, { ...allow, shown })).toMatchObject(refusal(409, "shown_mismatch"));
+    }
+    expect((await ask("GET", "/cards")).body.cards).toHaveLength(4);
+  });
+
+  it("to what is too large to render can only be a denial", async () => {
+    const id = await begin();
+    const input = { file_path: "a", content: "x".repeat(MAX_SHOWN_BYTES) };
+    const asked = { type: "permission.request", tool: "Write", reason: "r", rule: null } as const;
+    driven.tell(id, { ...asked, input, toolUseId: "t1", agentId: null, agentType: null });
+    expect((await ask("GET", "/cards/t1")).body).toMatchObject({ input: {} });
+    const shown = await shownOf("t1");
+    const allow = { decision: "allow", shown };
+    expect(await ask("POST", "/cards/t1/answer", allow)).toMatchObject(refusal(409, "too_large"));
+    expect((await ask("POST", "/cards/t1/answer", { decision: "deny", shown })).status).toBe(200);
+  });
+});
+
+it("is told by a client whether somebody looks at it", async () => {
+  const view = { viewer: "tab-1", looking: true, sessionId: null, requests: ["card-1"] };
+  const response = await app.request("/api/control/viewer", { method: "POST", body: JSON.stringify(view) });
+  expect([response.status, viewed]).toEqual([204, [view]]);
+  expect(await ask("POST", "/viewer", { looking: true })).toMatchObject(refusal(400, "body_invalid"));
 });
 
 describe("what is looked at first", () => {

@@ -177,6 +177,8 @@ export function cardOf(
     sinceIso: NOW,
     untilIso: null,
     status: "pending",
+    whyTerminal: null,
+    inputBytes: JSON.stringify(asked.input ?? {}).length,
     settled: null,
     ...changes,
   };

@@ -11,8 +11,10 @@ const waitingFor = (kind: "permission" | "question" | "plan"): SessionSnapshot["
   toolName: "Bash",
   toolUseId: `toolu_${randomUUID()}`,
   text: "rm -rf build",
+  description: null,
   questions: [],
   agentId: null,
+  agentType: null,
   sinceIso: "2026-01-01T00:00:00.000Z",
 });
 const used = (model: string, costMicros: number | null) => ({

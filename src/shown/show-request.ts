@@ -15,7 +15,9 @@ export interface RequestToShow {
 }
 
 export interface ShownPart {
-  /** `tool`, `agent`, `description`, `question`, `option`, `about`, `plan`, `diff`, or the name of an input field. */
+  /** What it is. A view goes by this, never by the name: a field of the input may have any name. */
+  readonly role: "tool" | "agent" | "description" | "diff" | "question" | "option" | "about" | "field";
+  /** Of a field its own name, else the role. */
   readonly name: string;
   /** Visible text: rendered as it is, with nothing cut, added or made into markup. */
   readonly text: string;
@@ -42,7 +44,7 @@ export function shownLength(parts: readonly ShownPart[]): {
 }
 
 /** The hash of rendered parts, as `[name, text]` in the order of the screen. */
-export async function hashShown(parts: readonly ShownPart[]): Promise<string> {
+export async function hashShown(parts: readonly Pick<ShownPart, "name" | "text">[]): Promise<string> {
   const rendered = JSON.stringify(parts.map(({ name, text }) => [name, text]));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rendered));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -51,7 +53,7 @@ export async function hashShown(parts: readonly ShownPart[]): Promise<string> {
 type Fields = Readonly<Record<string, unknown>>;
 
 function showInput(kind: RequestToShow["kind"], toolName: string, input: unknown): ShownPart[] {
-  if (!isFields(input)) return input === undefined || input === null ? [] : [part("input", toText(input))];
+  if (!isFields(input)) return input === undefined || input === null ? [] : [field("input", input)];
   if (kind === "question") return showQuestions(input);
   const { description, ...asked } = input;
   const about = description === undefined ? [] : [part("description", toText(description))];
@@ -87,12 +89,14 @@ function showQuestions(input: Fields): ShownPart[] {
   const { questions, ...rest } = input;
   const parts = (Array.isArray(questions) ? questions : []).flatMap((one: unknown) => {
     if (!isFields(one)) return [part("question", toText(one))];
-    const { question, header, multiSelect: _multiSelect, options, ...more } = one;
+    const { question, header, multiSelect, options, ...more } = one;
     return [
       part("question", toText(question)),
-      ...(Array.isArray(options) ? options : []).flatMap(showOption),
+      ...(Array.isArray(options) ? options.flatMap(showOption) : fields({ options })),
       ...fields(more),
-      ...(header === undefined ? [] : [part("header", toText(header))]),
+      // A view offers several choices or one; anything else would be hidden by that.
+      ...(typeof multiSelect === "boolean" ? [] : fields({ multiSelect })),
+      ...fields({ header }),
     ];
   });
   return [...parts, ...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest)];
@@ -106,9 +110,7 @@ function showOption(option: unknown): ShownPart[] {
 }
 
 function fields(input: Fields): ShownPart[] {
-  return Object.entries(input).flatMap(([name, value]) =>
-    value === undefined ? [] : [part(visibleText(name), toText(value))],
-  );
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [field(name, value)]));
 }
 
 interface Edit extends Fields {
@@ -122,8 +124,12 @@ function isEdit(value: unknown): value is Edit {
   );
 }
 
-function part(name: string, text: string): ShownPart {
-  return { name, text: visibleText(text) };
+function part(role: Exclude<ShownPart["role"], "field">, text: string): ShownPart {
+  return { role, name: role, text: visibleText(text) };
+}
+
+function field(name: string, value: unknown): ShownPart {
+  return { role: "field", name: visibleText(name), text: visibleText(toText(value)) };
 }
 
 function toText(value: unknown): string {

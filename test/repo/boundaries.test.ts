@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 /** The order of the data's way. A folder imports only folders before it. Folders to come have their place. */
 const STAGES = [
   "event",
+  "shown",
   "agents",
   "hook",
   "spool",
@@ -111,7 +112,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Stages without input and output, and what of Node they may use. */
-const PURE = new Set(["event", "agents", "privacy", "policy"]);
+const PURE = new Set(["event", "shown", "agents", "privacy", "policy"]);
 const PURE_BUILTINS = new Set(["node:crypto", "node:path", "node:util"]);
 
 type Sources = ReadonlyMap<string, string>;
@@ -225,6 +226,7 @@ describe("boundaries", () => {
       new Set([
         undefined,
         "event",
+        "shown",
         "agents",
         "hook",
         "spool",

@@ -13,7 +13,7 @@ import {
 import { API, type Symbol as Named, type Type, TypeFlags, type UnionType } from "typescript/unstable/sync";
 import { expect, it } from "vitest";
 
-// Every string that a page shows is a word of ours or went through `visible()`. The compiler's own types say what is
+// Every string that a page shows is a word of ours or went through `visibleText()`. The compiler's own types say what is
 // a string; where one comes from is followed through constants, functions of ours and properties of components.
 
 const WEB = join(import.meta.dirname, "../../src/web");
@@ -27,9 +27,10 @@ const SHOWN = new Set([
   "alt",
   "label",
 ]);
-/** They make text of numbers and times, or call `visible` themselves. */
+/** They make text of numbers and times, or call `visibleText` themselves. */
 const SAFE = new Set([
-  "visible",
+  "visibleLine",
+  "visibleText",
   "String",
   "toFixed",
   "toLocaleString",

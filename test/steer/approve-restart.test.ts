@@ -4,7 +4,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import type { Card } from "../../src/control/control-contract.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
+import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { openScratch } from "../support/hookline.ts";
 
@@ -48,7 +50,13 @@ it("gives a request back to the terminal when the daemon goes, however it goes, 
     const id = await cardId();
     expect(seen.size).toBe(2);
     expect(seen.has(id)).toBe(false);
-    await hookline.ask("POST", `/api/control/cards/${id}/answer`, { decision: "allow", who: "a test" });
+    const card = await hookline.ask<Card>("GET", `/api/control/cards/${id}`);
+    const shown = await hashShown(showRequest(card));
+    await hookline.ask("POST", `/api/control/cards/${id}/answer`, {
+      decision: "allow",
+      who: "a test",
+      shown,
+    });
     expect(JSON.parse((await asked).stdout)).toMatchObject({
       hookSpecificOutput: { decision: { behavior: "allow" } },
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Card, CardAnswer } from "../../src/control/control-contract.ts";
+import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, query } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
@@ -82,7 +83,9 @@ function ask(method: string, path: string, body?: unknown): Promise<Reply> {
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
       });
-      response.on("end", () => resolve({ status: response.statusCode!, body: JSON.parse(text) as unknown }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode!, body: text === "" ? null : (JSON.parse(text) as unknown) }),
+      );
     })
       .on("error", reject)
       .end(body === undefined ? undefined : JSON.stringify(body));
@@ -113,8 +116,27 @@ async function askedFor(text: string): Promise<Card> {
   return until(async () => (await cards())[0], "card");
 }
 
-const answer = (card: Card, given: CardAnswer) =>
-  ask("POST", `/api/control/cards/${card.id}/answer`, { who: "Ann", ...given });
+/** As a client that has rendered the card. */
+const answer = async (card: Card, given: CardAnswer) => {
+  const shown = await hashShown(showRequest(card));
+  return ask("POST", `/api/control/cards/${card.id}/answer`, { who: "Ann", shown, ...given });
+};
+/** A page that has the focus and shows whatever waits. */
+function lookAtCards(): () => Promise<void> {
+  const end = new AbortController();
+  const view = async (looking: boolean) => {
+    const requests = (await cards()).map(({ id }) => id);
+    await ask("POST", "/api/control/viewer", { viewer: "a page", looking, requests });
+  };
+  const looking = (async () => {
+    for (; !end.signal.aborted; await sleep(200)) await view(true);
+    await view(false);
+  })();
+  return () => {
+    end.abort();
+    return looking;
+  };
+}
 const settled = (card: Card) =>
   until(async () => {
     const { body } = await ask("GET", `/api/control/cards/${card.id}`);
@@ -143,7 +165,7 @@ describe("a session in a terminal, with install --approve", () => {
     await say("delegate this");
     await press(/from the general-purpose agent/, "Enter");
     await made("from-agent.txt");
-    expect(await cards()).toEqual([]);
+    await until(async () => (await cards()).length === 0, "end of the request");
     await claude.waitFor(/Looked|finished/);
     await atRest();
   }, 40_000);
@@ -217,11 +239,14 @@ describe("a session in a terminal, with install --approve", () => {
 
   it("offers the request of a background agent while somebody looks", async () => {
     rmSync(join(scratch.project, "from-agent.txt"));
+    const lookAway = lookAtCards();
     const card = await askedFor("delegate that");
+    expect(card.status).toBe("pending");
     expect(card).toMatchObject({ agentId: expect.any(String) as string, agentType: "general-purpose" });
     await answer(card, { decision: "allow" });
     await made("from-agent.txt");
     await claude.waitFor(/delegate that.*finished.*done/s);
+    await lookAway();
     await atRest();
   }, 40_000);
 
@@ -268,10 +293,11 @@ describe("a session in a terminal, with install --approve", () => {
     const card = await askedFor(`run mkdir ${scratch.root}/late`);
     expect(Date.parse(card.untilIso!) - Date.parse(card.sinceIso)).toBe(HOLD_SECONDS * 1_000);
     await claude.waitFor(DIALOG);
-    expect(await settled(card)).toMatchObject({ outcome: "withdrawn", by: "timeout" });
+    await until(async () => (await cards())[0]?.status === "terminal", "end of the hold");
     expect(await answer(card, { decision: "allow" })).toMatchObject({ status: 409 });
     await press(DIALOG, "Enter");
     await until(async () => existsSync(join(scratch.root, "late")), "folder");
+    await until(async () => (await cards()).length === 0, "end of the request");
   }, 40_000);
 
   it("leaves in the log who answered what", () => {

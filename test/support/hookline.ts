@@ -277,7 +277,8 @@ function askSocket<T>(sock: string, method: string, path: string, body?: unknown
       });
       response.on("error", reject);
       response.on("end", () => {
-        if (response.statusCode === 200 || response.statusCode === 201) resolve(JSON.parse(text) as T);
+        if (response.statusCode === 204) resolve(null as T);
+        else if (response.statusCode === 200 || response.statusCode === 201) resolve(JSON.parse(text) as T);
         else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
       });
     });

@@ -1,19 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { translateHook } from "../../agents/claude/translate-hook.ts";
-import { redactEvent } from "../../capture/redact-event.ts";
-import type { HooklineEvent } from "../../event/event.ts";
-import type { SeenEntry } from "../../monitor/watch-registry.ts";
-import { withoutContent } from "../../privacy/private-event.ts";
-import type { Card } from "../control-contract.ts";
-import { createHolds, type Holds } from "./hold-requests.ts";
+import { openTerminalStory, type Payload } from "./terminal-story.testing.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude/2.1.325");
 const SESSION = "99bfd6b9-3457-40ab-ad85-714da7b47e3b";
-const PROMPT = "21df7e4f-1aa0-440b-84a9-2f0e2e3c244d";
 const HOLD_MS = 120_000;
-type Payload = Readonly<Record<string, unknown>>;
 
 function fixture(name: string, more: Payload = {}): Payload {
   return { ...(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as Payload), ...more };
@@ -21,82 +13,44 @@ function fixture(name: string, more: Payload = {}): Payload {
 
 const bash = (command: string, more: Payload = {}) =>
   fixture("PermissionRequest.Bash", { tool_input: { command, description: "Run" }, ...more });
-const read = (file: string) =>
-  fixture("PermissionRequest.Bash", { tool_name: "Read", tool_input: { file_path: file } });
+const read = (file: string, more: Payload = {}) =>
+  fixture("PermissionRequest.Bash", { tool_name: "Read", tool_input: { file_path: file }, ...more });
+const ended = (payload: Payload, id = "toolu_1") => ({
+  ...payload,
+  hook_event_name: "PostToolUse",
+  tool_use_id: id,
+  tool_response: "done",
+});
+const inAgent = { agent_id: "a1", agent_type: "Explore" };
 
-let holds: Holds;
-let changes: Card[];
-let notes: HooklineEvent[];
-let isWatched: boolean;
+type Story = ReturnType<typeof openTerminalStory>;
+let story: Story;
 let mayRecord: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse("2026-11-15T12:00:00.000Z") });
-  changes = [];
-  notes = [];
-  isWatched = false;
   mayRecord = true;
-  let ids = 0;
-  holds = createHolds({
-    holdMs: HOLD_MS,
-    nowMs: Date.now,
-    newId: () => `card-${++ids}`,
-    projectOf: (cwd) => cwd,
-    isDriven: (sessionId) => sessionId === "driven",
-    isWatched: () => isWatched,
-    mayRecord: () => mayRecord,
-    note: (event) => notes.push(event),
-    onChange: (card) => changes.push(card),
-  });
+  story = openTerminalStory({ mayRecord: () => mayRecord });
 });
 afterEach(() => {
-  holds.close();
+  story.close();
   vi.useRealTimers();
 });
 
-/** A held request: what became of it, as far as that is known by now. */
-function ask(payload: unknown, attended: boolean | null = true) {
-  const hook = new AbortController();
-  const held: { output?: object | null; abort: () => void } = { abort: () => hook.abort() };
-  holds.hold(payload, { attended, signal: hook.signal }).then((output) => {
-    held.output = output;
-  });
-  return held;
-}
-
-const turn = () => vi.advanceTimersByTimeAsync(1);
-const ids = () => holds.cards().map(({ id }) => id);
+const pass = (ms = 1) => vi.advanceTimersByTimeAsync(ms);
+/** A moment, and long enough for a request that looks over to be taken for over. */
+const settle = () => pass(400);
 const refusal = (code: string, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as string });
-
-/** What the log says of a payload, as the daemon takes it a moment later. */
-function told(payload: Payload): HooklineEvent[] {
-  const occurredAtIso = new Date(Date.now()).toISOString();
-  const delivery = {
-    payload,
-    occurredAtIso,
-    env: {},
-    pid: null,
-    name: "1-1-0",
-    timeNs: "1",
-    contentHash: () => "",
-  };
-  return translateHook(delivery, (cwd) => cwd).map(redactEvent);
-}
-
-const ended = (payload: Payload) =>
-  told({ ...payload, hook_event_name: "PostToolUse", tool_use_id: "toolu_1", tool_response: "done" });
-
-function entry(status: SeenEntry["status"], more: Partial<SeenEntry> = {}): SeenEntry {
-  return { sessionId: SESSION, status, statusUpdatedAtMs: Date.now(), alive: true, ...more } as SeenEntry;
-}
+const card = (id: string) => story.holds.get(id);
 
 describe("a held request", () => {
-  it("is shown with what is to be decided, and answered by the first who does", async () => {
-    const hook = ask(bash("touch a.txt"));
-    expect(holds.cards()).toEqual([
+  it("is shown raw under the id of its recorded event, and answered by the first who does", async () => {
+    const hook = story.ask(bash("touch a.txt"));
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+    expect(story.holds.cards()).toEqual([
       {
-        id: "card-1",
+        id: hook.id,
         sessionId: SESSION,
         source: "terminal",
         kind: "permission",
@@ -114,13 +68,15 @@ describe("a held request", () => {
         sinceIso: "2026-11-15T12:00:00.000Z",
         untilIso: "2026-11-15T12:02:00.000Z",
         status: "pending",
+        whyTerminal: null,
+        inputBytes: 45,
         settled: null,
       },
     ]);
-    await vi.advanceTimersByTimeAsync(5_000);
+    await pass(5_000);
     expect(hook.output).toBeUndefined();
-    const card = holds.answer("card-1", { decision: "allow", who: "Ann" });
-    await turn();
+    const answered = story.holds.answer(hook.id, { decision: "allow", who: "Ann" });
+    await pass();
     expect(hook.output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
     const settled = {
       outcome: "allow",
@@ -129,189 +85,302 @@ describe("a held request", () => {
       rule: null,
       atIso: "2026-11-15T12:00:05.000Z",
     };
-    expect(card).toMatchObject({ status: "settled", settled });
-    expect(holds.cards()).toEqual([]);
-    expect(holds.get("card-1")).toEqual(card);
-    expect(holds.cards({ settled: true })).toEqual([card]);
-    expect(changes.map(({ status }) => status)).toEqual(["pending", "settled"]);
-    expect(() => holds.answer("card-1", { decision: "deny" })).toThrow(
+    expect(answered).toMatchObject({ status: "settled", settled });
+    expect(story.ids()).toEqual([]);
+    expect(story.waiting(SESSION)).toEqual([]);
+    expect(card(hook.id)).toEqual(answered);
+    expect(() => story.holds.answer(hook.id, { decision: "deny" })).toThrow(
       refusal("not_pending", /^Already answered by Ann \(allow\)/),
     );
   });
 
   it("answers the same command twice with the same card", () => {
-    ask(bash("touch a.txt"));
+    const { id } = story.ask(bash("touch a.txt"));
     const answer = { decision: "deny", commandId: "k1" } as const;
-    expect(holds.answer("card-1", answer)).toEqual(holds.answer("card-1", answer));
-    expect(() => holds.answer("card-1", { decision: "deny", commandId: "k2" })).toThrow(
+    expect(story.holds.answer(id, answer)).toEqual(story.holds.answer(id, answer));
+    expect(() => story.holds.answer(id, { decision: "deny", commandId: "k2" })).toThrow(
       refusal("not_pending", /somebody/),
     );
   });
 
   it("stays open after an answer that does not fit, and an unknown card is said to be unknown", async () => {
-    const hook = ask(fixture("PermissionRequest.AskUserQuestion"));
-    expect(() => holds.answer("card-1", { decision: "allow" })).toThrow(refusal("answer_invalid", /answers/));
+    const hook = story.ask(fixture("PermissionRequest.AskUserQuestion"));
+    const { holds } = story;
+    expect(() => holds.answer(hook.id, { decision: "allow" })).toThrow(refusal("answer_invalid", /answers/));
     expect(() => holds.answer("card-9", { decision: "allow" })).toThrow(refusal("card_unknown", /card-9/));
-    await turn();
+    await pass();
     expect(hook.output).toBeUndefined();
-    expect(ids()).toEqual(["card-1"]);
+    expect(story.pending()).toEqual([hook.id]);
   });
 
-  it("is left to the terminal when its time is over, and when we close", async () => {
-    const [first, second] = [ask(bash("touch a.txt")), ask(read("/etc/hosts"))];
-    await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
+  it("is left to the terminal when its time is over, and stays listed until it is answered there", async () => {
+    const [first, second] = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
+    await pass(HOLD_MS - 1);
     expect(first.output).toBeUndefined();
-    await turn();
+    await pass();
     expect([first.output, second.output]).toEqual([null, null]);
-    expect(() => holds.answer("card-1", { decision: "allow" })).toThrow(
-      refusal("not_pending", /terminal's own dialog decides/),
+    expect(story.holds.cards()).toMatchObject([
+      { id: first.id, status: "terminal", whyTerminal: "released", input: { command: "touch a.txt" } },
+      { id: second.id, status: "terminal" },
+    ]);
+    expect(story.waiting(SESSION)).toEqual([first.id, second.id]);
+    expect(() => story.holds.answer(first.id, { decision: "allow" })).toThrow(
+      refusal("not_pending", /Answer it in the terminal/),
     );
-    const hasty = ask(bash("touch b.txt"));
-    await vi.advanceTimersByTimeAsync(HOLD_MS - 100);
+    story.hear(ended(read("/etc/hosts")));
+    await settle();
+    expect(story.ids()).toEqual([first.id]);
+  });
+
+  it("is left to the terminal by a hook that gives up a moment earlier, and when we close", async () => {
+    const hasty = story.ask(bash("touch b.txt"));
+    await pass(HOLD_MS - 100);
     hasty.abort();
-    expect(holds.get("card-3")?.settled?.by).toBe("timeout");
-    const third = ask(bash("touch b.txt"));
-    holds.close();
-    await turn();
+    expect(card(hasty.id)?.status).toBe("terminal");
+    const third = story.ask(bash("touch c.txt"));
+    story.close();
+    await pass();
     expect(third.output).toBeNull();
-    expect(holds.get("card-4")?.settled).toMatchObject({ by: "stopped", outcome: "withdrawn" });
-    const late = ask(bash("touch c.txt"));
-    await turn();
+    expect(story.notes.at(-1)).toMatchObject({ phase: "settled", card: { cardId: third.id, by: "stopped" } });
+    expect(story.waiting(SESSION)).toEqual([hasty.id, third.id]);
+    const late = story.ask(bash("touch d.txt"));
+    await pass();
     expect(late.output).toBeNull();
   });
 
   it("is forgotten some minutes after it was settled", async () => {
-    ask(bash("touch a.txt"));
-    holds.answer("card-1", { decision: "allow" });
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
-    expect(holds.cards({ settled: true })).toEqual([]);
-    expect(() => holds.answer("card-1", { decision: "allow" })).toThrow(refusal("card_unknown", /card-1/));
+    const { id } = story.ask(bash("touch a.txt"));
+    story.holds.answer(id, { decision: "allow" });
+    await pass(11 * 60_000);
+    story.holds.cards();
+    expect(() => story.holds.answer(id, { decision: "allow" })).toThrow(
+      refusal("card_unknown", /no request/),
+    );
+  });
+
+  it("of a private turn is shown raw, and nothing of it is kept", async () => {
+    const hook = story.ask(bash("touch private.txt"), { isPrivate: true });
+    expect(story.holds.cards()).toMatchObject([{ id: hook.id, input: { command: "touch private.txt" } }]);
+    expect(story.session(SESSION).requests).toMatchObject([{ requestId: hook.id, text: "" }]);
+    story.hearPrivate(ended(bash("touch private.txt")));
+    await settle();
+    expect(story.ids()).toEqual([]);
+  });
+
+  it("that is too large to show is left to the terminal, which is said", async () => {
+    const hook = story.ask(bash(`echo ${"x".repeat(256 * 1024)}`));
+    await pass();
+    expect(hook.output).toBeNull();
+    expect(story.holds.cards()).toMatchObject([
+      { id: hook.id, status: "terminal", whyTerminal: "too_large", input: {} },
+    ]);
+    expect(() => story.holds.answer(hook.id, { decision: "allow" })).toThrow(
+      refusal("not_pending", /too large/),
+    );
   });
 });
 
 describe("a request is not held", () => {
-  it.each<[string, unknown, boolean | null]>([
+  it.each<[string, Payload, boolean | null]>([
     ["of a driven session", bash("touch a.txt", { session_id: "driven" }), true],
-    ["of a subagent, whose dialog would wait for us", bash("touch a.txt", { agent_id: "a1" }), true],
     ["of a run without a person", bash("touch a.txt"), false],
+    ["of a subagent in a run without a person", bash("touch a.txt", inAgent), false],
     ["that is none", { hook_event_name: "PermissionRequest" }, true],
   ])("%s", async (_what, payload, attended) => {
-    const hook = ask(payload, attended);
-    await turn();
+    const hook = story.ask(payload, { attended });
+    await pass();
     expect(hook.output).toBeNull();
-    expect(changes).toEqual([]);
-    expect(notes).toEqual([]);
+    expect([story.changes, story.notes]).toEqual([[], []]);
   });
 
-  it("when its hook is already gone", async () => {
-    expect(await holds.hold(bash("touch a.txt"), { attended: true, signal: AbortSignal.abort() })).toBeNull();
+  it("when its hook is already gone, and when it was not recorded", async () => {
+    const how = { requestId: "r1", attended: true, signal: AbortSignal.abort() };
+    expect(await story.holds.hold(bash("touch a.txt"), how)).toBeNull();
+    const unnamed = { requestId: null, attended: true, signal: new AbortController().signal };
+    expect(await story.holds.hold(bash("touch a.txt"), unnamed)).toBeNull();
   });
 
-  it("where no dialog shows, unless somebody watches, and only as long as somebody does", async () => {
-    isWatched = true;
-    const hook = ask(bash("touch a.txt", { agent_id: "a1", agent_type: "Explore" }));
-    const run = ask(bash("touch b.txt"), false);
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(holds.cards()).toMatchObject([{ agentId: "a1", agentType: "Explore" }, { agentId: null }]);
-    // The session goes on about other things: that answers nothing here.
-    holds.entries([entry("busy")]);
-    holds.told(told(fixture("Stop", { session_id: SESSION, prompt_id: PROMPT })));
-    expect(ids()[0]).toBe("card-1");
-    isWatched = false;
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([hook.output, run.output]).toEqual([null, null]);
-    expect(() => holds.answer("card-1", { decision: "allow" })).toThrow(
-      refusal("not_pending", /nobody was looking/),
-    );
+  it("where nothing may be recorded", async () => {
+    mayRecord = false;
+    const hook = story.ask(bash("touch a.txt"));
+    await pass();
+    expect(hook.output).toBeNull();
+    expect([story.changes, story.notes, story.ids()]).toEqual([[], [], []]);
+  });
+});
+
+describe("a background agent's request, whose dialog waits for the hook", () => {
+  const looks = (requests: readonly string[], sessionId: string | null = null) =>
+    story.viewers.looks({ viewer: "page", sessionId, requests });
+
+  it("is the terminal's at once while nobody looks, and is listed all the same", async () => {
+    const hook = story.ask(bash("touch a.txt", inAgent));
+    await pass();
+    expect(hook.output).toBeNull();
+    expect(story.holds.cards()).toMatchObject([{ id: hook.id, status: "terminal", agentType: "Explore" }]);
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+  });
+
+  it("is the terminal's at once while the only page shows another session", async () => {
+    looks([], "other");
+    const hook = story.ask(bash("touch a.txt", inAgent));
+    await pass();
+    expect(hook.output).toBeNull();
+  });
+
+  it("is held for 15 s at most, while a focused page shows it", async () => {
+    looks([]);
+    const hook = story.ask(bash("touch a.txt", inAgent));
+    for (let seconds = 0; seconds < 14; seconds++) {
+      looks([hook.id]);
+      await pass(1_000);
+      expect(hook.output).toBeUndefined();
+    }
+    looks([hook.id]);
+    await pass(1_000);
+    expect(hook.output).toBeNull();
+    expect(card(hook.id)).toMatchObject({ status: "terminal", whyTerminal: "released" });
+  });
+
+  it.each<[string, (id: string) => void]>([
+    ["the page that was looked at never shows it", () => looks([])],
+    ["the person looks away", () => story.viewers.leaves("page")],
+    ["the page falls silent", () => undefined],
+  ])("is let go when %s", async (_what, act) => {
+    looks([]);
+    const hook = story.ask(bash("touch a.txt", inAgent));
+    await pass(1_000);
+    expect(hook.output).toBeUndefined();
+    act(hook.id);
+    for (let seconds = 0; seconds < 8; seconds++) await pass(1_000);
+    expect(hook.output).toBeNull();
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+  });
+
+  it("is not ended by what the session does otherwise", async () => {
+    looks([]);
+    const main = story.ask(bash("touch main.txt"));
+    const hook = story.ask(bash("touch a.txt", inAgent));
+    looks([hook.id, main.id]);
+    await pass(1_000);
+    story.registry(SESSION, "waiting");
+    await pass(1_000);
+    // The main agent's dialog was answered; the subagent has none.
+    story.registry(SESSION, "busy");
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+    expect(story.pending()).toEqual([hook.id]);
+    story.hear(fixture("Stop", { session_id: SESSION }));
+    await settle();
+    expect(story.pending()).toEqual([hook.id]);
+    expect(story.session(SESSION)).toMatchObject({ needsPerson: true, activityPhase: "waiting_permission" });
+  });
+});
+
+describe("a run without a person, where the person wants its requests held", () => {
+  it("needs them while it is held, and no longer", async () => {
+    story = openTerminalStory({ headless: true, holdMs: 60_000 });
+    story.take([
+      {
+        ...story.told({ hook_event_name: "SessionStart", session_id: SESSION, source: "startup" })[0]!,
+        env: { CLAUDE_CODE_SESSION_ATTENDED: "0" },
+      },
+    ]);
+    const hook = story.ask(bash("touch a.txt"), { attended: false });
+    await pass();
+    expect(story.session(SESSION)).toMatchObject({ attended: false, needsPerson: true });
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+    await pass(60_000);
+    expect(hook.output).toBeNull();
+    await settle();
+    expect(story.session(SESSION)).toMatchObject({ needsPerson: false, requests: [] });
   });
 });
 
 describe("an answer in the terminal withdraws the card", () => {
   const gone = (id: string, by: string) =>
-    expect(holds.get(id)).toMatchObject({
-      status: "settled",
-      settled: { outcome: "withdrawn", by, who: null },
-    });
+    expect(card(id)).toMatchObject({ status: "settled", settled: { outcome: "withdrawn", by, who: null } });
 
   it("when its hook is ended by No, Esc or a signal", async () => {
-    const hook = ask(bash("touch a.txt"));
+    const hook = story.ask(bash("touch a.txt"));
     hook.abort();
-    await turn();
+    await pass();
     expect(hook.output).toBeNull();
-    gone("card-1", "terminal");
-    expect(() => holds.answer("card-1", { decision: "allow" })).toThrow(
+    gone(hook.id, "terminal");
+    expect(story.waiting(SESSION)).toEqual([]);
+    expect(() => story.holds.answer(hook.id, { decision: "allow" })).toThrow(
       refusal("not_pending", /^Already answered in the terminal/),
     );
   });
 
-  it("when the registry says that the dialog is over, for each of its requests", async () => {
-    holds.entries([entry("busy")]);
-    const hooks = [read("/a"), read("/b"), read("/c")].map((payload) => ask(payload));
-    holds.entries([entry("busy", { statusUpdatedAtMs: Date.now() - 200 })]);
-    await vi.advanceTimersByTimeAsync(40);
-    holds.entries([entry("waiting")]);
-    await vi.advanceTimersByTimeAsync(4_000);
-    holds.told(ended(read("/b")));
-    expect(ids()).toEqual(["card-1", "card-3"]);
-    holds.answer("card-3", { decision: "allow" });
-    holds.entries([entry("busy", { sessionId: "other" }), entry("waiting")]);
-    expect(ids()).toEqual(["card-1"]);
-    holds.entries([entry("busy")]);
-    await turn();
-    gone("card-1", "terminal");
+  it("when the registry says that the dialogs are over", async () => {
+    const hooks = [read("/a"), read("/b"), read("/c")].map((payload) => story.ask(payload));
+    await pass(40);
+    story.registry(SESSION, "waiting");
+    await pass(4_000);
+    story.hear(ended(read("/b")));
+    await settle();
+    expect(story.pending()).toEqual([hooks[0]!.id, hooks[2]!.id]);
+    story.holds.answer(hooks[2]!.id, { decision: "allow" });
+    story.registry("other", "busy");
+    await settle();
+    expect(story.pending()).toEqual([hooks[0]!.id]);
+    story.registry(SESSION, "busy");
+    await settle();
+    gone(hooks[0]!.id, "terminal");
     expect(hooks.map(({ output }) => output === null)).toEqual([true, true, false]);
   });
 
-  it("when its process is gone, or another session has taken its place", () => {
-    ask(bash("touch a.txt"));
-    holds.entries([entry("waiting", { sessionId: "other" })]);
-    expect(ids()).toEqual(["card-1"]);
-    holds.entries([entry("waiting")]);
-    holds.entries([entry("waiting", { alive: false })]);
-    gone("card-1", "ended");
-    holds.entries([entry("waiting")]);
-    ask(bash("touch b.txt"));
-    holds.entries([entry("idle", { sessionId: "other" })]);
-    gone("card-2", "ended");
+  it("but not for a status that is taken back at once", async () => {
+    const hook = story.ask(bash("touch a.txt"));
+    await pass(20);
+    story.registry(SESSION, "busy");
+    await pass(40);
+    story.registry(SESSION, "waiting");
+    await settle();
+    expect(story.pending()).toEqual([hook.id]);
   });
 
   it("when its very call has ended, masked as the log has it, and not by one from before", async () => {
     const secret = bash(
       "curl -H 'authorization: Bearer sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789' x.dev",
     );
-    const before = ended(secret);
-    await vi.advanceTimersByTimeAsync(50);
-    ask(secret);
-    await vi.advanceTimersByTimeAsync(50);
-    holds.told(before);
-    holds.told(ended(bash("curl x.dev")));
-    holds.told(ended({ ...secret, agent_id: "a1" }));
-    holds.told(ended({ ...secret, session_id: "other" }));
-    expect(ids()).toEqual(["card-1"]);
-    const [end] = ended(secret);
+    const before = story.told(ended(secret, "toolu_0"));
+    await pass(50);
+    const { id } = story.ask(secret);
+    await pass(50);
+    story.take(before);
+    story.hear(ended(bash("curl x.dev"), "toolu_2"));
+    story.hear(ended({ ...secret, ...inAgent }, "toolu_3"));
+    story.hear(ended({ ...secret, session_id: "other" }, "toolu_4"));
+    await settle();
+    expect(story.pending()).toEqual([id]);
+    const [end] = story.told(ended(secret));
     expect(JSON.stringify(end)).not.toContain("sk-ant-api03");
-    holds.told([end!]);
-    gone("card-1", "terminal");
+    story.take([end!]);
+    await settle();
+    gone(id, "terminal");
   });
 
-  it("once for each of two calls that are the same", () => {
-    for (const payload of [read("/a"), read("/a")]) ask(payload);
-    holds.told(ended(read("/a")));
-    expect(ids()).toEqual(["card-2"]);
-    holds.told(ended(read("/a")));
-    expect(ids()).toEqual([]);
+  it("once for each of two calls that are the same, whichever was answered here", async () => {
+    const [first, second] = [story.ask(read("/a")), story.ask(read("/a"))];
+    await pass(10);
+    // The younger one is answered here; the end of a call is then its own.
+    story.holds.answer(second.id, { decision: "allow" });
+    await pass(10);
+    story.hear(ended(read("/a"), "toolu_2"));
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([first.id]);
+    story.hear(ended(read("/a"), "toolu_1"));
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([]);
   });
 
-  it("when the call of a private turn has ended, of which the log knows the tool alone", () => {
-    ask(bash("touch a.txt"));
-    holds.told(ended(bash("touch a.txt")).map(withoutContent));
-    gone("card-1", "terminal");
-  });
-
-  it("when a question was answered, whose input has the answers then", () => {
-    ask(fixture("PermissionRequest.AskUserQuestion"));
-    holds.told(told(fixture("PostToolUse.AskUserQuestion")));
-    gone("card-1", "terminal");
+  it("when a question was answered, whose input has the answers then", async () => {
+    const { id } = story.ask(fixture("PermissionRequest.AskUserQuestion"));
+    story.hear(fixture("PostToolUse.AskUserQuestion"));
+    await settle();
+    expect(card(id)?.status).toBe("settled");
   });
 
   it.each<[string, Payload, string]>([
@@ -322,99 +391,97 @@ describe("an answer in the terminal withdraws the card", () => {
       { hook_event_name: "UserPromptSubmit", session_id: SESSION, prompt_id: "p2", prompt: "b" },
       "terminal",
     ],
-  ])("at the end of %s", (_what, payload, by) => {
-    ask(bash("touch a.txt"));
-    holds.told(told({ ...payload, session_id: "other" }));
-    expect(ids()).toEqual(["card-1"]);
-    holds.told(told(payload));
-    gone("card-1", by);
+  ])("at the end of %s", async (_what, payload, by) => {
+    const { id } = story.ask(bash("touch a.txt"));
+    await pass(10);
+    story.hear({ ...payload, session_id: "other" });
+    await settle();
+    expect(story.pending()).toEqual([id]);
+    story.hear(payload);
+    await settle();
+    gone(id, by);
   });
 });
 
 describe("a denial that comes a moment after a Yes in the terminal", () => {
-  const started = (payload: Payload, id: string) =>
-    told({ ...payload, hook_event_name: "PreToolUse", tool_use_id: id });
-  const ran = (payload: Payload, id: string) =>
-    told({ ...payload, hook_event_name: "PostToolUse", tool_use_id: id, tool_response: "done" });
+  const started = (payload: Payload, id: string) => ({
+    ...payload,
+    hook_event_name: "PreToolUse",
+    tool_use_id: id,
+  });
+  let id: string;
 
   beforeEach(async () => {
-    ask(bash("touch a.txt"));
-    await vi.advanceTimersByTimeAsync(1_000);
-    holds.answer("card-1", { decision: "deny", who: "Ann" });
-    await vi.advanceTimersByTimeAsync(100);
+    id = story.ask(bash("touch a.txt")).id;
+    await pass(1_000);
+    story.holds.answer(id, { decision: "deny", who: "Ann" });
+    await pass(100);
   });
 
-  it("is said to have been overruled when the call has run", () => {
-    holds.told(ran(bash("touch a.txt"), "toolu_1"));
+  it("is said to have been overruled when the call has run", async () => {
+    story.hear(ended(bash("touch a.txt")));
     const settled = { outcome: "withdrawn", by: "terminal", who: null };
-    expect(holds.get("card-1")).toMatchObject({ status: "settled", settled });
-    expect(changes.map((card) => card.settled?.by)).toEqual([undefined, "user", "terminal"]);
-    expect(notes.map(({ phase }) => phase)).toEqual(["asked", "settled", "overruled"]);
-    holds.told(ran(bash("touch a.txt"), "toolu_1"));
-    expect(changes).toHaveLength(3);
+    expect(card(id)).toMatchObject({ status: "settled", settled });
+    expect(story.changes.map((one) => one.settled?.by)).toEqual([undefined, "user", "terminal"]);
+    expect(story.notes.map(({ phase }) => phase)).toEqual(["asked", "settled", "overruled"]);
+    story.hear(ended(bash("touch a.txt")));
+    expect(story.changes).toHaveLength(3);
   });
 
   it("is not by the same call made once more, nor by a report that it did not run", () => {
-    holds.told(started(bash("touch a.txt"), "toolu_2"));
-    holds.told(ran(bash("touch a.txt"), "toolu_2"));
-    holds.told(ran(bash("touch b.txt"), "toolu_3"));
-    holds.told(ran(bash("touch a.txt"), "toolu_1").map((event) => ({ ...event, origin: "batch" as const })));
-    expect(holds.get("card-1")?.settled).toMatchObject({ outcome: "deny", who: "Ann" });
+    story.hear(started(bash("touch a.txt"), "toolu_2"));
+    story.hear(ended(bash("touch a.txt"), "toolu_2"));
+    story.hear(ended(bash("touch b.txt"), "toolu_3"));
+    story.take(
+      story.told(ended(bash("touch a.txt"))).map((event) => ({ ...event, origin: "batch" as const })),
+    );
+    expect(card(id)?.settled).toMatchObject({ outcome: "deny", who: "Ann" });
   });
 });
 
 describe("what was allowed for the rest of a session", () => {
   it("is exactly that input, and only there", async () => {
-    ask(bash("touch *.txt"));
-    holds.answer("card-1", { decision: "allowAll", who: "Ann" });
-    const again = ask({
+    story.holds.answer(story.ask(bash("touch *.txt")).id, { decision: "allowAll", who: "Ann" });
+    const again = story.ask({
       ...bash("touch *.txt"),
       tool_input: { command: "touch *.txt", description: "Again" },
     });
-    const inAgent = ask(bash("touch *.txt", { agent_id: "a1" }));
-    const others = [bash("touch b.txt"), bash("touch *.txt", { session_id: "other" })].map((p) => ask(p));
-    await turn();
-    for (const { output } of [again, inAgent])
+    const byAgent = story.ask(bash("touch *.txt", inAgent));
+    const others = [bash("touch b.txt"), bash("touch *.txt", { session_id: "other" })].map((p) =>
+      story.ask(p),
+    );
+    await pass();
+    for (const { output } of [again, byAgent])
       expect(output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
-    expect(holds.get("card-2")?.settled).toMatchObject({ by: "rule", outcome: "allow" });
+    expect(card(again.id)?.settled).toMatchObject({ by: "rule", outcome: "allow" });
     expect(others.map(({ output }) => output)).toEqual([undefined, undefined]);
-    holds.told(told({ hook_event_name: "SessionEnd", session_id: SESSION, reason: "exit" }));
-    const later = ask(bash("touch *.txt"));
-    await turn();
+    story.hear({ hook_event_name: "SessionEnd", session_id: SESSION, reason: "exit" });
+    const later = story.ask(bash("touch *.txt", { prompt_id: "p9" }));
+    await pass();
     expect(later.output).toBeUndefined();
   });
 
   it("is left to the agent's own rule where the whole tool was allowed", async () => {
-    ask(bash("touch a.txt"));
-    holds.answer("card-1", { decision: "allowAll", scope: "tool" });
-    const again = ask(bash("touch a.txt"));
-    await turn();
+    story.holds.answer(story.ask(bash("touch a.txt")).id, { decision: "allowAll", scope: "tool" });
+    const again = story.ask(bash("touch a.txt"));
+    await pass();
     expect(again.output).toBeUndefined();
   });
 });
 
 describe("the log", () => {
   it("is told who asked what, and who settled it how", () => {
-    ask(fixture("PermissionRequest.AskUserQuestion"));
+    const { id } = story.ask(fixture("PermissionRequest.AskUserQuestion"));
     const answers = { "Which database should we use?": "SQLite" };
-    holds.answer("card-1", { answers, who: "Ann" });
-    expect(notes).toMatchObject([
+    story.holds.answer(id, { answers, who: "Ann" });
+    expect(story.notes).toMatchObject([
       {
         eventType: "control.card",
         phase: "asked",
-        sessionId: SESSION,
         promptId: "474d6305-402d-4833-9bdf-743d22348d2b",
-        card: { cardId: "card-1", kind: "question", toolName: "AskUserQuestion" },
+        card: { cardId: id, kind: "question", toolName: "AskUserQuestion", blocking: false },
       },
-      { phase: "settled", card: { cardId: "card-1", outcome: "answered", by: "user", who: "Ann", answers } },
+      { phase: "settled", card: { cardId: id, outcome: "answered", by: "user", who: "Ann", answers } },
     ]);
-  });
-
-  it("is told nothing of what is not recorded", () => {
-    mayRecord = false;
-    ask(bash("touch a.txt"));
-    holds.answer("card-1", { decision: "allow" });
-    expect(notes).toEqual([]);
-    expect(changes).toHaveLength(2);
   });
 });

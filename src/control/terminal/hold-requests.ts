@@ -26,7 +26,7 @@ export interface Holds {
   get(cardId: string): Card | undefined;
   /** What was just recorded: a denial may turn out to have come too late. */
   told(events: readonly HooklineEvent[]): void;
-  sessionChanged(snapshot: Pick<SessionSnapshot, "sessionId" | "state" | "requests" | "subagents">): void;
+  sessionChanged(session: Pick<SessionSnapshot, "sessionId" | "requests">): void;
   /** Gives everything back to the terminals. */
   close(): void;
 }
@@ -51,6 +51,12 @@ export interface HoldOptions {
   readonly projectOf: (cwd: string | null) => string | null;
   readonly isDriven: (sessionId: string) => boolean;
   readonly viewers: Viewers;
+  /** The session as the monitor sees it now. */
+  readonly session: (
+    sessionId: string,
+  ) => Pick<SessionSnapshot, "state" | "requests" | "subagents"> | undefined;
+  /** Whether the monitor has heard of a request. */
+  readonly isRecorded: (requestId: string) => boolean;
   readonly mayRecord: MayRecord;
   /** Writes into the log. */
   readonly note: (event: HooklineEvent) => void;
@@ -61,8 +67,7 @@ interface Held {
   card: Card;
   readonly request: TerminalRequest;
   readonly input: string;
-  /** The monitor has listed it: from then on, not listed means over. */
-  isListed: boolean;
+  /** Runs while it looks over. */
   goneTimer: NodeJS.Timeout | undefined;
   /** Lets the hook go; nothing once it is gone. */
   release(output: object | null): void;
@@ -131,6 +136,30 @@ export function createHolds(options: HoldOptions): Holds {
     options.onChange(held.card);
   };
 
+  /** Which of several equal requests their terminal answered, nobody can tell: it decides the others, too. */
+  const leaveEqual = ({ card: { sessionId, agentId, toolName }, input }: Held): void => {
+    for (const other of open.values())
+      if (
+        other.card.sessionId === sessionId &&
+        other.card.agentId === agentId &&
+        other.card.toolName === toolName &&
+        other.input === input
+      )
+        leaveToTerminal(other, "cancelled");
+  };
+
+  /** Settles a request that was recorded and that the monitor no longer lists. */
+  const checkWaits = (held: Held): void => {
+    held.goneTimer = undefined;
+    const { id, sessionId, agentId } = held.card;
+    const session = options.session(sessionId);
+    if (!open.has(id) || session === undefined || isWaiting(session, id) || !options.isRecorded(id)) return;
+    const isOver = session.state === "completed" || session.state === "lost";
+    const isAgentOver = session.subagents.some((one) => one.agentId === agentId && !one.isRunning);
+    settle(held, isOver || isAgentOver ? "ended" : "terminal", null);
+    leaveEqual(held);
+  };
+
   const overrule = (event: HooklineEvent): void => {
     const denied = denials.overruledBy(event);
     if (denied === undefined) return;
@@ -146,25 +175,28 @@ export function createHolds(options: HoldOptions): Holds {
     const from = new Date(nowMs() - KEPT_MS).toISOString();
     for (const [id, { card }] of settled)
       if (settled.size > MAX_KEPT || card.settled!.atIso < from) settled.delete(id);
-    for (const [id, { card, isListed }] of open) {
-      if (card.status !== "terminal") continue;
-      if (open.size > MAX_OPEN || (!isListed && card.sinceIso < from)) open.delete(id);
-    }
+    for (const [id, { card }] of open)
+      if (
+        card.status === "terminal" &&
+        (open.size > MAX_OPEN || (card.sinceIso < from && !options.isRecorded(id)))
+      )
+        open.delete(id);
   };
 
   const add = (request: TerminalRequest, how: HoldHow, id: string, untilMs: number): Held => {
     const { reason = null, rule = null } = how;
     const projectPath = options.projectOf(request.cwd);
     const held: Held = {
+      goneTimer: undefined,
       card: toCard(request, { id, projectPath, reason, rule, sinceMs: nowMs(), untilMs }),
       request,
       input: inputInLog(request),
-      isListed: false,
-      goneTimer: undefined,
       release: () => undefined,
     };
     forgetOld();
     open.set(id, held);
+    // It may be over by the time it comes here.
+    held.goneTimer = setTimeout(() => checkWaits(held), GONE_MS);
     return held;
   };
 
@@ -211,6 +243,7 @@ export function createHolds(options: HoldOptions): Holds {
       const { projectPath, cwd, sinceIso, inputBytes } = held.card;
       // Who wants nothing recorded of a project has it answered in its terminal.
       if (!isAllowed && !options.mayRecord({ projectPath, cwd, occurredAtIso: sinceIso })) {
+        clearTimeout(held.goneTimer);
         open.delete(requestId);
         return null;
       }
@@ -247,26 +280,19 @@ export function createHolds(options: HoldOptions): Holds {
     told(events) {
       for (const event of events) {
         overrule(event);
+        const recorded = open.get(event.id);
+        if (recorded !== undefined) recorded.goneTimer ??= setTimeout(() => checkWaits(recorded), GONE_MS);
         if (event.eventType === "session.lifecycle" && event.phase === "ended")
           allowances.forget(event.sessionId);
       }
     },
-    sessionChanged({ sessionId, state, requests, subagents }) {
-      const listed = new Set(requests.map(({ requestId }) => requestId));
-      const isOver = state === "completed" || state === "lost";
-      for (const held of [...open.values()]) {
-        if (held.card.sessionId !== sessionId) continue;
-        const { id, agentId } = held.card;
-        if (listed.has(id)) {
-          held.isListed = true;
+    sessionChanged(session) {
+      for (const held of open.values()) {
+        if (held.card.sessionId !== session.sessionId) continue;
+        if (isWaiting(session, held.card.id)) {
           clearTimeout(held.goneTimer);
           held.goneTimer = undefined;
-        } else if (isOver) settle(held, "ended", null);
-        else if (held.isListed) {
-          const isAgentOver = subagents.some((one) => one.agentId === agentId && !one.isRunning);
-          const by = isAgentOver ? "ended" : "terminal";
-          held.goneTimer ??= setTimeout(() => settle(held, by, null), GONE_MS);
-        }
+        } else held.goneTimer ??= setTimeout(() => checkWaits(held), GONE_MS);
       }
     },
     close() {
@@ -278,6 +304,10 @@ export function createHolds(options: HoldOptions): Holds {
       open.clear();
     },
   };
+}
+
+function isWaiting({ requests }: Pick<SessionSnapshot, "requests">, id: string): boolean {
+  return requests.some(({ requestId }) => requestId === id);
 }
 
 const MAX_KEPT_BYTES = 16 * 1024;

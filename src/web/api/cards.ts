@@ -3,12 +3,20 @@ import { get, Refused, send } from "./client.ts";
 import { cardsTold } from "./live.ts";
 import { createStore } from "./store.ts";
 
-/** What waits for a person and can be answered from here. */
+/** Requests that wait for a person, raw and whole. */
 export const cards = createStore<readonly Card[]>([]);
 
-const AGAIN_MS = 1_000;
+/** How requests ended that were answered on this page, by their ids. */
+export const answered = createStore<ReadonlyMap<string, Ending>>(new Map());
+export interface Ending {
+  readonly how: "allow" | "allowAll" | "deny" | "answered" | "elsewhere";
+  readonly atMs: number;
+}
 
-/** Asked for whenever the stream says that they changed. One question at a time: the last answer is the newest. */
+const AGAIN_MS = 1_000;
+const MAX_ANSWERED = 200;
+
+/** Fetched whenever the stream says that they changed. One fetch at a time: the last answer is the newest. */
 export function followCards(): () => void {
   let isAsking = false;
   let isStale = false;
@@ -19,9 +27,9 @@ export function followCards(): () => void {
     if (isAsking) return;
     isAsking = true;
     try {
-      cards.set((await get<{ cards: Card[] }>("/api/control/cards")).cards);
+      cards.set(keepEqual((await get<{ cards: Card[] }>("/api/control/cards")).cards));
     } catch (error) {
-      // That nobody answers is told elsewhere; what was said to have changed must still be read.
+      // The connection's state is shown elsewhere; the change must still be read.
       if (!(error instanceof Refused) || error.status >= 500) again = setTimeout(look, AGAIN_MS);
     }
     isAsking = false;
@@ -34,13 +42,32 @@ export function followCards(): () => void {
   };
 }
 
-export async function answerCard(id: string, answer: CardAnswer): Promise<Card> {
-  const commandId = crypto.randomUUID();
+export function refreshCards(): void {
+  cardsTold.set(cardsTold.get() + 1);
+}
+
+/** `answer.shown` is the hash of what this page has rendered of the request. */
+export async function answerCard(id: string, answer: CardAnswer & { readonly shown: string }): Promise<Card> {
   const settled = await send<Card>("POST", `/api/control/cards/${encodeURIComponent(id)}/answer`, {
     who: "browser",
-    commandId,
+    commandId: crypto.randomUUID(),
     ...answer,
   });
+  markEnded(id, answer.decision ?? "answered");
   cards.set(cards.get().filter((card) => card.id !== id));
   return settled;
+}
+
+export function markEnded(id: string, how: Ending["how"]): void {
+  const ending = [id, { how, atMs: Date.now() }] as const;
+  answered.set(new Map([...answered.get(), ending].slice(-MAX_ANSWERED)));
+}
+
+/** A card that did not change stays the same object, so that what was worked out of it stays, too. */
+function keepEqual(fetched: readonly Card[]): readonly Card[] {
+  const before = new Map(cards.get().map((card) => [card.id, card]));
+  return fetched.map((card) => {
+    const old = before.get(card.id);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(card) ? old : card;
+  });
 }

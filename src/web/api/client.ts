@@ -21,10 +21,16 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return answer<T>(await fetch(path, { credentials: "same-origin", signal: signal ?? null }));
 }
 
-export async function send<T>(method: "POST" | "DELETE" | "PUT", path: string, body?: unknown): Promise<T> {
+export async function send<T>(
+  method: "POST" | "DELETE" | "PUT",
+  path: string,
+  body?: unknown,
+  { keepalive = false }: { /** Also sent when the page is being left. */ readonly keepalive?: boolean } = {},
+): Promise<T> {
   return answer<T>(
     await fetch(path, {
       method,
+      keepalive,
       credentials: "same-origin",
       headers: body === undefined ? {} : { "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),

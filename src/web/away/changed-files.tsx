@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AwayReport } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 
@@ -21,12 +21,12 @@ export function ChangedFiles({ files }: { readonly files: AwayReport["filesChang
       <div className="panel changed-files">
         {[...projects].map(([project, own]) => (
           <div key={project}>
-            <h3 title={visible(project ?? "")}>{visible(baseName(project))}</h3>
+            <h3 title={visibleText(project ?? "")}>{visibleText(baseName(project))}</h3>
             <ul className="mono">
               {own.map(({ path, count }) => (
                 <li key={path}>
-                  <span className="cut" title={visible(path)}>
-                    {visible(within(path, project))}
+                  <span className="cut" title={visibleText(path)}>
+                    {visibleText(within(path, project))}
                   </span>
                   <span className="muted">{fill(words.times, { n: count })}</span>
                 </li>

@@ -1,7 +1,7 @@
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { Link } from "../shell/link.tsx";
 import { clock, day } from "../words/amounts.ts";
@@ -33,11 +33,11 @@ export function Failures({
                   {day(atIso)} {clock(atIso).slice(0, 5)}
                 </time>
                 <span className="title cut">
-                  {visible(session === undefined ? sessionId.slice(0, 8) : titleOf(session))}
+                  {visibleText(session === undefined ? sessionId.slice(0, 8) : titleOf(session))}
                 </span>
                 <span className="why cut">
-                  ✕ {visible(what)}
-                  {message !== null && `: ${visible(message)}`}
+                  ✕ {visibleText(what)}
+                  {message !== null && `: ${visibleText(message)}`}
                 </span>
               </Link>
             </li>

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { DoctorAnswer } from "../../serve/settings-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { Mark } from "./mark.tsx";
 
@@ -54,19 +54,19 @@ export function DoctorPanel() {
       </div>
       {typeof state === "object" && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(state.why) })}
+          {fill(words.app.failed, { why: visibleText(state.why) })}
         </p>
       )}
       {asked.type === "failed" && found === null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(asked.error.message) })}
+          {fill(words.app.failed, { why: visibleText(asked.error.message) })}
         </p>
       )}
       {fixed !== null && fixed.fixed.length > 0 && (
         <ul className="panel checks fixed" aria-live="polite">
           {fixed.fixed.map(({ code, did }) => (
             <li key={code}>
-              <Mark tone="ok">{visible(did)}</Mark>
+              <Mark tone="ok">{visibleText(did)}</Mark>
             </li>
           ))}
         </ul>
@@ -104,7 +104,7 @@ export function DoctorPanel() {
 /** What stands between backticks is to be typed. */
 function withCode(text: string) {
   return (
-    visible(text)
+    visibleText(text)
       .split("`")
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
       .map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
@@ -117,10 +117,10 @@ function CheckRow({ check }: { readonly check: Check }) {
     <li className={check.status} data-row tabIndex={-1}>
       <Mark tone={check.status}>
         <span className="sr-only">{health.status[check.status]}: </span>
-        {visible(check.found)}
+        {visibleText(check.found)}
       </Mark>
       {check.remedy !== null && <p className="remedy muted">{withCode(check.remedy)}</p>}
-      <code className="code muted">{visible(check.code)}</code>
+      <code className="code muted">{visibleText(check.code)}</code>
     </li>
   );
 }

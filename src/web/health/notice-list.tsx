@@ -1,5 +1,5 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { clock, day } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
 
@@ -21,7 +21,7 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
                 <time className="muted" dateTime={atIso}>
                   {day(atIso)} {clock(atIso)}
                 </time>
-                <span>{visible(text)}</span>
+                <span>{visibleText(text)}</span>
               </li>
             ))}
           </ol>

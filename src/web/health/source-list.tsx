@@ -1,7 +1,7 @@
 import type { DaemonStatus, MemoryStatus } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { count, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { Mark } from "./mark.tsx";
@@ -18,7 +18,7 @@ export function SourceList({ status }: { readonly status: DaemonStatus }) {
       <dl className="panel facts" hidden={sources.length === 0}>
         {sources.map(([source, atIso]) => (
           <div key={source}>
-            <dt>{health.source[source as keyof typeof health.source] ?? visible(source)}</dt>
+            <dt>{health.source[source as keyof typeof health.source] ?? visibleText(source)}</dt>
             <dd>
               <time dateTime={atIso}>{fill(health.ago, { age: shortAge(now - Date.parse(atIso)) })}</time>
             </dd>
@@ -54,10 +54,12 @@ export function SearchFacts() {
           <dd>
             <Mark tone={index.embedder === null || index.note !== null ? "warn" : "ok"}>
               {index.note !== null
-                ? visible(index.note)
+                ? visibleText(index.note)
                 : fill(health.vectorsText, { n: count(index.embedded), rest: index.unembedded })}
             </Mark>
-            {index.embedder !== null && <span className="muted mono small">{visible(index.embedder)}</span>}
+            {index.embedder !== null && (
+              <span className="muted mono small">{visibleText(index.embedder)}</span>
+            )}
           </dd>
         </div>
         <div>
@@ -66,7 +68,7 @@ export function SearchFacts() {
             {model === null
               ? health.noModel
               : fill(health.modelText, {
-                  name: visible(model.name),
+                  name: visibleText(model.name),
                   used: count(model.tokensToday),
                   most: count(model.dailyTokens),
                 })}

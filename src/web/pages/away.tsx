@@ -1,11 +1,11 @@
 import { useMemo, useState } from "react";
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { ChangedFiles } from "../away/changed-files.tsx";
 import { Failures } from "../away/failures.tsx";
-import { visible } from "../parts/code-text.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { age, moment, money } from "../words/amounts.ts";
@@ -70,7 +70,7 @@ export function AwayPage() {
       </header>
       {failed !== null && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: visible(failed) })}
+          {fill(app.failed, { why: visibleText(failed) })}
         </p>
       )}
       {report === null ? (
@@ -102,13 +102,18 @@ function Report({ report }: { readonly report: AwayReport }) {
   );
 }
 
+/** Each request needs an answer; a turn that failed counts as one. */
+function countRequests(sessions: readonly SessionSnapshot[]): number {
+  return sessions.reduce((sum, { requests }) => sum + Math.max(1, requests.length), 0);
+}
+
 /** Everything in one line. */
 function Glance({ report }: { readonly report: AwayReport }) {
   const { away: words } = useWords();
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
   const counts = [
-    ["ask", needsPerson.length, words.waiting],
+    ["ask", countRequests(needsPerson), words.waiting],
     ["bad", failures.length, words.failed],
     ["bad", lost.length, words.lost],
     ["done", finished.length, words.finished],

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import type { SessionSnapshot } from "../../serve/contract.ts";
 import { useStore } from "../api/store.ts";
 import type { FrozenOrder } from "../parts/frozen-order.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -8,7 +9,7 @@ import { UpdatesPill } from "../parts/updates-pill.tsx";
 import { useWords } from "../words/words.ts";
 
 /** What ended of late, and a line below what ended while nobody looked. */
-export function FinishedList({ list }: { readonly list: FrozenOrder }) {
+export function FinishedList({ list }: { readonly list: FrozenOrder<SessionSnapshot> }) {
   const { now } = useWords();
   const at = useStore(looked);
   const areNew = list.items.map((session) => isUnseen(session, at));

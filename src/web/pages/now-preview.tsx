@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { get } from "../api/client.ts";
-import { visible } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -32,9 +32,9 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
           {firstLine(titleOf(session), 120)}
         </Link>
-        <p className="muted">{visible(firstLine(session.why))}</p>
+        {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
         <p className="muted facts">
-          {session.model !== null && <span>{visible(session.model.replace(/^claude-/, ""))}</span>}
+          {session.model !== null && <span>{visibleText(session.model.replace(/^claude-/, ""))}</span>}
           <span>
             {fill(session.turnCount === 1 ? words.unit.turn : words.unit.turns, { n: session.turnCount })}
           </span>
@@ -59,7 +59,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
       return (
         <li className="prompt">
           <Icon name="right" />
-          <span className="text">{visible(firstLine(entry.text ?? session.privatePrompt))}</span>
+          <span className="text">{visibleText(firstLine(entry.text ?? session.privatePrompt))}</span>
           {at}
         </li>
       );
@@ -67,7 +67,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
       return (
         <li className="answer">
           <Icon name="plan" />
-          <span className="text">{visible(firstLine(entry.text))}</span>
+          <span className="text">{visibleText(firstLine(entry.text))}</span>
           {at}
         </li>
       );
@@ -78,8 +78,8 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <Icon name={CALL_SHAPES[call.status]} />
           <span className="sr-only">{session.status[call.status]}</span>
           <span className="text">
-            <strong>{visible(toolLabel(call.toolName))}</strong>{" "}
-            <code>{visible(subjectOf(call.toolName, call.input, folder))}</code>
+            <strong>{visibleText(toolLabel(call.toolName))}</strong>{" "}
+            <code>{visibleText(subjectOf(call.toolName, call.input, folder))}</code>
           </span>
           {at}
         </li>
@@ -90,7 +90,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
         <li className="mark">
           <Icon name="dash" />
           <span className="text muted">
-            {session.mark[entry.kind]} {visible(entry.text)}
+            {session.mark[entry.kind]} {visibleText(entry.text)}
           </span>
           {at}
         </li>
@@ -102,7 +102,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <span className="text muted">
             {entry.failed === null
               ? session.turnDone
-              : fill(session.turnFailed, { why: visible(entry.failed) })}
+              : fill(session.turnFailed, { why: visibleText(entry.failed) })}
           </span>
           {at}
         </li>

@@ -1,14 +1,15 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { cards } from "../api/cards.ts";
 import { live } from "../api/live.ts";
+import { useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
+import { useViewing } from "../api/viewer.ts";
 import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
-import { RequestCard } from "../parts/request-card.tsx";
+import { RequestList } from "../parts/request-list.tsx";
 import { isSample } from "../parts/sample.ts";
 import { SessionRow } from "../parts/session-row.tsx";
-import { byWait, isOver, isRunning, needsYou } from "../parts/standing.ts";
+import { isOver, isRunning } from "../parts/standing.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
 import { useMedia } from "../parts/use-media.ts";
 import { useShown } from "../shell/shown-sessions.ts";
@@ -25,40 +26,37 @@ const NowPreview = lazy(async () => ({ default: (await import("./now-preview.tsx
 export function NowPage() {
   const { now, pages } = useWords();
   const { sessions, connection } = useStore(live);
-  const waitingCards = useStore(cards);
+  const requests = useRequests();
   const all = [...sessions.values()];
-  const waiting = useFrozenOrder(all.filter(needsYou).sort(byWait), sessions, { takesNew: true });
-  const running = useFrozenOrder(all.filter(isRunning).sort(byWork), sessions);
-  const finished = useFrozenOrder(all.filter(isOver).sort(byEnd).slice(0, MOST_FINISHED), sessions);
-  const shown = useMemo(
-    () => [...waiting.items, ...running.items, ...finished.items],
-    [waiting.items, running.items, finished.items],
+  const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
+  const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
+  const ended = all.filter(isOver).sort(byEnd).slice(0, MOST_FINISHED);
+  const finished = useFrozenOrder(ended, { keyOf, find });
+  const shown = useMemo(() => {
+    const waiting = new Set(requests.flatMap(({ session }) => session ?? []));
+    return [...waiting, ...running.items, ...finished.items];
+  }, [requests, running.items, finished.items]);
+  useViewing(
+    null,
+    requests.map(({ key }) => key),
   );
   useShown(shown);
   const isWide = useMedia(WIDE);
   const { chosen, choosers } = useChosen();
   const previewed = isWide ? (shown.find(({ sessionId }) => sessionId === chosen) ?? shown[0]) : undefined;
-  const cardOf = ({ sessionId, waiting: asked }: SessionSnapshot) => {
-    const own = waitingCards.filter((card) => card.sessionId === sessionId);
-    return own.find((card) => card.toolUseId !== null && card.toolUseId === asked?.toolUseId) ?? own[0];
-  };
   return (
     <div className={`now-page ${previewed === undefined ? "" : "with-preview"}`}>
       <div className="now-lists" {...choosers}>
         <h1 className="sr-only">{pages.now}</h1>
         {connection === "live" && all.every(({ sessionId }) => isSample(sessionId)) && <FirstRun />}
         <section aria-labelledby="needs-you">
-          <h2 id="needs-you">{now.needsYou}</h2>
-          {waiting.items.length === 0 ? (
-            <p className="calm muted">{connection === "connecting" ? "" : now.quiet}</p>
-          ) : (
-            <div className="requests" {...waiting.holders}>
-              {waiting.items.map((session) => (
-                <RequestCard key={session.sessionId} session={session} card={cardOf(session)} />
-              ))}
-            </div>
-          )}
-          <UpdatesPill updates={waiting.updates} onApply={waiting.apply} />
+          <h2 id="needs-you">
+            {now.needsYou} {requests.length > 0 && <span className="count">{requests.length}</span>}
+          </h2>
+          <RequestList
+            requests={requests}
+            empty={<p className="calm muted">{connection === "connecting" ? "" : now.quiet}</p>}
+          />
         </section>
         <section aria-labelledby="running">
           <div className="list-head">
@@ -99,6 +97,10 @@ function useChosen() {
       onFocus: ({ target }: React.FocusEvent) => choose(target, 0),
     },
   };
+}
+
+function keyOf({ sessionId }: SessionSnapshot): string {
+  return sessionId;
 }
 
 /** Who works stands above who rests. */

@@ -1,6 +1,6 @@
 import type { PolicyReport, VerdictsAnswer } from "../../serve/policy-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { JudgedList } from "../policy/judged-list.tsx";
 import { RecipeList } from "../policy/recipe-list.tsx";
 import { Replay } from "../policy/replay.tsx";
@@ -42,7 +42,7 @@ export function PolicyPage() {
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: visible(asked.error.message) })}{" "}
+          {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
           <button type="button" className="button small" onClick={again}>
             {app.again}
           </button>
@@ -78,7 +78,7 @@ function InForce({ report }: { readonly report: PolicyReport }) {
           ) : (
             asked.type === "answered" && <p className="muted">{words.noVerdicts}</p>
           )}
-          {asked.type === "failed" && <p className="trouble">{visible(asked.error.message)}</p>}
+          {asked.type === "failed" && <p className="trouble">{visibleText(asked.error.message)}</p>}
         </section>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Chosen, Facets } from "../search/facets.tsx";
 import { HitList } from "../search/hit-list.tsx";
 import { ItemPanel } from "../search/item-panel.tsx";
@@ -76,7 +76,7 @@ export function SearchPage() {
             </span>
           )}
           {answer?.mode === "full_text" && wish.q.trim() !== "" && (
-            <span className="badge" title={visible(answer.note ?? "")}>
+            <span className="badge" title={visibleText(answer.note ?? "")}>
               {words.fullText}
             </span>
           )}
@@ -87,7 +87,7 @@ export function SearchPage() {
       <div className="found">
         {error !== null && (
           <p className="trouble" role="alert">
-            {visible(error)}
+            {visibleText(error)}
           </p>
         )}
         {isBlank && <p className="muted start">{words.start}</p>}
@@ -103,7 +103,7 @@ export function SearchPage() {
         )}
         {hits.length === 0 && answer !== null && !isBlank && !isAsking && (
           <p className="nothing muted">
-            {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${visible(wish.q)}”` })}
+            {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${visibleText(wish.q)}”` })}
           </p>
         )}
         {hasMore(wish, hits.length) && (

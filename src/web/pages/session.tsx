@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Cost } from "../session/cost.tsx";
 import { Files } from "../session/files.tsx";
 import { Given } from "../session/given.tsx";
@@ -49,7 +49,7 @@ function Session({ sessionId }: { readonly sessionId: string }) {
     return (
       <div className="session-page">
         <h1>{words.session.unknown}</h1>
-        <p className="muted">{visible(asked.error.message)}</p>
+        <p className="muted">{visibleText(asked.error.message)}</p>
       </div>
     );
   if (session === null && events.length === 0) return <p className="muted">{words.app.loading}</p>;
@@ -61,7 +61,7 @@ function Session({ sessionId }: { readonly sessionId: string }) {
         <SessionHeader session={session} detail={detail} />
       )}
       <Tabs tab={tab} here={here} />
-      {error !== null && <p role="alert">{fill(words.app.failed, { why: visible(error.message) })}</p>}
+      {error !== null && <p role="alert">{fill(words.app.failed, { why: visibleText(error.message) })}</p>}
       <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "timeline" && (
           <Timeline story={story} detail={detail} isLive={isLive} isWhole={isWhole} onOpen={openCall} />

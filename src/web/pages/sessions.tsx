@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { starred } from "../parts/marks.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
@@ -34,7 +34,11 @@ export function SessionsPage() {
   const filter = useMemo(() => fromQuery(query), [query]);
   const all = useMemo(() => [...sessions.values()], [sessions]);
   const { found, counts } = useMemo(() => findSessions(all, filter, Date.now(), stars), [all, filter, stars]);
-  const list = useFrozenOrder(found, sessions, { wish: toHref(filter) });
+  const list = useFrozenOrder(found, {
+    keyOf: ({ sessionId }) => sessionId,
+    find: (id) => sessions.get(id),
+    wish: toHref(filter),
+  });
   useShown(list.items);
   const change = (part: Partial<SessionFilter>): void => go(toHref({ ...filter, ...part }), "replace");
   const isAsking = !isWhole && error === null;
@@ -56,7 +60,7 @@ export function SessionsPage() {
       <FilterBar filter={filter} counts={counts} sessions={all} onChange={change} />
       {error !== null && (
         <p className="trouble" role="alert">
-          {fill(words.sessions.failed, { why: visible(error) })}
+          {fill(words.sessions.failed, { why: visibleText(error) })}
         </p>
       )}
       {list.items.length > 0 ? (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConfigAnswer } from "../../serve/settings-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { ConfigSection } from "../settings/config-section.tsx";
 import { HereSection } from "../settings/here-section.tsx";
 import { LoginList } from "../settings/login-list.tsx";
@@ -22,7 +22,7 @@ export function SettingsPage() {
       <HereSection />
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(asked.error.message) })}
+          {fill(words.app.failed, { why: visibleText(asked.error.message) })}
         </p>
       )}
       {config !== null && <ConfigSection answer={config} onChange={setChanged} />}

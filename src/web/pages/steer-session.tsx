@@ -1,5 +1,8 @@
 import { useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
+import { cards } from "../api/cards.ts";
+import { useStore } from "../api/store.ts";
+import { useViewing } from "../api/viewer.ts";
 import { usePlace } from "../shell/router.ts";
 import { ChatHead } from "../steer/chat-head.tsx";
 import { ChatLog } from "../steer/chat-log.tsx";
@@ -21,12 +24,17 @@ function Chat({ id }: { readonly id: string }) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const { session, items, partial } = talk;
   const from = usePlace().query.get("from");
+  const requests = useStore(cards).filter(({ sessionId }) => sessionId === id);
+  useViewing(
+    id,
+    requests.map((card) => card.id),
+  );
   if (connection === "unknown") return <NotDriven id={id} />;
   if (session === null) return <p className="muted">{words.app.loading}</p>;
   return (
     <div className="steer-chat">
       <ChatHead session={session} onTrouble={setTrouble} />
-      <ChatLog sessionId={id} items={items} partial={partial} state={session.state} from={from} />
+      <ChatLog items={items} partial={partial} state={session.state} from={from} />
       <footer className="chat-foot">
         {connection === "lost" && (
           <p className="chat-bar" role="status">
@@ -35,7 +43,7 @@ function Chat({ id }: { readonly id: string }) {
         )}
         {trouble !== null && (
           <p className="chat-bar trouble" role="alert">
-            {visible(trouble)}
+            {visibleText(trouble)}
             <button type="button" className="button bare" onClick={() => setTrouble(null)}>
               {words.app.close}
             </button>

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { UsageReport } from "../../serve/usage-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { Choice } from "../parts/choice.tsx";
-import { visible } from "../parts/code-text.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { ChartPanel } from "../usage/chart-panel.tsx";
 import { SourceBadge } from "../usage/source-badge.tsx";
@@ -40,7 +40,7 @@ export function UsagePage() {
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {fill(app.failed, { why: visible(asked.error.message) })}{" "}
+          {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
           <button type="button" className="button small" onClick={again}>
             {app.again}
           </button>

@@ -1,43 +1,70 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
-import { answerCard } from "../api/cards.ts";
+import { hashShown } from "../../shown/show-request.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { answerCard, markEnded, refreshCards } from "../api/cards.ts";
 import { Refused, send } from "../api/client.ts";
 import { KeyHint } from "../session/key-hint.tsx";
 import { fill, useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
-import { QuestionForm } from "./question-form.tsx";
+import type { Choices } from "./question-parts.tsx";
+import { readShown } from "./shown-parts.tsx";
+import { useSteady } from "./use-steady.ts";
 import "./answer-card.css";
 
-/** What has just come is not answered by a hand that was on its way to something else. */
-const TOO_SOON_MS = 350;
+type Give = (answer: CardAnswer) => void;
 
-type Answered = Pick<Card, "id" | "sessionId" | "kind" | "toolName" | "questions" | "status">;
+/** The daemon has another request under this id than the one on the screen. */
+const MISMATCH = new Set(["shown_mismatch", "shown_missing", "too_large"]);
+const OVER = new Set(["not_pending", "card_unknown"]);
 
-/** The answers that can be given to a request, in its place on any page. */
+/**
+ * The answers that can be given to a request. Each carries the request's id and a hash of what stands in the card's own
+ * element at that moment, so that only what is on the screen can be answered.
+ */
 export function AnswerCard({
   card,
+  box,
+  choices,
+  text,
+  isEndSeen,
+  isTooLarge,
   onAnswered,
 }: {
-  readonly card: Answered;
+  readonly card: Card;
+  readonly box: RefObject<HTMLElement | null>;
+  readonly choices: Choices;
+  /** The request's id and text: what was seen or refused of another one counts for nothing. */
+  readonly text: string;
+  readonly isEndSeen: boolean;
+  readonly isTooLarge: boolean;
   readonly onAnswered?: () => void;
 }) {
+  const words = useWords();
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isGiving, setGiving] = useState(false);
-  const [isReady, setReady] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), TOO_SOON_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const [isMismatch, setMismatch] = useState(false);
+  const place = useRef<HTMLFieldSetElement>(null);
+  const { isSteady, check } = useSteady(place, `${isMismatch} ${text}`);
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
     setTrouble(null);
     setGiving(true);
     await act().catch((error: unknown) => {
-      setTrouble(error instanceof Refused ? error.message : String(error));
+      if (!(error instanceof Refused)) return setTrouble(String(error));
+      setTrouble(error.message);
+      setMismatch(MISMATCH.has(error.code));
+      if (OVER.has(error.code)) markEnded(card.id, "elsewhere");
+      refreshCards();
     });
     setGiving(false);
   };
-  const give = (answer: CardAnswer): Promise<void> =>
-    attempt(() => answerCard(card.id, answer).then(onAnswered));
+  const give: Give = (answer) => {
+    const shown = readShown(box.current!);
+    if (!check()) return;
+    void attempt(async () => {
+      await answerCard(card.id, { ...answer, shown: await hashShown(shown) });
+      onAnswered?.();
+    });
+  };
   const askAgain = (): Promise<void> =>
     attempt(() =>
       send(
@@ -47,17 +74,21 @@ export function AnswerCard({
       ),
     );
   return (
-    <fieldset className="answer-card" disabled={isGiving || !isReady} data-card={card.id}>
-      {card.status === "lost" ? (
+    <fieldset ref={place} className="answer-card" disabled={isGiving || !isSteady} data-card={card.id}>
+      {isMismatch ? (
+        <div className="actions">
+          <button type="button" className="button" onClick={() => setMismatch(false)}>
+            {words.card.readAgain}
+          </button>
+        </div>
+      ) : card.status === "lost" ? (
         <Lost onAgain={askAgain} />
-      ) : card.kind === "question" ? (
-        <QuestionForm questions={card.questions} onAnswer={(answers) => give({ answers })} />
       ) : (
-        <Decision card={card} give={give} />
+        <Decision card={card} choices={choices} give={give} isEndSeen={isEndSeen} isTooLarge={isTooLarge} />
       )}
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {isMismatch ? words.card.changed : visibleText(trouble)}
         </p>
       )}
     </fieldset>
@@ -66,73 +97,125 @@ export function AnswerCard({
 
 function Decision({
   card,
+  choices,
   give,
+  isEndSeen,
+  isTooLarge,
 }: {
-  readonly card: Answered;
-  readonly give: (answer: CardAnswer) => Promise<void>;
+  readonly card: Card;
+  readonly choices: Choices;
+  readonly give: Give;
+  readonly isEndSeen: boolean;
+  readonly isTooLarge: boolean;
 }) {
   const words = useWords();
   const [isDenying, setDenying] = useState(false);
-  const isPlan = card.kind === "plan";
   if (isDenying) return <Denial give={give} onCancel={() => setDenying(false)} />;
+  const deny = {
+    permission: words.card.deny,
+    plan: words.card.reject,
+    question: words.card.decline,
+  }[card.kind];
+  const isQuestion = card.kind === "question";
   return (
     <div className="actions">
-      <button
-        type="button"
-        className="button primary"
-        data-answer="a"
-        onClick={() => give({ decision: "allow" })}
-      >
-        {isPlan ? words.card.approve : words.card.allow} <KeyHint letter="a" />
-      </button>
-      {isPlan ? (
+      {!isTooLarge && isQuestion && <AnswerButton choices={choices} give={give} isEndSeen={isEndSeen} />}
+      {!isTooLarge && !isQuestion && (
         <button
           type="button"
-          className="button"
-          onClick={() => give({ decision: "allow", mode: "acceptEdits" })}
+          className="button primary"
+          data-answer="a"
+          disabled={!isEndSeen}
+          onClick={() => give({ decision: "allow" })}
         >
-          {words.card.approveEdits}
+          {card.kind === "plan" ? words.card.approve : words.card.allow} <KeyHint letter="a" />
         </button>
-      ) : (
-        <>
-          <button
-            type="button"
-            className="button"
-            onClick={() => give({ decision: "allowAll", scope: "exact" })}
-          >
-            {words.card.allowAll}
-          </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => give({ decision: "allowAll", scope: "tool" })}
-          >
-            {fill(words.card.allowTool, { tool: visible(card.toolName) })}
-          </button>
-        </>
       )}
       <button
         type="button"
-        className="button danger"
+        className={`button ${isQuestion ? "bare" : "danger"}`}
         data-answer="d"
         onClick={() => give({ decision: "deny" })}
       >
-        {isPlan ? words.card.reject : words.card.deny} <KeyHint letter="d" />
+        {deny} <KeyHint letter="d" />
       </button>
-      <button type="button" className="button bare" onClick={() => setDenying(true)}>
-        {words.card.denyWhy}
-      </button>
+      <div className="more-answers">
+        {!isTooLarge && <More card={card} give={give} isEndSeen={isEndSeen} />}
+        {!isQuestion && (
+          <button type="button" className="button bare small" onClick={() => setDenying(true)}>
+            {words.card.denyWhy}
+          </button>
+        )}
+      </div>
+      {!isTooLarge && !isEndSeen && (
+        <p className="muted scroll-hint" role="status">
+          {words.card.scroll}
+        </p>
+      )}
     </div>
   );
 }
 
-function Denial({
+function AnswerButton({
+  choices,
   give,
-  onCancel,
+  isEndSeen,
 }: {
-  readonly give: (answer: CardAnswer) => Promise<void>;
-  readonly onCancel: () => void;
+  readonly choices: Choices;
+  readonly give: Give;
+  readonly isEndSeen: boolean;
 }) {
+  const { card } = useWords();
+  const answers = choices.answers();
+  return (
+    <button
+      type="button"
+      data-submit
+      className="button primary"
+      disabled={answers === null || !isEndSeen}
+      onClick={() => answers !== null && give({ answers })}
+    >
+      {card.answer}
+    </button>
+  );
+}
+
+/** Answers for more than this one call. */
+function More({
+  card,
+  give,
+  isEndSeen,
+}: {
+  readonly card: Card;
+  readonly give: Give;
+  readonly isEndSeen: boolean;
+}) {
+  const words = useWords();
+  const more: readonly (readonly [string, CardAnswer])[] = {
+    permission: [
+      [words.card.allowAll, { decision: "allowAll", scope: "exact" }],
+      [
+        fill(words.card.allowTool, { tool: visibleText(card.toolName) }),
+        { decision: "allowAll", scope: "tool" },
+      ],
+    ] as const,
+    plan: [[words.card.approveEdits, { decision: "allow", mode: "acceptEdits" }]] as const,
+    question: [],
+  }[card.kind];
+  return more.map(([label, answer]) => (
+    <button
+      key={label}
+      type="button"
+      className="button bare small"
+      disabled={!isEndSeen}
+      onClick={() => give(answer)}
+    >
+      {label}
+    </button>
+  ));
+}
+
+function Denial({ give, onCancel }: { readonly give: Give; readonly onCancel: () => void }) {
   const words = useWords();
   const [message, setMessage] = useState("");
   return (
@@ -140,7 +223,7 @@ function Denial({
       className="actions deny"
       onSubmit={(event) => {
         event.preventDefault();
-        void give({ decision: "deny", message });
+        give({ decision: "deny", message });
       }}
     >
       <input

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import type { DaemonStatus } from "../../serve/contract.ts";
 import type { DoctorAnswer } from "../../serve/settings-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { CopyButton } from "../session/copy-button.tsx";
 import { fill, useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
 import { Icon } from "./icon.tsx";
 import { isSample, loadSample, removeSample } from "./sample.ts";
 import "./first-run.css";
@@ -65,7 +65,7 @@ export function FirstRun() {
       </p>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(trouble) })}
+          {fill(words.app.failed, { why: visibleText(trouble) })}
         </p>
       )}
     </section>

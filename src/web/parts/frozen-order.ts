@@ -1,12 +1,15 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
-import type { SessionSnapshot } from "../../serve/contract.ts";
 import { compareOrder } from "./order.ts";
 
-export interface FrozenOrder {
-  readonly items: readonly SessionSnapshot[];
-  /** Rows that came, went or moved since it stands still. */
+export interface FrozenOrder<T> {
+  readonly items: readonly T[];
+  /** Somebody points at the list or is in it. */
+  readonly isHeld: boolean;
+  /** Rows that came, went or moved while it stood still. */
   readonly updates: number;
   readonly apply: () => void;
+  /** Lets one go that is over. */
+  readonly drop: (key: string) => void;
   /** For the element that holds the list. */
   readonly holders: {
     onPointerEnter(): void;
@@ -16,41 +19,58 @@ export interface FrozenOrder {
   };
 }
 
+export interface FrozenOptions<T> {
+  readonly keyOf: (item: T) => string;
+  /** What is left of an item that is no longer listed; undefined: nothing. */
+  readonly find: (key: string) => T | undefined;
+  /** A person who asks for another order gets it at once. */
+  readonly wish?: string;
+  /** New items may not wait: they come at the end. */
+  readonly takesNew?: boolean;
+  /** So long it still stands still after the pointer has left. */
+  readonly lingerMs?: number;
+}
+
 /**
- * A list stands still while somebody points at it or is in it: no row comes, goes or moves under their hand, each is
- * shown as it is by now, and how much waits is told. Who wishes another order gets it at once; where what is new may
- * not wait, it comes at the end.
+ * A list stands still while somebody points at it or has the focus in it: no item comes, goes or moves under their
+ * hand, and each is shown as it is by now.
  */
-export function useFrozenOrder(
-  sorted: readonly SessionSnapshot[],
-  all: ReadonlyMap<string, SessionSnapshot>,
-  { wish = "", takesNew = false }: { readonly wish?: string; readonly takesNew?: boolean } = {},
-): FrozenOrder {
+export function useFrozenOrder<T>(
+  sorted: readonly T[],
+  { keyOf, find, wish = "", takesNew = false, lingerMs = 0 }: FrozenOptions<T>,
+): FrozenOrder<T> {
   const [isPointed, setPointed] = useState(false);
   const [isInside, setInside] = useState(false);
   const [, setRound] = useState(0);
   const list = useRef<Element | null>(null);
   useEffect(() => {
-    // What had the focus may be gone, and nobody is told of that.
+    // An element that had the focus and was removed fires no blur.
     if (isInside && list.current?.contains(document.activeElement) !== true) setInside(false);
   });
+  const isLingering = useLinger(isPointed || isInside, lingerMs);
   const order = useRef<readonly string[]>([]);
   const given = useRef(wish);
-  // Nothing is held where nothing is shown.
-  const isHeld = (isPointed || isInside) && given.current === wish && order.current.length > 0;
-  const wanted = sorted.map(({ sessionId }) => sessionId);
+  const isHeld = (isPointed || isInside || isLingering) && given.current === wish && order.current.length > 0;
+  const wanted = sorted.map(keyOf);
+  const listed = new Map(sorted.map((item) => [keyOf(item), item]));
   if (!isHeld) order.current = wanted;
   else if (takesNew) {
     const known = new Set(order.current);
-    order.current = [...order.current, ...wanted.filter((id) => !known.has(id))];
+    order.current = [...order.current, ...wanted.filter((key) => !known.has(key))];
   }
   given.current = wish;
+  const redraw = (): void => setRound((before) => before + 1);
   return {
-    items: isHeld ? order.current.flatMap((id) => all.get(id) ?? []) : sorted,
+    items: isHeld ? order.current.flatMap((key) => listed.get(key) ?? find(key) ?? []) : sorted,
+    isHeld,
     updates: isHeld ? compareOrder(order.current, wanted) : 0,
     apply: () => {
       order.current = wanted;
-      setRound((before) => before + 1);
+      redraw();
+    },
+    drop: (key) => {
+      order.current = order.current.filter((one) => one !== key);
+      redraw();
     },
     holders: {
       onPointerEnter: () => setPointed(true),
@@ -63,4 +83,22 @@ export function useFrozenOrder(
         setInside(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
     },
   };
+}
+
+/** True for a while after something has ended. */
+function useLinger(isOn: boolean, ms: number): boolean {
+  const [isLingering, setLingering] = useState(false);
+  const wasOn = useRef(isOn);
+  // In the very render in which it ends, so that there is no moment between.
+  const hasJustEnded = ms > 0 && wasOn.current && !isOn;
+  useEffect(() => {
+    const ended = wasOn.current && !isOn;
+    wasOn.current = isOn;
+    if (isOn) setLingering(false);
+    if (!ended || ms === 0) return;
+    setLingering(true);
+    const timer = setTimeout(() => setLingering(false), ms);
+    return () => clearTimeout(timer);
+  }, [isOn, ms]);
+  return !isOn && (isLingering || hasJustEnded);
 }

@@ -1,153 +1,173 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { Card } from "../../control/control-contract.ts";
-import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { answered } from "../api/cards.ts";
 import { useNow } from "../api/clock.ts";
+import { type NeedsYou, textKey } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { CopyButton } from "../session/copy-button.tsx";
 import { resumeCommand } from "../session/resume-command.ts";
 import { Link } from "../shell/link.tsx";
-import { approves } from "../shell/use-aside.ts";
 import { age, baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
-import { AnswerCard } from "./answer-card.tsx";
-import { visible } from "./code-text.tsx";
-import { isLong, RequestText } from "./request-text.tsx";
+import { Icon } from "./icon.tsx";
+import { RecordedRequest } from "./recorded-request.tsx";
+import { RequestBody } from "./request-body.tsx";
+import { scrollByKeys } from "./scroll-by-keys.ts";
 import { SessionSigns } from "./session-marks.tsx";
-import { titleOf } from "./standing.ts";
-import { StateMark } from "./state-mark.tsx";
+import { KIND_SHAPES, titleOf } from "./standing.ts";
 import { useSeen } from "./use-seen.ts";
 import "./request-card.css";
 
-/** When so little is left of the time in which it can be answered from here, that is told. */
-const SOON_MS = 60_000;
-
-/** One session that waits: what it asks in its exact words, and the answers that can be given from here. */
+/** One request, or a session whose turn failed: what it is, and what a person can do about it from here. */
 export function RequestCard({
-  session,
-  card,
-  isOnOwnPage = false,
+  request,
+  isOver,
+  isHeld,
+  isOnOwnPage,
+  onAnswered,
 }: {
-  readonly session: SessionSnapshot;
-  readonly card: Card | undefined;
-  readonly isOnOwnPage?: boolean;
+  readonly request: NeedsYou;
+  /** It no longer waits; only its place is still there. */
+  readonly isOver: boolean;
+  /** Nothing on the list may move up. */
+  readonly isHeld: boolean;
+  readonly isOnOwnPage: boolean;
+  readonly onAnswered: (element: HTMLElement) => void;
+}) {
+  const { now: words } = useWords();
+  const box = useRef<HTMLElement>(null);
+  const { key, card, recorded, session, sessionId } = request;
+  const isSeen = useSeen(box, `${key} ${card === null ? "" : textKey(card)}`);
+  const minHeight = useHeldHeight(box, isHeld);
+  const href = `/s/${encodeURIComponent(sessionId)}`;
+  const title = session === null ? visibleText(sessionId.slice(0, 8)) : titleOf(session);
+  if (isOver) return <Over request={request} title={title} minHeight={minHeight} box={box} />;
+  return (
+    <article
+      ref={box}
+      className="request-card panel"
+      style={{ minHeight }}
+      data-row
+      data-request={key}
+      data-session={sessionId}
+      data-href={isOnOwnPage ? undefined : href}
+      data-answerable={isSeen ? "yes" : "no"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      tabIndex={0}
+      aria-label={`${words.needsYou}: ${title}`}
+      onKeyDown={scrollByKeys}
+    >
+      <Head request={request} title={title} href={href} isOnOwnPage={isOnOwnPage} />
+      {card !== null ? (
+        <RequestBody
+          key={card.id}
+          card={card}
+          box={box}
+          onAnswered={() => box.current !== null && onAnswered(box.current)}
+        />
+      ) : recorded !== null ? (
+        <RecordedRequest id={key} recorded={recorded} />
+      ) : (
+        <p className="why">{visibleText(session?.why ?? "")}</p>
+      )}
+    </article>
+  );
+}
+
+function Head({
+  request,
+  title,
+  href,
+  isOnOwnPage,
+}: {
+  readonly request: NeedsYou;
+  readonly title: string;
+  readonly href: string;
+  readonly isOnOwnPage: boolean;
 }) {
   const words = useWords();
   const now = useNow();
-  const canApprove = useStore(approves);
-  const article = useRef<HTMLElement>(null);
-  const { waiting } = session;
-  const href = `/s/${encodeURIComponent(session.sessionId)}`;
-  const request = `${waiting?.requestId} ${card?.id}`;
-  /** The agent is told, and has said nothing yet. */
-  const [answered, setAnswered] = useState<string | null>(null);
-  const [unfolded, setUnfolded] = useState<string | null>(null);
-  const isOpen = unfolded === request;
-  const isWhole = waiting === null || waiting.kind === "question" || isOpen || !isLong(waiting.text);
-  const isSeen = useSeen(article, `${request} ${isWhole}`);
-  const heightPx = useHeight(article, session.needsPerson);
-  if (!session.needsPerson) return <Settled session={session} heightPx={heightPx} />;
-  const since = waiting?.sinceIso ?? session.sinceIso;
-  const resume = resumeCommand(session);
-  const leftMs = card?.untilIso == null || card.status !== "pending" ? null : Date.parse(card.untilIso) - now;
+  const { session, ids, sessionId, sinceIso } = request;
+  const resume = session === null ? null : resumeCommand(session);
+  return (
+    <header>
+      <KindMark kind={request.card?.kind ?? request.recorded?.kind ?? null} />
+      {!isOnOwnPage && (
+        <Link href={href} className="title cut">
+          {title}
+        </Link>
+      )}
+      <SessionSigns sessionId={sessionId} />
+      {session !== null && !isOnOwnPage && (
+        <span className="muted where cut">
+          {visibleText(baseName(session.projectPath))}
+          {session.gitBranch !== null && ` ▸ ${visibleText(session.gitBranch)}`}
+        </span>
+      )}
+      {ids.length > 1 && (
+        <span className="times" title={fill(words.card.equalTitle, { n: ids.length })}>
+          {fill(words.card.equal, { n: ids.length })}
+        </span>
+      )}
+      {!isOnOwnPage && resume !== null && (
+        <span className="ways">
+          <CopyButton text={resume} label={words.now.copyResume} className="button bare small" />
+        </span>
+      )}
+      <span className="waits">{fill(words.now.waits, { age: age(now - Date.parse(sinceIso)) })}</span>
+    </header>
+  );
+}
+
+function KindMark({ kind }: { readonly kind: Card["kind"] | null }) {
+  const { state } = useWords();
+  const key = kind === null ? "failed" : (`waiting_${kind}` as const);
+  return (
+    <span className={`state-mark ${kind === null ? "bad" : "ask"}`}>
+      <span className="shape">
+        <Icon name={KIND_SHAPES[key]} />
+      </span>
+      <span className="word">{state[key]}</span>
+    </span>
+  );
+}
+
+/** What is below must not slip under a hand that was about to press something here. */
+function Over({
+  request,
+  title,
+  minHeight,
+  box,
+}: {
+  readonly request: NeedsYou;
+  readonly title: string;
+  readonly minHeight: number | undefined;
+  readonly box: React.RefObject<HTMLElement | null>;
+}) {
+  const { card } = useWords();
+  const ending = useStore(answered).get(request.key)?.how ?? "over";
   return (
     <article
-      ref={article}
-      className="request-card panel"
-      data-row
-      data-session={session.sessionId}
-      data-href={isOnOwnPage ? undefined : href}
-      data-answerable={isSeen && isWhole ? "yes" : "no"}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
-      tabIndex={0}
-      aria-label={`${words.now.needsYou}: ${titleOf(session)}`}
+      ref={box}
+      className="request-card panel settled"
+      style={{ minHeight }}
+      data-session={request.sessionId}
     >
-      <header>
-        <StateMark session={session} />
-        {!isOnOwnPage && (
-          <Link href={href} className="title cut">
-            {titleOf(session)}
-          </Link>
-        )}
-        <SessionSigns sessionId={session.sessionId} />
-        <span className="muted where cut">
-          {visible(baseName(session.projectPath))}
-          {session.gitBranch !== null && ` ▸ ${visible(session.gitBranch)}`}
-        </span>
-        {!isOnOwnPage && (
-          <span className="ways">
-            {resume !== null && (
-              <CopyButton text={resume} label={words.now.copyResume} className="button bare small" />
-            )}
-            <Link href={href} className="button bare small">
-              {words.keys.open}
-            </Link>
-          </span>
-        )}
-        <span className="waits">{fill(words.now.waits, { age: age(now - Date.parse(since)) })}</span>
-      </header>
-      {waiting !== null && waiting.kind !== "question" && (
-        <RequestText text={waiting.text} isOpen={isOpen} onOpen={() => setUnfolded(request)} />
-      )}
-      {waiting === null && <p className="why">{visible(session.why)}</p>}
-      {card?.reason != null && <p className="muted why">{visible(card.reason)}</p>}
-      {card === undefined ? (
-        waiting?.kind === "question" && <Questions session={session} />
-      ) : (
-        <AnswerCard key={card.id} card={card} onAnswered={() => setAnswered(waiting?.requestId ?? null)} />
-      )}
-      {session.alsoWaiting > 0 && <p className="muted">{fill(words.now.also, { n: session.alsoWaiting })}</p>}
-      {card === undefined && waiting !== null && (
-        <p className="muted hint">
-          {answered === waiting.requestId ? (
-            words.card.answered
-          ) : (
-            <>
-              {words.card.terminalOnly}{" "}
-              {canApprove === false && <span className="mono">{words.card.terminalHint}</span>}
-            </>
-          )}
-        </p>
-      )}
-      {leftMs !== null && leftMs < SOON_MS && (
-        <p className="muted hint">{fill(words.card.until, { age: age(leftMs) })}</p>
-      )}
+      <p className="muted">
+        <Icon name={ending === "deny" ? "denied" : "check"} /> <strong>{card.ending[ending]}</strong>{" "}
+        <span className="cut">{title}</span>
+      </p>
     </article>
   );
 }
 
-/** Its place stays while somebody points at the list: what is below must not slip under their hand. */
-function Settled({ session, heightPx }: { readonly session: SessionSnapshot; readonly heightPx: number }) {
-  const words = useWords();
-  return (
-    <article className="request-card panel settled" style={{ minHeight: heightPx }}>
-      <header>
-        <StateMark session={session} />
-        <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title cut">
-          {titleOf(session)}
-        </Link>
-        <span className="muted">{words.now.settled}</span>
-      </header>
-    </article>
-  );
-}
-
-function useHeight(element: React.RefObject<HTMLElement | null>, isMeasured: boolean): number {
+/** While the list stands still, its items may grow but not shrink. */
+function useHeldHeight(element: React.RefObject<HTMLElement | null>, isHeld: boolean): number | undefined {
   const height = useRef(0);
   useLayoutEffect(() => {
-    if (isMeasured && element.current !== null) height.current = element.current.offsetHeight;
+    const now = element.current?.offsetHeight ?? 0;
+    height.current = isHeld ? Math.max(height.current, now) : now;
   });
-  return height.current;
-}
-
-function Questions({ session }: { readonly session: SessionSnapshot }) {
-  return (
-    <ul className="questions">
-      {session.waiting?.questions.map(({ question, options }) => (
-        <li key={question}>
-          <strong>{visible(question)}</strong>
-          <span className="muted"> {options.map(({ label }) => visible(label)).join(" · ")}</span>
-        </li>
-      ))}
-    </ul>
-  );
+  return isHeld && height.current > 0 ? height.current : undefined;
 }

@@ -1,9 +1,9 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";
 import { age, baseName, count, money, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
 import { SessionSigns } from "./session-marks.tsx";
 import { titleOf } from "./standing.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -37,11 +37,11 @@ export function SessionRow({
           <Doing session={session} now={now} />
         </span>
         <span className="where cut muted">
-          {visible(baseName(session.projectPath))}
-          {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
+          {visibleText(baseName(session.projectPath))}
+          {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
         </span>
         <span className="model cut muted">
-          {visible(model?.replace(/^claude-/, "").replace(/-\d.*$/, "") ?? "")}
+          {visibleText(model?.replace(/^claude-/, "").replace(/-\d.*$/, "") ?? "")}
         </span>
         {endedAtIso === null ? (
           <Context session={session} />
@@ -76,9 +76,9 @@ function Doing({ session, now }: { readonly session: SessionSnapshot; readonly n
     );
   return (
     <span className="doing muted">
-      {currentSkill !== null && <span className="skill">/{visible(currentSkill)}</span>}
+      {currentSkill !== null && <span className="skill">/{visibleText(currentSkill)}</span>}
       <span className="cut">
-        {action.toolName !== null && <strong>{visible(action.toolName)}</strong>} {lineOf(action.text)}
+        {action.toolName !== null && <strong>{visibleText(action.toolName)}</strong>} {lineOf(action.text)}
       </span>
       <span className="since">{age(now - Date.parse(action.sinceIso))}</span>
     </span>
@@ -105,5 +105,5 @@ function Context({ session }: { readonly session: SessionSnapshot }) {
 }
 
 function lineOf(text: string): string {
-  return visible(text.trimStart().split("\n", 1)[0] ?? "");
+  return visibleText(text.trimStart().split("\n", 1)[0] ?? "");
 }

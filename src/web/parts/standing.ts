@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import type { Words } from "../words/en.ts";
-import { visible } from "./code-text.tsx";
 import type { IconName } from "./icon.tsx";
 
 /** How a session is shown: a shape, a word and a colour, never one of them alone. */
@@ -10,11 +10,19 @@ export interface Standing {
   readonly shape: IconName;
 }
 
+/** Of requests, and of a turn that failed. */
+export const KIND_SHAPES = {
+  waiting_permission: "diamond",
+  waiting_question: "question",
+  waiting_plan: "plan",
+  failed: "bang",
+} as const satisfies Partial<Record<keyof Words["state"], IconName>>;
+
 const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], IconName]>> = {
-  waiting_permission: ["ask", "diamond"],
-  waiting_question: ["ask", "question"],
-  waiting_plan: ["ask", "plan"],
-  failed: ["bad", "bang"],
+  waiting_permission: ["ask", KIND_SHAPES.waiting_permission],
+  waiting_question: ["ask", KIND_SHAPES.waiting_question],
+  waiting_plan: ["ask", KIND_SHAPES.waiting_plan],
+  failed: ["bad", KIND_SHAPES.failed],
   busy: ["busy", "dot"],
   compacting: ["busy", "half"],
   rate_limited: ["limit", "hourglass"],
@@ -54,7 +62,7 @@ export function isOver({ state }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  return visible(title ?? lastUserMessage ?? sessionId.slice(0, 8));
+  return visibleText(title ?? lastUserMessage ?? sessionId.slice(0, 8));
 }
 
 /** Who has waited longest comes first. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
-import { visible } from "./code-text.tsx";
 import { Icon } from "./icon.tsx";
 
 /** Subagents at work, below their session: one in a line, more behind a number. */
@@ -26,9 +26,9 @@ export function Subagents({ session, now }: { readonly session: SessionSnapshot;
         <ul aria-label={fill(words.now.agents, { n: running.length })}>
           {running.map(({ agentId, agentType, description, action, sinceIso }) => (
             <li key={agentId}>
-              <strong className="agent-type">{visible(agentType ?? words.steer.subagent)}</strong>
+              <strong className="agent-type">{visibleText(agentType ?? words.steer.subagent)}</strong>
               <span className="muted cut">
-                {visible((action?.text ?? description ?? "").split("\n")[0] ?? "")}
+                {visibleText((action?.text ?? description ?? "").split("\n")[0] ?? "")}
               </span>
               <span className="muted number">{age(now - Date.parse(action?.sinceIso ?? sinceIso))}</span>
             </li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { JudgedCall } from "../../serve/policy-contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Link } from "../shell/link.tsx";
 import { clock, day } from "../words/amounts.ts";
 import { VerdictMark } from "./verdict-mark.tsx";
@@ -27,10 +27,11 @@ export function JudgedList<T extends Judged>({
             <VerdictMark verdict={call.verdict} />
             <span className="call">
               <span className="cut">
-                <strong>{visible(call.toolName ?? "")}</strong> <code>{visible(call.text ?? "")}</code>
+                <strong>{visibleText(call.toolName ?? "")}</strong>{" "}
+                <code>{visibleText(call.text ?? "")}</code>
               </span>
               <span className="cut muted">
-                {visible(call.reason)} <code>{visible(call.rule)}</code>
+                {visibleText(call.reason)} <code>{visibleText(call.rule)}</code>
               </span>
             </span>
             {beside?.(call)}

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { PolicyReport, ReplayAnswer } from "../../serve/policy-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { Choice } from "../parts/choice.tsx";
-import { visible } from "../parts/code-text.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { JudgedList } from "./judged-list.tsx";
 
@@ -69,7 +69,7 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
             type="button"
             className="button end"
             disabled={isBusy || !isChanged}
-            title={visible(report.file)}
+            title={visibleText(report.file)}
             onClick={() => void save()}
           >
             {words.save}
@@ -79,10 +79,10 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
       <div className="replay-answer" aria-live="polite">
         {trouble !== null && (
           <p className="trouble" role="alert">
-            {visible(trouble)}
+            {visibleText(trouble)}
           </p>
         )}
-        {isSaved && <p className="trusted">✓ {fill(words.saved, { file: visible(report.file) })}</p>}
+        {isSaved && <p className="trusted">✓ {fill(words.saved, { file: visibleText(report.file) })}</p>}
         {answer !== null && <Answer answer={answer} />}
       </div>
     </section>
@@ -98,7 +98,7 @@ function Answer({ answer }: { readonly answer: ReplayAnswer }) {
       <ul className="rule-problems panel">
         {problems.map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`}>
-            ✕ <code>{fill(words.line, { line, column })}</code> {visible(message)}
+            ✕ <code>{fill(words.line, { line, column })}</code> {visibleText(message)}
           </li>
         ))}
       </ul>

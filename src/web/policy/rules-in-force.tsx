@@ -1,5 +1,5 @@
 import type { PolicyReport, RuleFace } from "../../serve/policy-contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { CopyButton } from "../session/copy-button.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -28,17 +28,17 @@ export function RulesInForce({ report }: { readonly report: PolicyReport }) {
           <ul>
             {problems.map((problem) => (
               <li key={`${problem.file} ${problem.line} ${problem.column} ${problem.message}`}>
-                <code title={visible(problem.file)}>
-                  {visible(baseName(problem.file))}:{problem.line}:{problem.column}
+                <code title={visibleText(problem.file)}>
+                  {visibleText(baseName(problem.file))}:{problem.line}:{problem.column}
                 </code>{" "}
-                {visible(problem.message)}
+                {visibleText(problem.message)}
               </li>
             ))}
           </ul>
         </div>
       )}
       <h2 id="rules">
-        {words.rules} <code className="muted">{visible(file)}</code>
+        {words.rules} <code className="muted">{visibleText(file)}</code>
       </h2>
       {rules.length === 0 ? (
         <p className="muted">{words.noRules}</p>
@@ -59,17 +59,17 @@ function Rule({ rule }: { readonly rule: RuleFace }) {
     <li>
       <span className="line">
         <VerdictMark verdict={rule.does} />
-        <code className="cut" title={visible(rule.match)}>
-          {visible(rule.match)}
+        <code className="cut" title={visibleText(rule.match)}>
+          {visibleText(rule.match)}
         </code>
       </span>
-      {rule.detail !== null && <span className="detail cut">{visible(rule.detail)}</span>}
+      {rule.detail !== null && <span className="detail cut">{visibleText(rule.detail)}</span>}
       <span className="about muted">
         <span>{words.kind[rule.kind]}</span>
         <span>{words.source[rule.source]}</span>
-        <span className="cut">{visible(rule.id)}</span>
-        {rule.project !== null && <span className="cut">{visible(rule.project)}</span>}
-        {rule.recipe !== null && <span>{fill(words.fromRecipe, { name: visible(rule.recipe) })}</span>}
+        <span className="cut">{visibleText(rule.id)}</span>
+        {rule.project !== null && <span className="cut">{visibleText(rule.project)}</span>}
+        {rule.recipe !== null && <span>{fill(words.fromRecipe, { name: visibleText(rule.recipe) })}</span>}
       </span>
     </li>
   );

@@ -1,10 +1,11 @@
 import { useId, useState } from "react";
 import type { TrustReport } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { useAnswer } from "../api/use-answer.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { CodeText } from "../parts/code-text.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { moment } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -62,12 +63,12 @@ function Checked({ cwd }: { readonly cwd: string }) {
     await work.catch((error: Error) => setTrouble(error.message));
     again();
   };
-  if (asked.type === "failed") return <p className="trouble">{visible(asked.error.message)}</p>;
+  if (asked.type === "failed") return <p className="trouble">{visibleText(asked.error.message)}</p>;
   if (asked.type === "asking" && asked.last === null) return <p className="muted">{app.loading}</p>;
   const report = asked.type === "answered" ? asked.value : asked.last;
   if (report === null) return null;
   const { root, hash, trusted, changed, approvedAtIso, items } = report;
-  if (hash === null) return <p>{fill(words.nothingToTrust, { root: visible(root) })}</p>;
+  if (hash === null) return <p>{fill(words.nothingToTrust, { root: visibleText(root) })}</p>;
   return (
     <div className="trust-report">
       <p className={trusted ? "trusted" : "untrusted"}>
@@ -79,10 +80,10 @@ function Checked({ cwd }: { readonly cwd: string }) {
         {items.map(({ file, kind, lines, problem }) => (
           <li key={`${kind} ${file}`}>
             <h2>
-              <span className="badge">{words.kinds[kind]}</span> <code>{visible(file)}</code>
+              <span className="badge">{words.kinds[kind]}</span> <code>{visibleText(file)}</code>
             </h2>
             {lines.length > 0 && <CodeText text={lines.join("\n")} lines={Number.POSITIVE_INFINITY} />}
-            {problem !== null && <p className="trouble">{visible(problem)}</p>}
+            {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
           </li>
         ))}
       </ul>
@@ -108,7 +109,7 @@ function Checked({ cwd }: { readonly cwd: string }) {
       </p>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { useEffect, useId, useState } from "react";
 import type { Verdict } from "../../policy/request.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { CodeText } from "../parts/code-text.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { VerdictMark } from "./verdict-mark.tsx";
@@ -62,7 +63,7 @@ export function TryRequest() {
           <datalist id={list}>
             {folders.map((folder) => (
               <option key={folder} value={folder}>
-                {visible(baseName(folder))}
+                {visibleText(baseName(folder))}
               </option>
             ))}
           </datalist>
@@ -81,10 +82,10 @@ export function TryRequest() {
             <>
               <p className="line">
                 <VerdictMark verdict={verdict.verdict} />
-                <code>{visible(verdict.rule)}</code>
+                <code>{visibleText(verdict.rule)}</code>
                 <span className="muted">{fill(words.step, { step: verdict.step })}</span>
               </p>
-              <p>{visible(verdict.reason)}</p>
+              <p>{visibleText(verdict.reason)}</p>
               {verdict.updatedInput !== undefined && (
                 <>
                   <p className="muted">{words.becomes}</p>
@@ -94,7 +95,7 @@ export function TryRequest() {
             </>
           )}
           {request === null && <p className="trouble">{words.badJson}</p>}
-          {error !== null && <p className="trouble">{visible(error)}</p>}
+          {error !== null && <p className="trouble">{visibleText(error)}</p>}
         </div>
       </div>
     </section>

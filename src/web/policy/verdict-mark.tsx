@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { useWords } from "../words/words.ts";
 
@@ -18,7 +18,7 @@ export function VerdictMark({ verdict }: { readonly verdict: string }) {
   const [tone, shape] = LOOKS[verdict] ?? ["quiet", "right"];
   return (
     <span className={`verdict-mark ${tone}`}>
-      <Icon name={shape} /> {words.verdict[verdict as keyof typeof words.verdict] ?? visible(verdict)}
+      <Icon name={shape} /> {words.verdict[verdict as keyof typeof words.verdict] ?? visibleText(verdict)}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { SearchHit } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { baseName } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -39,10 +39,10 @@ export function Facets({
                   key={value}
                   type="button"
                   aria-pressed={isOn}
-                  title={facet === "project" || facet === "file" ? visible(value) : undefined}
+                  title={facet === "project" || facet === "file" ? visibleText(value) : undefined}
                   onClick={() => onChoose(facet, isOn ? null : value)}
                 >
-                  <span className="cut">{visible(labelOf(words, facet, value))}</span>
+                  <span className="cut">{visibleText(labelOf(words, facet, value))}</span>
                   {count > 0 && <span className="muted">{count}</span>}
                 </button>
               );
@@ -71,7 +71,7 @@ export function Chosen({
     <ul className="chips">
       {chosen.map((facet) => {
         const value = wish.filters[facet] ?? "";
-        const label = visible(`${words[facet]}: ${labelOf(words, facet, value)}`);
+        const label = visibleText(`${words[facet]}: ${labelOf(words, facet, value)}`);
         return (
           <li key={facet} className="chip-pair on">
             <span className="cut">{label}</span>
@@ -100,8 +100,8 @@ function labelOf(words: Words["search"], facet: Facet, value: string): string {
   if (facet === "kind") return words.kinds[value as keyof typeof words.kinds] ?? value;
   if (facet === "type") return words.types[value as keyof typeof words.types] ?? value;
   if (facet === "time") return value === "1" ? words.time24 : value === "7" ? words.time7 : words.time30;
-  if (facet === "tool") return visible(value);
-  return visible(facet === "project" ? baseName(value) : value.split("/").slice(-2).join("/"));
+  if (facet === "tool") return visibleText(value);
+  return visibleText(facet === "project" ? baseName(value) : value.split("/").slice(-2).join("/"));
 }
 
 function valuesOf(

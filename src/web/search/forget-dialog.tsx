@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ForgetRequest, ForgetResult, ItemDetail } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { visible } from "../parts/code-text.tsx";
 import { Dialog } from "../shell/dialog.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -67,7 +67,7 @@ export function ForgetDialog({
           {scopes.map(([key, label]) => (
             <label key={key} className={scope === key ? "on" : ""}>
               <input type="radio" name="scope" checked={scope === key} onChange={() => setScope(key)} />
-              <span className="cut">{visible(label)}</span>
+              <span className="cut">{visibleText(label)}</span>
             </label>
           ))}
         </fieldset>
@@ -82,7 +82,7 @@ export function ForgetDialog({
         </p>
         {trouble !== null && (
           <p className="trouble" role="alert">
-            {visible(trouble)}
+            {visibleText(trouble)}
           </p>
         )}
         <p className="muted">{words.noWay}</p>

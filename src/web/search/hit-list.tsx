@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import type { SearchHit } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { visible } from "../parts/code-text.tsx";
 import { baseName, count, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { findMarks } from "./find-marks.ts";
@@ -81,8 +81,8 @@ function Hit({
         </span>
       )}
       <span className="about muted">
-        <span className="cut">{visible(baseName(hit.project))}</span>
-        {hit.toolName !== null && <span>{visible(hit.toolName)}</span>}
+        <span className="cut">{visibleText(baseName(hit.project))}</span>
+        {hit.toolName !== null && <span>{visibleText(hit.toolName)}</span>}
         {hit.success === false && <span className="bad">✕ {words.failed}</span>}
         <span>{fill(words.tokens, { n: count(hit.tokens) })}</span>
       </span>

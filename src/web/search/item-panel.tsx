@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { ItemDetail, MarkRequest } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { PHONE } from "../parts/use-media.ts";
 import { Link } from "../shell/link.tsx";
 import { baseName, count, moment } from "../words/amounts.ts";
@@ -56,7 +56,7 @@ export function ItemPanel({
       className="item-panel panel"
       ref={panel}
       tabIndex={-1}
-      aria-label={visible(item?.content.title ?? "")}
+      aria-label={visibleText(item?.content.title ?? "")}
     >
       <header>
         <button type="button" className="button bare small" onClick={onClose}>
@@ -95,12 +95,12 @@ export function ItemPanel({
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
-          {visible(asked.error.message)}
+          {visibleText(asked.error.message)}
         </p>
       )}
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
       {item === null ? (
@@ -108,13 +108,13 @@ export function ItemPanel({
       ) : (
         <>
           <div>
-            <h2>{visible(item.content.title)}</h2>
+            <h2>{visibleText(item.content.title)}</h2>
             <p className="about muted">
               <span className={`item-type ${item.content.type}`}>{words.types[item.content.type]}</span>
               <span>{words.kinds[item.kind]}</span>
-              {item.toolName !== null && <span>{visible(item.toolName)}</span>}
-              <span>{visible(baseName(item.project))}</span>
-              {item.branch !== null && <span>▸ {visible(item.branch)}</span>}
+              {item.toolName !== null && <span>{visibleText(item.toolName)}</span>}
+              <span>{visibleText(baseName(item.project))}</span>
+              {item.branch !== null && <span>▸ {visibleText(item.branch)}</span>}
               <time dateTime={item.createdAtIso}>{moment(item.createdAtIso)}</time>
               <span>{fill(words.tokens, { n: count(item.tokens) })}</span>
               {item.madeBy === "person" && <span className="badge">{words.edited}</span>}

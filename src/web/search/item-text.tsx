@@ -1,5 +1,6 @@
 import type { ItemDetail } from "../../serve/contract.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
+import { CodeText } from "../parts/code-text.tsx";
 import { useWords } from "../words/words.ts";
 
 const SUMMARY = ["request", "investigated", "learned", "completed", "nextSteps"] as const;
@@ -14,13 +15,13 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
   const isBare = content.narrative === null && said.length === 0 && tool === null;
   return (
     <div className="item-text">
-      {content.narrative !== null && <p className="narrative">{visible(content.narrative)}</p>}
+      {content.narrative !== null && <p className="narrative">{visibleText(content.narrative)}</p>}
       {said.length > 0 && (
         <dl>
           {said.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{visible(text)}</dd>
+              <dd>{visibleText(text)}</dd>
             </div>
           ))}
         </dl>
@@ -31,7 +32,7 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
           <h3>{words.facts}</h3>
           <ul className="facts">
             {content.facts.map((fact) => (
-              <li key={fact}>{visible(fact)}</li>
+              <li key={fact}>{visibleText(fact)}</li>
             ))}
           </ul>
         </section>
@@ -53,7 +54,7 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
           <h3>{words.files}</h3>
           <ul className="files mono">
             {files.map((file) => (
-              <li key={file}>{visible(file)}</li>
+              <li key={file}>{visibleText(file)}</li>
             ))}
           </ul>
         </section>
@@ -62,7 +63,7 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
         <p className="concepts">
           {content.concepts.map((concept) => (
             <span key={concept} className="badge">
-              {visible(concept)}
+              {visibleText(concept)}
             </span>
           ))}
         </p>

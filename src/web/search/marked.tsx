@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 
 /** A text with its found parts, from and to in UTF-16. */
 export function Marked({
@@ -18,6 +18,6 @@ export function Marked({
   }
   parts.push({ at, text: text.slice(at), isFound: false });
   return parts.map((part) =>
-    part.isFound ? <mark key={`${part.at}m`}>{visible(part.text)}</mark> : visible(part.text),
+    part.isFound ? <mark key={`${part.at}m`}>{visibleText(part.text)}</mark> : visibleText(part.text),
   );
 }

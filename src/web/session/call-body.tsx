@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useWords } from "../words/words.ts";
 import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
@@ -102,12 +102,12 @@ function Given({ call, folder }: { readonly call: Call; readonly folder: string 
       <dl className="given">
         {rest.map(([key, value]) => (
           <div key={key}>
-            <dt>{visible(key)}</dt>
+            <dt>{visibleText(key)}</dt>
             <dd>
               {typeof value === "string" && value.length > 200 ? (
                 <FoldedText text={value} />
               ) : (
-                <code>{visible(typeof value === "string" ? value : JSON.stringify(value))}</code>
+                <code>{visibleText(typeof value === "string" ? value : JSON.stringify(value))}</code>
               )}
             </dd>
           </div>
@@ -134,21 +134,21 @@ function Questions({ fields }: { readonly fields: Fields }) {
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: questions of one call keep their order
       <div key={index} className="asked">
-        <p className="question">{visible(question)}</p>
+        <p className="question">{visibleText(question)}</p>
         <ul>
           {options.map((option) => {
             const label = textOf(option["label"]) ?? "";
             const isChosen = answer?.split(", ").includes(label) ?? false;
             return (
               <li key={label} className={isChosen ? "chosen" : ""}>
-                <Icon name={isChosen ? "dot" : "ring"} /> {visible(label)}
-                <span className="muted"> {visible(textOf(option["description"]) ?? "")}</span>
+                <Icon name={isChosen ? "dot" : "ring"} /> {visibleText(label)}
+                <span className="muted"> {visibleText(textOf(option["description"]) ?? "")}</span>
               </li>
             );
           })}
           {answer !== null && !options.some(({ label }) => answer.includes(String(label))) && (
             <li className="chosen">
-              <Icon name="dot" /> {visible(answer)}
+              <Icon name="dot" /> {visibleText(answer)}
             </li>
           )}
         </ul>
@@ -164,7 +164,7 @@ function Todos({ todos }: { readonly todos: readonly unknown[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: todos of one call keep their order
         <li key={index} className={status === "completed" ? "completed" : ""}>
           <Icon name={status === "completed" ? "check" : status === "in_progress" ? "half" : "ring"} />{" "}
-          {visible(textOf(content) ?? "")}
+          {visibleText(textOf(content) ?? "")}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useContext, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -47,8 +47,8 @@ export const CallView = memo(function CallView({
           <Icon name={isWaiting ? "diamond" : CALL_SHAPES[status]} />
         </span>
         <span className="sr-only">{session.status[status]}</span>
-        <span className="tool">{visible(toolLabel(toolName))}</span>
-        <code className="subject cut">{visible(subjectOf(toolName, call.input, folder))}</code>
+        <span className="tool">{visibleText(toolLabel(toolName))}</span>
+        <code className="subject cut">{visibleText(subjectOf(toolName, call.input, folder))}</code>
         <span className="meta muted">
           {call.asked && <span className="asked-tag">{session.asked}</span>}
           {steps.length > 0 && <span>{fill(session.steps, { n: steps.length })}</span>}

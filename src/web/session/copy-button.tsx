@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useWords } from "../words/words.ts";
 import { KeyHint } from "./key-hint.tsx";
 
@@ -35,7 +35,7 @@ export function CopyButton({
       type="button"
       className={className}
       data-key={letter}
-      title={typeof text === "string" ? visible(text) : undefined}
+      title={typeof text === "string" ? visibleText(text) : undefined}
       onClick={copy}
     >
       <span aria-live="polite">{said ?? label}</span>

@@ -1,5 +1,5 @@
 import type { SessionDetail } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { age, clock, count, money } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { firstLine } from "./call-subject.ts";
@@ -25,7 +25,7 @@ export function Cost({
         <span className="muted">
           {fill(session.costSource[usage.cost.source], { date: usage.pricesOf })}
           {usage.cost.unpricedModels.length > 0 &&
-            ` ${fill(session.unpriced, { models: usage.cost.unpricedModels.map(visible).join(", ") })}`}
+            ` ${fill(session.unpriced, { models: usage.cost.unpricedModels.map(visibleText).join(", ") })}`}
         </span>
       </p>
       {turns.length > 2 && <TurnBars turns={turns} onOpen={onOpen} />}
@@ -102,7 +102,7 @@ export function Cost({
             <tbody>
               {usage.byModel.map((model) => (
                 <tr key={model.model}>
-                  <td className="prompt cut">{visible(model.model)}</td>
+                  <td className="prompt cut">{visibleText(model.model)}</td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>
                 </tr>
@@ -110,7 +110,7 @@ export function Cost({
               {usage.beyondMessages.map((model) => (
                 <tr key={`beyond ${model.model}`}>
                   <td className="prompt">
-                    {visible(model.model)} <span className="muted">{session.beyond}</span>
+                    {visibleText(model.model)} <span className="muted">{session.beyond}</span>
                   </td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>
@@ -137,7 +137,7 @@ export function Cost({
               <tbody>
                 {tools.map((tool) => (
                   <tr key={tool.toolName}>
-                    <td className="prompt cut">{visible(tool.toolName)}</td>
+                    <td className="prompt cut">{visibleText(tool.toolName)}</td>
                     <td className="number">{tool.count}</td>
                     <td className={`number ${tool.failed > 0 ? "removed" : "muted"}`}>{tool.failed}</td>
                     <td className="number">{age(tool.totalMs)}</td>
@@ -155,7 +155,7 @@ export function Cost({
 
 function PromptText({ prompt }: { readonly prompt: string | null }) {
   const { session } = useWords();
-  return prompt === null ? session.privatePrompt : visible(firstLine(prompt, 140)) || "–";
+  return prompt === null ? session.privatePrompt : visibleText(firstLine(prompt, 140)) || "–";
 }
 
 function TokenHeads() {

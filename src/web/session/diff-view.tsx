@@ -1,5 +1,5 @@
 import { Fragment, memo, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 import { changedPart, type Hunk } from "./diff-lines.ts";
 import "./diff-view.css";
@@ -75,13 +75,13 @@ function Lines({ hunk }: { readonly hunk: Hunk }) {
 const LONGEST = 2_000;
 
 function mark(text: string, part: readonly [number, number] | undefined) {
-  if (text.length > LONGEST) return `${visible(text.slice(0, LONGEST))}…`;
-  if (part === undefined || part[0] >= part[1]) return visible(text);
+  if (text.length > LONGEST) return `${visibleText(text.slice(0, LONGEST))}…`;
+  if (part === undefined || part[0] >= part[1]) return visibleText(text);
   return (
     <>
-      {visible(text.slice(0, part[0]))}
-      <mark>{visible(text.slice(...part))}</mark>
-      {visible(text.slice(part[1]))}
+      {visibleText(text.slice(0, part[0]))}
+      <mark>{visibleText(text.slice(...part))}</mark>
+      {visibleText(text.slice(part[1]))}
     </>
   );
 }

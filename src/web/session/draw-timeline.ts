@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { isEdit } from "./call-hunks.ts";
 import { drawAxis } from "./draw-axis.ts";
 import { hatch, type Ink, line, write } from "./draw-marks.ts";
@@ -170,6 +170,6 @@ function label(
   pen.beginPath();
   pen.rect(left, y, right - left - 4, ROW);
   pen.clip();
-  write(pen, ink, visible(text), left + 4, y + 11, "--on-accent", 560);
+  write(pen, ink, visibleText(text), left + 4, y + 11, "--on-accent", 560);
   pen.restore();
 }

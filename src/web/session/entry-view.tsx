@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { age, clock, count } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CallView } from "./call-view.tsx";
@@ -77,9 +77,9 @@ function Content({
         <div className={`rule ${entry.kind}`}>
           <span>
             {session.mark[entry.kind]}
-            {entry.text !== "" && <span className="what"> {visible(entry.text)}</span>}
+            {entry.text !== "" && <span className="what"> {visibleText(entry.text)}</span>}
             {entry.kind === "settled" && entry.detail !== null && (
-              <span> {fill(session.settledBy, { who: visible(entry.detail) })}</span>
+              <span> {fill(session.settledBy, { who: visibleText(entry.detail) })}</span>
             )}
           </span>
           {entry.kind === "compaction" && entry.detail !== null && (
@@ -95,7 +95,7 @@ function Content({
         <p className={`turn-end ${entry.failed === null ? "" : "bad"}`}>
           {entry.failed === null
             ? session.turnDone
-            : fill(session.turnFailed, { why: visible(entry.failed) })}
+            : fill(session.turnFailed, { why: visibleText(entry.failed) })}
           {turn !== undefined && <TurnFacts turn={turn} />}
         </p>
       );

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { clock } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { shortPath } from "./call-subject.ts";
@@ -77,7 +77,7 @@ function FilePanel({
           onClick={() => setOpen(!isOpen)}
         >
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
-          <code className="cut">{visible(shortPath(file.path, folder))}</code>
+          <code className="cut">{visibleText(shortPath(file.path, folder))}</code>
           <span className="meta">
             {added > 0 && <span className="added">+{added}</span>}
             {removed > 0 && <span className="removed">−{removed}</span>}
@@ -108,7 +108,7 @@ function FileBody({
         {file.calls.map((call) => (
           <li key={call.key}>
             <button type="button" className="link" onClick={() => onOpen(call.key)}>
-              {visible(call.toolName)} {clock(new Date(call.startMs).toISOString())}
+              {visibleText(call.toolName)} {clock(new Date(call.startMs).toISOString())}
             </button>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CopyButton } from "./copy-button.tsx";
 import "./folded-text.css";
@@ -37,7 +37,7 @@ export function FoldedText({
         <code>
           {shown
             .map((line) =>
-              visible(!isOpen && line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line),
+              visibleText(!isOpen && line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line),
             )
             .join("\n")}
         </code>

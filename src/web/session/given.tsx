@@ -1,6 +1,6 @@
 import type { Injection } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { clock, count } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import "./given.css";
@@ -15,7 +15,7 @@ export function Given({ sessionId }: { readonly sessionId: string }) {
   if (asked.type === "failed" && injections === undefined)
     return (
       <p role="alert">
-        {fill(app.failed, { why: visible(asked.error.message) })}{" "}
+        {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
         <button type="button" className="button" onClick={again}>
           {app.again}
         </button>
@@ -34,8 +34,8 @@ export function Given({ sessionId }: { readonly sessionId: string }) {
           <ul>
             {items.map((item) => (
               <li key={item.id}>
-                <span className="title">{visible(item.title)}</span>
-                <span className="muted why">{visible(item.why)}</span>
+                <span className="title">{visibleText(item.title)}</span>
+                <span className="muted why">{visibleText(item.why)}</span>
                 <span className="muted number">{fill(unit.tokens, { n: count(item.tokens) })}</span>
               </li>
             ))}

@@ -1,5 +1,5 @@
 import { Fragment, memo, type ReactNode, useMemo } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import type { Inline } from "./parse-inline.ts";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
 import "./markdown.css";
@@ -23,8 +23,8 @@ function showBlock(block: Block, key: number): ReactNode {
       return <p key={key}>{block.inner.map(showInline)}</p>;
     case "code":
       return (
-        <pre key={key} className="fence" data-language={visible(block.language)}>
-          <code>{block.text.split("\n").map(visible).join("\n")}</code>
+        <pre key={key} className="fence" data-language={visibleText(block.language)}>
+          <code>{block.text.split("\n").map(visibleText).join("\n")}</code>
         </pre>
       );
     case "quote":
@@ -90,15 +90,15 @@ function showTable({ head, rows, align }: Block & { type: "table" }, key: number
 }
 
 function plainText(inner: readonly Inline[]): string {
-  return inner.map((part) => ("inner" in part ? plainText(part.inner) : visible(part.text))).join("");
+  return inner.map((part) => ("inner" in part ? plainText(part.inner) : visibleText(part.text))).join("");
 }
 
 function showInline(part: Inline, key: number): ReactNode {
   switch (part.type) {
     case "text":
-      return <Fragment key={key}>{visible(part.text)}</Fragment>;
+      return <Fragment key={key}>{visibleText(part.text)}</Fragment>;
     case "code":
-      return <code key={key}>{visible(part.text)}</code>;
+      return <code key={key}>{visibleText(part.text)}</code>;
     case "strong":
       return <strong key={key}>{part.inner.map(showInline)}</strong>;
     case "em":
@@ -108,7 +108,7 @@ function showInline(part: Inline, key: number): ReactNode {
     case "link":
       return (
         <span key={key} className="address">
-          {part.inner.map(showInline)} <span className="where">{visible(part.address)}</span>
+          {part.inner.map(showInline)} <span className="where">{visibleText(part.address)}</span>
         </span>
       );
     default:

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { clock } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -62,17 +62,17 @@ export function Raw({
                 <span className="muted">{event.seq}</span>
                 <span className="muted">{clock(event.occurredAtIso)}</span>
                 <span className="type cut">
-                  {visible(event.eventType)}
-                  {event.phase != null && <span className="muted"> {visible(event.phase)}</span>}
+                  {visibleText(event.eventType)}
+                  {event.phase != null && <span className="muted"> {visibleText(event.phase)}</span>}
                 </span>
-                <span className="muted cut about">{visible(about(event))}</span>
-                <span className="muted origin">{visible(String(event["origin"] ?? ""))}</span>
+                <span className="muted cut about">{visibleText(about(event))}</span>
+                <span className="muted origin">{visibleText(String(event["origin"] ?? ""))}</span>
               </button>
               {openId === event.id && (
                 <div className="raw-body">
                   <CopyButton label={app.copy} text={() => JSON.stringify(event, null, 2)} />
                   <pre>
-                    <code>{JSON.stringify(event, null, 2).split("\n").map(visible).join("\n")}</code>
+                    <code>{JSON.stringify(event, null, 2).split("\n").map(visibleText).join("\n")}</code>
                   </pre>
                 </div>
               )}

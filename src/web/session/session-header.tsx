@@ -1,9 +1,9 @@
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
-import { cards } from "../api/cards.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
-import { RequestCard } from "../parts/request-card.tsx";
+import { useRequests } from "../api/requests.ts";
+import { useViewing } from "../api/viewer.ts";
+import { RequestList } from "../parts/request-list.tsx";
 import { MarkButtons } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -25,14 +25,17 @@ export function SessionHeader({
 }) {
   const words = useWords();
   const now = useNow();
-  const waiting = useStore(cards).filter(({ sessionId }) => sessionId === session.sessionId);
-  const card = waiting.find(({ toolUseId }) => toolUseId === session.waiting?.toolUseId) ?? waiting[0];
+  const requests = useRequests().filter(({ sessionId }) => sessionId === session.sessionId);
+  useViewing(
+    session.sessionId,
+    requests.map(({ key }) => key),
+  );
   const resume = resumeCommand(session);
   const jump = jumpCommand(session);
   return (
     <header className="session-header">
       <div className="top">
-        <h1>{visible(firstLine(titleOf(session), 160))}</h1>
+        <h1>{visibleText(firstLine(titleOf(session), 160))}</h1>
         <div className="actions">
           {session.driven && (
             <Link className="button primary" href={`/steer/${encodeURIComponent(session.sessionId)}`}>
@@ -47,17 +50,18 @@ export function SessionHeader({
       </div>
       <div className="standing">
         <StateMark session={session} />
-        <span className="why">{visible(firstLine(session.why))}</span>
+        {/* What is asked is on the cards below, each with its own text. */}
+        {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
         <ul className="evidence" aria-label={words.session.evidence}>
           {session.evidence.map(({ source, what, atIso }) => (
             <li key={`${source} ${what} ${atIso}`} title={clock(atIso)}>
-              {words.session.source[source]} {visible(what)}{" "}
+              {words.session.source[source]} {visibleText(what)}{" "}
               <span className="muted">{fill(words.session.ago, { age: age(now - Date.parse(atIso)) })}</span>
             </li>
           ))}
         </ul>
       </div>
-      {session.needsPerson && <RequestCard session={session} card={card} isOnOwnPage />}
+      <RequestList requests={requests} isOnOwnPage />
       <Facts session={session} detail={detail} now={now} />
     </header>
   );
@@ -89,13 +93,13 @@ function Facts({
     [
       words.session.project,
       <>
-        {visible(baseName(session.projectPath))}
-        {session.gitBranch !== null && <span className="muted"> ▸ {visible(session.gitBranch)}</span>}
+        {visibleText(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span className="muted"> ▸ {visibleText(session.gitBranch)}</span>}
       </>,
       session.cwd ?? undefined,
     ],
-    [words.session.model, visible(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
-    [words.session.mode, visible(session.permissionMode ?? UNKNOWN), undefined, "small"],
+    [words.session.model, visibleText(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
+    [words.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
       words.session.context,
       share === null ? (
@@ -122,14 +126,14 @@ function Facts({
     ],
     [words.session.waited, waitedMs < 1_000 ? UNKNOWN : age(waitedMs)],
     [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
-    [words.session.terminal, where === "" ? UNKNOWN : visible(where), undefined, "small"],
+    [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];
   return (
     <dl className="facts">
       {facts
         .filter(([, value]) => value !== UNKNOWN)
         .map(([name, value, title, className]) => (
-          <div key={name} title={title && visible(title)} className={className}>
+          <div key={name} title={title && visibleText(title)} className={className}>
             <dt>{name}</dt>
             <dd className="cut">{value}</dd>
           </div>

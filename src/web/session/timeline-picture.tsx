@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { theme } from "../shell/theme.ts";
 import { age, clock } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
@@ -75,7 +75,7 @@ export function TimelinePicture({
       <div className="lanes panel">
         <ul className="names" aria-label={session.lanes}>
           {places.map(({ lane, top, height }) => {
-            const name = lane.agent === null ? session.main : visible(lane.agent.label);
+            const name = lane.agent === null ? session.main : visibleText(lane.agent.label);
             return (
               <li key={lane.key} style={{ top, height }} className="cut" title={name}>
                 {name}
@@ -115,8 +115,8 @@ export function TimelinePicture({
         ) : (
           <>
             <span className="muted">{clock(new Date(hovered.startMs).toISOString())}</span>{" "}
-            <strong>{visible(toolLabel(hovered.toolName))}</strong>{" "}
-            <code>{visible(subjectOf(hovered.toolName, hovered.input, folder))}</code>{" "}
+            <strong>{visibleText(toolLabel(hovered.toolName))}</strong>{" "}
+            <code>{visibleText(subjectOf(hovered.toolName, hovered.input, folder))}</code>{" "}
             <span className="muted">
               {session.status[hovered.status]}
               {hovered.endMs !== null && ` · ${age(hovered.endMs - hovered.startMs)}`}

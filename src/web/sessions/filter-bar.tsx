@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { GROUPS, type Group } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
 import { baseName } from "../words/amounts.ts";
@@ -49,7 +49,7 @@ export function FilterBar({
             <option value="">{words.anyProject}</option>
             {projects.map((project) => (
               <option key={project} value={project}>
-                {visible(baseName(project))}
+                {visibleText(baseName(project))}
               </option>
             ))}
           </select>
@@ -62,7 +62,7 @@ export function FilterBar({
             <option value="">{words.anyModel}</option>
             {models.map((model) => (
               <option key={model} value={model}>
-                {visible(model.replace(/^claude-/, ""))}
+                {visibleText(model.replace(/^claude-/, ""))}
               </option>
             ))}
           </select>

@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Link } from "../shell/link.tsx";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -26,7 +26,7 @@ export function NothingFound({
   ];
   return (
     <div className="nothing">
-      <p>{fill(words.nothing, { filters: parts.map(([name]) => visible(name)).join(" · ") })}</p>
+      <p>{fill(words.nothing, { filters: parts.map(([name]) => visibleText(name)).join(" · ") })}</p>
       <p className="ways">
         <Link className="button primary" href="/sessions">
           {words.clear}
@@ -34,7 +34,7 @@ export function NothingFound({
         {parts.length > 1 &&
           parts.map(([name, without]) => (
             <Link key={name} className="button" href={toHref({ ...filter, ...without })}>
-              {fill(words.clearOne, { filter: visible(name) })}
+              {fill(words.clearOne, { filter: visibleText(name) })}
             </Link>
           ))}
       </p>

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { createStore, useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Link } from "../shell/link.tsx";
 import { fill, useWords } from "../words/words.ts";
@@ -45,11 +45,11 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
         {saved.map((view) => (
           <li key={view.name} className={`chip-pair ${view.href === href ? "on" : ""}`}>
             <Link href={view.href} aria-current={view.href === href ? "true" : undefined}>
-              {visible(view.name)}
+              {visibleText(view.name)}
             </Link>
             <button
               type="button"
-              aria-label={fill(words.sessions.dropView, { name: visible(view.name) })}
+              aria-label={fill(words.sessions.dropView, { name: visibleText(view.name) })}
               onClick={() => keep(saved.filter((other) => other !== view))}
             >
               <Icon name="cross" />

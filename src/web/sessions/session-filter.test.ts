@@ -19,7 +19,9 @@ const waiting = {
   toolUseId: null,
   text: "ls",
   questions: [],
+  description: null,
   agentId: null,
+  agentType: null,
   sinceIso: at(23),
 };
 

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { visible } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SessionSigns } from "../parts/session-marks.tsx";
 import { titleOf } from "../parts/standing.ts";
@@ -11,7 +11,7 @@ import { useVirtualRows } from "../parts/virtual-rows.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { fill, useWords } from "../words/words.ts";
 import { SORTS, type Sort, waitedMs } from "./session-filter.ts";
 
 const ROW_PX = 48;
@@ -90,6 +90,7 @@ const Row = memo(function Row({
   readonly session: SessionSnapshot;
   readonly index: number;
 }) {
+  const { now } = useWords();
   const { action, endedAtIso, model } = session;
   const href = `/s/${encodeURIComponent(session.sessionId)}`;
   const doing =
@@ -115,15 +116,18 @@ const Row = memo(function Row({
             {titleOf(session).split("\n")[0]}
           </Link>
           <SessionSigns sessionId={session.sessionId} />
+          {session.requests.length > 1 && (
+            <span className="more-requests">{fill(now.requests, { n: session.requests.length })}</span>
+          )}
         </span>
-        <span className="doing cut muted">{visible(doing.trim().split("\n")[0] ?? "")}</span>
+        <span className="doing cut muted">{visibleText(doing.trim().split("\n")[0] ?? "")}</span>
       </td>
       <td className="where cut muted">
-        {visible(baseName(session.projectPath))}
-        {session.gitBranch !== null && <span> ▸ {visible(session.gitBranch)}</span>}
+        {visibleText(baseName(session.projectPath))}
+        {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
       </td>
       <td className="model cut muted">
-        {visible(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
+        {visibleText(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
       </td>
       <td className="turns number muted">{session.turnCount}</td>
       <td className="wait number muted">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConfigAnswer, Setting } from "../../serve/settings-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { visible } from "../parts/code-text.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { ConfigControl } from "./config-control.tsx";
 import { SettingRow } from "./setting-row.tsx";
@@ -38,7 +38,9 @@ export function ConfigSection({
   return (
     <>
       <div aria-live="polite" className="said">
-        {trouble !== null && <p className="trouble">{fill(words.app.failed, { why: visible(trouble) })}</p>}
+        {trouble !== null && (
+          <p className="trouble">{fill(words.app.failed, { why: visibleText(trouble) })}</p>
+        )}
         {needsRestart && (
           <p className="restart panel">
             {settings.restart} <code>hookline up --restart</code>

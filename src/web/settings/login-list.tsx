@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { LoginsAnswer } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { day, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 
@@ -28,7 +28,7 @@ export function LoginList() {
       <h2 id="settings-logins">{settings.logins}</h2>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(trouble) })}
+          {fill(words.app.failed, { why: visibleText(trouble) })}
         </p>
       )}
       <ul className="panel setting-list">
@@ -36,7 +36,7 @@ export function LoginList() {
           <li key={id} className="setting-row" data-row>
             <div className="text">
               <span className="name">
-                {visible(browser)} {isThis && <span className="this">{settings.thisBrowser}</span>}
+                {visibleText(browser)} {isThis && <span className="this">{settings.thisBrowser}</span>}
               </span>
               <span className="muted about">
                 {fill(settings.loginSince, {

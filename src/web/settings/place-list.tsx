@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { ConfigAnswer, SampleAnswer } from "../../serve/settings-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { CopyButton } from "../session/copy-button.tsx";
 import { fill, useWords } from "../words/words.ts";
 
@@ -23,8 +23,10 @@ export function PlaceList({ places }: { readonly places: ConfigAnswer["places"] 
       <ul className="panel setting-list">
         {places.map(({ key, path }) => (
           <li key={key} className="setting-row place">
-            <span className="name">{settings.place[key as keyof typeof settings.place] ?? visible(key)}</span>
-            <code className="path">{visible(path)}</code>
+            <span className="name">
+              {settings.place[key as keyof typeof settings.place] ?? visibleText(key)}
+            </span>
+            <code className="path">{visibleText(path)}</code>
             <CopyButton text={path} label={words.app.copy} className="button bare" />
           </li>
         ))}
@@ -41,7 +43,7 @@ export function PlaceList({ places }: { readonly places: ConfigAnswer["places"] 
       </ul>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visible(trouble) })}
+          {fill(words.app.failed, { why: visibleText(trouble) })}
         </p>
       )}
       <p className="muted about">{settings.placesAbout}</p>

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { live } from "../api/live.ts";
+import { useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { openedSession } from "../parts/looked.ts";
-import { needsYou } from "../parts/standing.ts";
 import { useWords } from "../words/words.ts";
 import { Keys } from "./keys.tsx";
 import { LostBanner } from "./lost-banner.tsx";
@@ -16,10 +16,10 @@ import "./frame.css";
 export function Frame({ children }: { readonly children: ReactNode }) {
   const words = useWords();
   const { path } = usePlace();
-  const { sessions, connection } = useStore(live);
+  const { connection } = useStore(live);
   const main = useRef<HTMLElement>(null);
   const top = useTop();
-  const waiting = [...sessions.values()].filter(needsYou).length;
+  const waiting = useRequests().length;
   useEffect(() => setTabCount(waiting), [waiting]);
   useFreshPage(path, main);
   useOpened(path);

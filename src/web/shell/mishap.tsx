@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 
 /** What a page throws is said in its place: the frame and the other pages stay. `of` is the address it was drawn for. */
@@ -29,7 +29,7 @@ function Told({ error }: { readonly error: Error }) {
   return (
     <section role="alert">
       <h1>{app.mishap}</h1>
-      <p>{fill(app.failed, { why: visible(error.message) })}</p>
+      <p>{fill(app.failed, { why: visibleText(error.message) })}</p>
       <p>
         <button type="button" className="button" onClick={() => location.reload()}>
           {app.again}

@@ -1,9 +1,9 @@
-import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
+import { joinRequests, type NeedsYou } from "../api/requests.ts";
 import { createStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { muted } from "../parts/marks.ts";
-import { needsYou, standingOf, titleOf } from "../parts/standing.ts";
+import { titleOf } from "../parts/standing.ts";
 import { en } from "../words/en.ts";
 import { ko } from "../words/ko.ts";
 import { fill, language } from "../words/words.ts";
@@ -29,45 +29,46 @@ export async function setNotifying(isOn: boolean): Promise<void> {
   notifying.set(read());
 }
 
-/** Tells of each wait once, and only to who does not look: what already waited when the page opened is seen there. */
+/** One notification for each request, only while nobody looks. What waited when the page was opened is seen there. */
 export function followNotices(): () => void {
   let known: ReadonlySet<string> | null = null;
   return live.subscribe(() => {
     if (live.get().connection !== "live") return;
-    const waiting = new Map(
-      [...live.get().sessions.values()].filter(needsYou).map((one) => [keyOf(one), one]),
-    );
+    // As recorded: what a notification says may be stored by the system.
+    const waiting = joinRequests(live.get().sessions, []);
     const before = known;
-    known = new Set(waiting.keys());
+    known = new Set(waiting.map(keyOf));
     if (before === null || notifying.get() !== "on" || document.hasFocus()) return;
-    for (const [key, session] of waiting)
-      if (!before.has(key) && !muted.get().has(session.sessionId)) tell(session);
+    for (const need of waiting) if (!before.has(keyOf(need)) && !muted.get().has(need.sessionId)) tell(need);
   });
 }
 
-function keyOf({ sessionId, waiting, sinceIso }: SessionSnapshot): string {
-  return `${sessionId} ${waiting?.requestId ?? sinceIso}`;
+/** A session may fail more than once. */
+function keyOf({ key, recorded, sinceIso }: NeedsYou): string {
+  return recorded === null ? `${key} ${sinceIso}` : key;
 }
 
-function tell(session: SessionSnapshot): void {
+function tell(need: NeedsYou): void {
+  const { session, recorded } = need;
+  if (session === null) return;
   const words = language.get() === "ko" ? ko : en;
   const title = fill(words.notify.title, {
-    what: words.state[standingOf(session).key],
+    what: words.state[recorded === null ? "failed" : (`waiting_${recorded.kind}` as const)],
     title: titleOf(session),
   });
-  const body = session.waiting?.text ?? session.why;
+  const body = recorded === null ? session.why : recorded.text || (recorded.toolName ?? session.why);
   // What a browser does not show is still on the page.
   void showNotice(cut(title), {
     body: cut(body),
     icon: "/icon-192.png",
     badge: "/icon-192.png",
-    // Two tabs are one notice, and a later wait replaces an earlier.
-    tag: session.sessionId,
+    // Two tabs are one notification.
+    tag: keyOf(need),
     data: { path: `/s/${encodeURIComponent(session.sessionId)}` },
   }).catch(() => undefined);
 }
 
 function cut(text: string): string {
-  const shown = visible(text);
+  const shown = visibleText(text);
   return shown.length > MOST_CHARS ? `${shown.slice(0, MOST_CHARS - 1).toWellFormed()}…` : shown;
 }

@@ -1,12 +1,12 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
-import { visible } from "../parts/code-text.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { isSample, loadSample, removeSample } from "../parts/sample.ts";
 import { byWait, standingOf, titleOf } from "../parts/standing.ts";
 import { baseName } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
-import { language, setLanguage } from "../words/words.ts";
+import { fill, language, setLanguage } from "../words/words.ts";
 import { MENU } from "./menu.ts";
 import { notifying, setNotifying } from "./notify.ts";
 import { go } from "./router.ts";
@@ -68,7 +68,11 @@ function sessions(words: Words): PaletteEntry[] {
       key: session.sessionId,
       icon: shape,
       label: titleOf(session),
-      detail: `${visible(baseName(session.projectPath))} · ${words.state[key]}`,
+      detail: [
+        visibleText(baseName(session.projectPath)),
+        words.state[key],
+        ...(session.requests.length > 1 ? [fill(words.now.requests, { n: session.requests.length })] : []),
+      ].join(" · "),
       act: () => go(`/s/${encodeURIComponent(session.sessionId)}`),
     };
   });

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useWords } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
@@ -78,9 +78,9 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
             onClick={() => choose(entry)}
           >
             <Icon name={entry.icon} />
-            <span className="label cut">{visible(entry.label)}</span>
-            <span className="detail muted cut">{visible(entry.detail)}</span>
-            {entry.hint !== undefined && <kbd>{visible(entry.hint)}</kbd>}
+            <span className="label cut">{visibleText(entry.label)}</span>
+            <span className="detail muted cut">{visibleText(entry.detail)}</span>
+            {entry.hint !== undefined && <kbd>{visibleText(entry.hint)}</kbd>}
           </div>
         ))}
       </div>

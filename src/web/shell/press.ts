@@ -20,7 +20,10 @@ function findKey(key: string): HTMLElement | null {
 
 export function focusedCard(): HTMLElement | null {
   const focused = document.activeElement;
-  return focused instanceof HTMLElement && focused.dataset["answerable"] !== undefined ? focused : null;
+  if (!(focused instanceof HTMLElement)) return null;
+  // The text of a card scrolls, and is part of it.
+  const card = focused.matches(".shown-box") ? focused.closest<HTMLElement>("[data-answerable]") : focused;
+  return card?.dataset["answerable"] === undefined ? null : card;
 }
 
 /**
@@ -31,10 +34,7 @@ export function pressAnswer(event: KeyboardEvent, key: string): boolean {
   const card = focusedCard();
   const target = card?.querySelector<HTMLElement>(`[data-answer='${CSS.escape(key)}']:not(:disabled)`);
   if (card === null || target === null || target === undefined) return false;
-  if (card.dataset["answerable"] !== "yes" || event.repeat) {
-    card.querySelector<HTMLElement>(".unfold")?.click();
-    return true;
-  }
+  if (card.dataset["answerable"] !== "yes" || event.repeat) return true;
   event.preventDefault();
   // An option of a question is chosen and stays to be sent.
   if (target instanceof HTMLInputElement) target.focus();

@@ -1,5 +1,6 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
+import { useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { countGroups } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -18,7 +19,8 @@ export function Strip() {
   const { strip } = useWords();
   const { sessions, connection } = useStore(live);
   const { today, lagMs, limits } = useAside({ sessions });
-  const counts = countGroups(sessions.values());
+  // Requests, not sessions: each of them needs an answer.
+  const counts = { ...countGroups(sessions.values()), needYou: useRequests().length };
   return (
     <header className="strip">
       <ul className="counts">

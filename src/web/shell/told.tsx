@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { createStore, useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import "./told.css";
 
 const SHOWN_MS = 2_500;
@@ -20,7 +20,7 @@ export function Told() {
   }, [now]);
   return (
     <p className={`toast ${now === null ? "" : "on"}`} role="status">
-      {visible(now?.text ?? "")}
+      {visibleText(now?.text ?? "")}
     </p>
   );
 }

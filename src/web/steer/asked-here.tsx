@@ -1,66 +1,45 @@
 import { useRef } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
+import { textKey } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
-import { AnswerCard } from "../parts/answer-card.tsx";
-import { visible } from "../parts/code-text.tsx";
+import { RequestBody } from "../parts/request-body.tsx";
+import { scrollByKeys } from "../parts/scroll-by-keys.ts";
 import { useSeen } from "../parts/use-seen.ts";
 import { fill, useWords } from "../words/words.ts";
 import type { Asked, Call, Settled } from "./chat-items.ts";
 import { Given } from "./given.tsx";
 
-/** A request at its place in the conversation, with its answers; a lost one can be asked again. */
-export function AskedHere({
-  call,
-  asked,
-  sessionId,
-}: {
-  readonly call: Call;
-  readonly asked: Asked;
-  readonly sessionId: string;
-}) {
-  const { steer } = useWords();
-  const { key, tool, input, settled } = call;
-  const waiting = useStore(cards);
+/** A request at its place in the conversation, with its answers where the request itself is here. */
+export function AskedHere({ call, asked }: { readonly call: Call; readonly asked: Asked }) {
+  const { steer, card: words } = useWords();
+  const { key, tool, input } = call;
   const box = useRef<HTMLElement>(null);
-  const isSeen = useSeen(box, key);
-  const isLost = settled?.outcome === "lost";
-  // Of a private turn the card alone has what is asked: nothing of it is kept.
-  const card = waiting.find(({ id }) => id === key);
-  const words = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion };
-  const questions = [...(card?.questions ?? asked.questions)];
+  // By its id and nothing else: what is recorded of a request is never shown above another one's buttons.
+  const card = useStore(cards).find(({ id }) => id === key);
+  const isSeen = useSeen(box, card === undefined ? key : `${key} ${textKey(card)}`);
+  const asks = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion }[asked.kind];
   return (
     <section
       ref={box}
       className="asked-here"
       data-row
+      data-request={key}
       data-answerable={isSeen ? "yes" : "no"}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
       tabIndex={0}
-      aria-label={words[asked.kind]}
+      aria-label={asks}
+      onKeyDown={scrollByKeys}
     >
-      <p className="asked-head">
-        <strong>{visible(asked.agentType ?? (asked.kind === "permission" ? tool : steer.agent))}</strong>{" "}
-        {words[asked.kind]}
-      </p>
-      {asked.kind !== "question" && (
-        <Given tool={tool} input={card?.input ?? input} plan={card?.plan ?? null} />
+      <p className="asked-head">{asks}</p>
+      {card === undefined ? (
+        <>
+          <Given tool={tool} input={input} />
+          <p className="muted hint">{words.recorded}</p>
+        </>
+      ) : (
+        <RequestBody key={card.id} card={card} box={box} />
       )}
-      {(asked.reason ?? "") !== "" && (
-        <p className="muted hint">
-          {visible(asked.reason ?? "")}
-          {asked.rule !== null && ` (${visible(asked.rule)})`}
-        </p>
-      )}
-      <AnswerCard
-        card={{
-          id: key,
-          sessionId,
-          kind: asked.kind,
-          toolName: tool,
-          questions,
-          status: isLost ? "lost" : "pending",
-        }}
-      />
     </section>
   );
 }
@@ -74,15 +53,15 @@ export function SettledLine({ call, settled }: { readonly call: Call; readonly s
     by === "user" ? (who ?? steer.by.user) : by === "rule" ? (rule ?? steer.by.rule) : steer.by[by];
   return (
     <div className="tool-note muted">
-      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visible(whom) })}
-      {said !== "" && <p>{visible(said)}</p>}
+      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visibleText(whom) })}
+      {said !== "" && <p>{visibleText(said)}</p>}
       {call.asked?.kind === "plan" && <Given tool={call.tool} input={call.input} />}
       {answers !== null && (
         <dl className="given-answers">
           {Object.entries(answers).map(([question, answer]) => (
             <div key={question}>
-              <dt>{visible(question)}</dt>
-              <dd>{visible(answer)}</dd>
+              <dt>{visibleText(question)}</dt>
+              <dd>{visibleText(answer)}</dd>
             </div>
           ))}
         </dl>

@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useState } from "react";
 import { toolText } from "../../monitor/tool-text.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { CodeText } from "../parts/code-text.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { usePlaceKept } from "../parts/use-place-kept.ts";
 import { age } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { AskedHere, SettledLine } from "./asked-here.tsx";
@@ -16,13 +18,11 @@ export function CallView({
   call,
   own,
   show,
-  sessionId,
 }: {
   readonly call: Call;
   /** What its subagent says and does. */
   readonly own: readonly ChatItem[];
   readonly show: (item: ChatItem) => ReactNode;
-  readonly sessionId: string;
 }) {
   const { steer } = useWords();
   const [isOpen, setOpen] = useState(false);
@@ -33,10 +33,11 @@ export function CallView({
   const isRefused = decision?.verdict === "deny";
   const isDenied = isRefused || settled?.outcome === "deny";
   const subject = toolText(tool, input).split("\n")[0] ?? "";
+  const place = usePlaceKept(isWaiting);
   return (
-    <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`}>
+    <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`} {...place}>
       {isWaiting ? (
-        <AskedHere call={call} asked={asked} sessionId={sessionId} />
+        <AskedHere call={call} asked={asked} />
       ) : (
         <button
           type="button"
@@ -48,15 +49,15 @@ export function CallView({
           <span className="mark">
             <Icon name={isDenied ? "cross" : MARKS[state]} />
           </span>
-          <span className="tool">{visible(tool)}</span>
-          <code className="cut">{visible(subject)}</code>
+          <span className="tool">{visibleText(tool)}</span>
+          <code className="cut">{visibleText(subject)}</code>
           <CallState call={call} />
         </button>
       )}
       {isRefused && (
         <p className="tool-note">
-          {visible(decision.reason)}{" "}
-          <span className="muted">{fill(steer.deniedBy, { rule: visible(decision.rule) })}</span>
+          {visibleText(decision.reason)}{" "}
+          <span className="muted">{fill(steer.deniedBy, { rule: visibleText(decision.rule) })}</span>
         </p>
       )}
       {settled !== null && !isLost && <SettledLine call={call} settled={settled} />}
@@ -112,7 +113,7 @@ function Details({ call }: { readonly call: Call }) {
       )}
       {decision !== null && decision.verdict !== "deny" && (
         <p className="muted hint">
-          {visible(decision.rule)}: {visible(decision.reason)}
+          {visibleText(decision.rule)}: {visibleText(decision.reason)}
         </p>
       )}
     </div>

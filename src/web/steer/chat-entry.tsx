@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../session/markdown.tsx";
 import { age, clock } from "../words/amounts.ts";
@@ -13,20 +13,14 @@ import { NoticeLine } from "./notice-line.tsx";
 export interface EntryProps {
   readonly item: ChatItem;
   readonly inner: Children;
-  readonly sessionId: string;
 }
 
 export const ChatEntry = memo(Entry, (before, after) => {
   const { key } = after.item;
-  return (
-    before.item === after.item &&
-    before.sessionId === after.sessionId &&
-    !before.inner.has(key) &&
-    !after.inner.has(key)
-  );
+  return before.item === after.item && !before.inner.has(key) && !after.inner.has(key);
 });
 
-function Entry({ item, inner, sessionId }: EntryProps) {
+function Entry({ item, inner }: EntryProps) {
   const { steer } = useWords();
   switch (item.type) {
     case "user": {
@@ -36,7 +30,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
           <span className="who muted">
             {steer.you} <time dateTime={ts}>{clock(ts)}</time>
           </span>
-          <p>{visible(text)}</p>
+          <p>{visibleText(text)}</p>
           {images > 0 && <p className="muted">{fill(steer.images, { n: images })}</p>}
         </article>
       );
@@ -47,7 +41,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
         <article className="chat-said agent" aria-label={steer.agent}>
           <Markdown text={text} />
           {aborted && <span className="muted"> · {steer.aborted}</span>}
-          {error !== null && <p className="trouble">{visible(error)}</p>}
+          {error !== null && <p className="trouble">{visibleText(error)}</p>}
         </article>
       );
     }
@@ -56,8 +50,7 @@ function Entry({ item, inner, sessionId }: EntryProps) {
         <CallView
           call={item}
           own={inner.get(item.key) ?? []}
-          show={(own) => <ChatEntry key={own.key} item={own} inner={inner} sessionId={sessionId} />}
-          sessionId={sessionId}
+          show={(own) => <ChatEntry key={own.key} item={own} inner={inner} />}
         />
       );
     case "notice":
@@ -85,7 +78,7 @@ function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "resu
       </span>
       <span className="number">{cost}</span>
       {!ok && message !== null && outcome !== "interrupted" && (
-        <span className="why">{visible(message)}</span>
+        <span className="why">{visibleText(message)}</span>
       )}
     </p>
   );

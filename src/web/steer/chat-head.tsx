@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { DrivenSession } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
@@ -54,15 +54,19 @@ export function ChatHead({
         <Link href="/steer" className="back" aria-label={words.pages.steer}>
           ‹
         </Link>
-        <h1 className="cut">{visible(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
+        <h1 className="cut">{visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
         <DrivenMark state={state} />
-        <span className="number cost" title={visible(session.billing ?? "")}>
+        <span className="number cost" title={visibleText(session.billing ?? "")}>
           {cost}
         </span>
       </div>
       <div className="chat-tools">
-        <Link href={`/s/${encodeURIComponent(sessionId)}`} className="muted cut where" title={visible(cwd)}>
-          {visible(baseName(projectPath ?? cwd))}
+        <Link
+          href={`/s/${encodeURIComponent(sessionId)}`}
+          className="muted cut where"
+          title={visibleText(cwd)}
+        >
+          {visibleText(baseName(projectPath ?? cwd))}
         </Link>
         <fieldset className="chat-controls" disabled={isBusy}>
           <legend className="sr-only">{words.pages.session}</legend>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DrivenState } from "../../control/envelope.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Markdown } from "../session/markdown.tsx";
 import { Link } from "../shell/link.tsx";
 import { fill, useWords } from "../words/words.ts";
@@ -12,13 +12,11 @@ const NEAR_END_PX = 40;
 
 /** The conversation. It follows its end only for who is there; everybody else is told what is new below. */
 export function ChatLog({
-  sessionId,
   items,
   partial,
   state,
   from,
 }: {
-  readonly sessionId: string;
   readonly items: readonly ChatItem[];
   readonly partial: string;
   readonly state: DrivenState;
@@ -37,17 +35,21 @@ export function ChatLog({
     const element = box.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, []);
+  /** Not while somebody points at a request: its buttons would slide away, and others come under the pointer. */
+  const follow = useCallback((): void => {
+    if (isAtEnd.current && box.current?.querySelector("[data-request]:hover") == null) toEnd();
+  }, [toEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
   useLayoutEffect(() => {
-    if (isAtEnd.current) toEnd();
+    follow();
   }, [items, partial, state]);
   // What unfolds, or a window that narrows, makes it longer too.
   useEffect(() => {
-    const watch = new ResizeObserver(() => isAtEnd.current && toEnd());
+    const watch = new ResizeObserver(follow);
     if (body.current !== null) watch.observe(body.current);
     if (box.current !== null) watch.observe(box.current);
     return () => watch.disconnect();
-  }, [toEnd]);
+  }, [follow]);
   const onScroll = (): void => {
     const element = box.current;
     if (element === null) return;
@@ -70,11 +72,11 @@ export function ChatLog({
           {from !== null && (
             <p className="chat-notice muted">
               {steer.forkOf}{" "}
-              <Link href={`/steer/${encodeURIComponent(from)}`}>{visible(from.slice(0, 8))}</Link>
+              <Link href={`/steer/${encodeURIComponent(from)}`}>{visibleText(from.slice(0, 8))}</Link>
             </p>
           )}
           {top.map((item) => (
-            <ChatEntry key={item.key} item={item} inner={children} sessionId={sessionId} />
+            <ChatEntry key={item.key} item={item} inner={children} />
           ))}
           {partial !== "" && (
             <div className="chat-said agent under-way" aria-live="off">

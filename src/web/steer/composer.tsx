@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { DrivenSession } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { Refused } from "../api/client.ts";
-import { visible } from "../parts/code-text.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { commandTo } from "./command.ts";
 import { type Draft, keepDraft, newDraft, readDraft } from "./draft.ts";
@@ -51,7 +51,7 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
     >
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
       <textarea

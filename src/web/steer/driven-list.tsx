@@ -1,8 +1,8 @@
 import type { DrivenSession } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { Link } from "../shell/link.tsx";
 import { baseName, shortAge } from "../words/amounts.ts";
@@ -34,12 +34,12 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
           >
             <DrivenMark state={state} />
             <span className="title cut">
-              {visible(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}
+              {visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}
             </span>
-            <span className="muted cut where" title={visible(cwd)}>
-              {visible(baseName(projectPath ?? cwd))}
+            <span className="muted cut where" title={visibleText(cwd)}>
+              {visibleText(baseName(projectPath ?? cwd))}
             </span>
-            <span className="muted cut model">{visible(model?.replace(/^claude-/, "") ?? "")}</span>
+            <span className="muted cut model">{visibleText(model?.replace(/^claude-/, "") ?? "")}</span>
             <span className="number">{dollars(totalCostUsd)}</span>
             <span className="number muted ago">
               {fill(steer.started, { age: shortAge(now - Date.parse(startedAtIso)) })}

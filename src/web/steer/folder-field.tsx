@@ -1,6 +1,6 @@
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { baseName } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
 
@@ -44,10 +44,10 @@ export function FolderField({
                 type="button"
                 className={`folder-chip ${folder === cwd ? "on" : ""}`}
                 aria-pressed={folder === cwd}
-                title={visible(folder)}
+                title={visibleText(folder)}
                 onClick={() => onChange(folder)}
               >
-                {visible(baseName(folder))}
+                {visibleText(baseName(folder))}
               </button>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
+import { CodeText } from "../parts/code-text.tsx";
 import { hunksOf, isEdit } from "../session/call-hunks.ts";
 import { subjectOf } from "../session/call-subject.ts";
 import { DiffView } from "../session/diff-view.tsx";
@@ -20,7 +21,7 @@ export function Given({
   if (hunks.length > 0)
     return (
       <div className="given-edit">
-        <code>{visible(subjectOf(tool, input, null))}</code>
+        <code>{visibleText(subjectOf(tool, input, null))}</code>
         <DiffView hunks={hunks} />
       </div>
     );

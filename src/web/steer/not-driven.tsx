@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { visible } from "../parts/code-text.tsx";
 import { useWords } from "../words/words.ts";
 import { commandTo } from "./command.ts";
 import { refusalText } from "./refusal.ts";
@@ -32,7 +32,7 @@ export function NotDriven({ id }: { readonly id: string }) {
       )}
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { age } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -13,7 +13,7 @@ export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
   return (
     <div className={`chat-notice ${isTrouble ? "trouble" : "muted"}`}>
       {linesOf(envelope, words).map((line) => (
-        <p key={line}>{visible(line)}</p>
+        <p key={line}>{visibleText(line)}</p>
       ))}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
-import { visible } from "../parts/code-text.tsx";
 import { useWords } from "../words/words.ts";
 
 /** `auto` is left out: our gate takes it as `default`. */
@@ -29,7 +29,7 @@ export function ModePicker({
     >
       {shown.map((one) => (
         <option key={one} value={one}>
-          {visible(names[one] ?? one)}
+          {visibleText(names[one] ?? one)}
         </option>
       ))}
     </select>

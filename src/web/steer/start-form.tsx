@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { ClaudeReport, DrivenSession, StartInput, TrustReport } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { visible } from "../parts/code-text.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { useWords } from "../words/words.ts";
 import { FolderField } from "./folder-field.tsx";
@@ -126,7 +126,7 @@ export function StartForm() {
       </div>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
       <div className="actions">

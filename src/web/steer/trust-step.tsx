@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { TrustReport } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { CodeText, visible } from "../parts/code-text.tsx";
+import { CodeText } from "../parts/code-text.tsx";
 import { useWords } from "../words/words.ts";
 import { refusalText } from "./refusal.ts";
 
@@ -52,10 +53,10 @@ export function TrustStep({
       {report.items.map(({ file, kind, lines, problem }) => (
         <div key={`${kind} ${file}`} className="trust-item">
           <h3>
-            <code>{visible(file)}</code> <span className="muted">{kind}</span>
+            <code>{visibleText(file)}</code> <span className="muted">{kind}</span>
           </h3>
           {lines.length > 0 && <CodeText text={lines.join("\n")} lines={40} />}
-          {problem !== null && <p className="trouble">{visible(problem)}</p>}
+          {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
         </div>
       ))}
       <div className="actions">
@@ -68,7 +69,7 @@ export function TrustStep({
       </div>
       {trouble !== null && (
         <p className="trouble" role="alert">
-          {visible(trouble)}
+          {visibleText(trouble)}
         </p>
       )}
     </section>

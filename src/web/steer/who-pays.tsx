@@ -1,5 +1,5 @@
 import type { ClaudeReport } from "../../control/control-contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 
 /** Said before anything is spent: on what it runs and who is billed, or why nothing can start. */
@@ -19,14 +19,14 @@ export function WhoPays({
     <section className={`who-pays panel ${usable ? "" : "blocked"}`} aria-labelledby="who-pays">
       <h2 id="who-pays">{steer.whoPays}</h2>
       {!usable && <p className="blocked-word">! {steer.cannotStart}</p>}
-      <p>{visible(billing)}</p>
+      <p>{visibleText(billing)}</p>
       {troubles.map((message) => (
         <p key={message} className="muted">
-          {visible(message)}
+          {visibleText(message)}
         </p>
       ))}
       {claude.version !== null && (
-        <p className="muted">{fill(steer.runsOn, { version: visible(claude.version) })}</p>
+        <p className="muted">{fill(steer.runsOn, { version: visibleText(claude.version) })}</p>
       )}
       {login === "subscription" && (
         <label className="check">

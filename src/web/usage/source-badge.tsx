@@ -1,4 +1,4 @@
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 
 /** How sure a price is. */
@@ -15,7 +15,7 @@ export function SourceBadge({
   const hint = {
     estimate: fill(words.estimateHint, { date: pricesOf }),
     reported: words.reportedHint,
-    unpriced: fill(words.unpricedHint, { models: models.map(visible).join(", ") }),
+    unpriced: fill(words.unpricedHint, { models: models.map(visibleText).join(", ") }),
   }[source];
   return (
     <span className={`badge source ${source}`} title={hint}>

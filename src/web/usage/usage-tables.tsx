@@ -1,5 +1,5 @@
 import type { ModelTotal, ProjectUsage, ToolUsage, UsageDay } from "../../serve/usage-contract.ts";
-import { visible } from "../parts/code-text.tsx";
+import { visibleText } from "../../shown/visible-text.ts";
 import { age, baseName, count } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
 import { SourceBadge } from "./source-badge.tsx";
@@ -39,7 +39,7 @@ function BarTable<Row>({
             <th scope="col">{first}</th>
             {columns.map((column) => (
               <th key={column.name} scope="col" className={classOf(column)}>
-                {visible(column.name)}
+                {visibleText(column.name)}
               </th>
             ))}
           </tr>
@@ -47,12 +47,12 @@ function BarTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              <th scope="row" title={visible(keyOf(row) ?? "")}>
+              <th scope="row" title={visibleText(keyOf(row) ?? "")}>
                 {head(row)}
               </th>
               {columns.map((column) => (
                 <td key={column.name} className={`${classOf(column)} ${column.isBad?.(row) ? "bad" : ""}`}>
-                  {visible(column.value(row))}
+                  {visibleText(column.value(row))}
                 </td>
               ))}
             </tr>
@@ -79,7 +79,7 @@ export function ProjectTable({ projects }: { readonly projects: readonly Project
       keyOf={({ project }) => project}
       head={({ project, costMicros }) => (
         <>
-          <span className="cut">{project === null ? words.unknown : visible(baseName(project))}</span>
+          <span className="cut">{project === null ? words.unknown : visibleText(baseName(project))}</span>
           <Share of={(costMicros ?? 0) / most} />
         </>
       )}
@@ -110,7 +110,7 @@ export function ModelTable({
       keyOf={({ model }) => model}
       head={({ model, costMicros, source }) => (
         <>
-          <span className="cut">{visible(model.replace(/^claude-/, ""))}</span>{" "}
+          <span className="cut">{visibleText(model.replace(/^claude-/, ""))}</span>{" "}
           <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
           <Share of={(costMicros ?? 0) / most} />
         </>
@@ -138,7 +138,7 @@ export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
       keyOf={({ tool }) => tool}
       head={(row) => (
         <>
-          <span className="cut">{visible(row.tool)}</span>
+          <span className="cut">{visibleText(row.tool)}</span>
           <Share of={rateOf(row)} isBad />
         </>
       )}

@@ -29,6 +29,11 @@ export function count(value: number): string {
   return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 2 : 1)}M`;
 }
 
+export function bytes(value: number): string {
+  if (value < 1_000_000) return `${Math.round(value / 1_000)} kB`;
+  return `${(value / 1_000_000).toFixed(1)} MB`;
+}
+
 /** Every digit of it. */
 export function whole(value: number): string {
   return value.toLocaleString(locale().tag);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { visible } from "./code-text.tsx";
+import { visibleText } from "./visible-text.ts";
 
 describe("what nobody would see", () => {
   it.each([
@@ -12,12 +12,12 @@ describe("what nobody would see", () => {
     ["ends of lines that are none", "\r\u2028\u2029\u0085", "\\u000d\\u2028\\u2029\\u0085"],
     ["selectors that select nothing", "a\ufe0f\ufe00", "a\\ufe0f\\ufe00"],
   ])("is shown by its number: %s", (_what, text, shown) => {
-    expect(visible(text)).toBe(shown);
-    expect(visible(shown)).toBe(shown);
+    expect(visibleText(text)).toBe(shown);
+    expect(visibleText(shown)).toBe(shown);
   });
 
   it("is no letter, line, tab or picture of any language", () => {
     const text = "a\n\tb 결제 設計 مرحبا é ❤️ 😀 ☂︎ 1️⃣";
-    expect(visible(text)).toBe(text);
+    expect(visibleText(text)).toBe(text);
   });
 });

@@ -1,0 +1,143 @@
+import { translateHook } from "../../agents/claude/translate-hook.ts";
+import { redactEvent } from "../../capture/redact-event.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import { statusEvent } from "../../monitor/decide-evidence.ts";
+import { foldEvent } from "../../monitor/fold-event.ts";
+import { readSession } from "../../monitor/read-session.ts";
+import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { createView, type SessionView } from "../../monitor/session-view.ts";
+import { withoutContent } from "../../privacy/private-event.ts";
+import type { Card } from "../control-contract.ts";
+import { createHolds, type Holds } from "./hold-requests.ts";
+import { createViewers } from "./viewers.ts";
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface Asked {
+  readonly id: string;
+  /** What its hook printed: undefined while it waits, null for nothing. */
+  output?: object | null;
+  /** No or Esc: Claude Code ends the hook. */
+  abort(): void;
+}
+
+export interface StoryOptions {
+  readonly holdMs?: number;
+  readonly headless?: boolean;
+  readonly mayRecord?: () => boolean;
+}
+
+/** Terminal sessions, their monitor and the holds, joined as the daemon joins them, over fake time. */
+export function openTerminalStory(options: StoryOptions = {}) {
+  const views = new Map<string, SessionView>();
+  const notes: HooklineEvent[] = [];
+  const changes: Card[] = [];
+  const viewers = createViewers(Date.now);
+  let spooled = 0;
+
+  const viewOf = (sessionId: string): SessionView => {
+    const view = views.get(sessionId) ?? createView(sessionId);
+    views.set(sessionId, view);
+    return view;
+  };
+  const session = (sessionId: string): SessionSnapshot =>
+    readSession(viewOf(sessionId), { nowMs: Date.now(), quietMs: 0 });
+  const recorded = new Set<string>();
+  const take = (events: readonly HooklineEvent[]): void => {
+    for (const event of events) {
+      recorded.add(event.id);
+      foldEvent(viewOf(event.sessionId), event);
+    }
+    holds.told(events);
+    for (const sessionId of new Set(events.map((event) => event.sessionId)))
+      holds.sessionChanged(session(sessionId));
+  };
+  let holdMs = options.holdMs ?? 120_000;
+  const openHolds = (): Holds =>
+    createHolds({
+      get holdMs() {
+        return holdMs;
+      },
+      headless: options.headless ?? false,
+      nowMs: Date.now,
+      projectOf: (cwd) => cwd,
+      isDriven: (sessionId) => sessionId === "driven",
+      viewers,
+      session,
+      isRecorded: (id) => recorded.has(id),
+      mayRecord: options.mayRecord ?? (() => true),
+      note: (event) => {
+        notes.push(event);
+        // Through the log, a moment later.
+        queueMicrotask(() => take([redactEvent(event)]));
+      },
+      onChange: (card) => changes.push(card),
+    });
+  let holds = openHolds();
+
+  /** What the log has of a payload. */
+  const told = (payload: Payload): HooklineEvent[] => {
+    const nowMs = Date.now();
+    const delivery = {
+      payload,
+      occurredAtIso: new Date(nowMs).toISOString(),
+      env: {},
+      pid: 4711,
+      name: `4711-${++spooled}-0`,
+      timeNs: String(nowMs * 1_000_000 + spooled),
+      contentHash: () => "",
+    };
+    return translateHook(delivery, (cwd) => cwd).map(redactEvent);
+  };
+
+  return {
+    notes,
+    changes,
+    viewers,
+    session,
+    take,
+    told,
+    get holds() {
+      return holds;
+    },
+    hear: (payload: Payload) => take(told(payload)),
+    /** As if its prompt were wholly private. */
+    hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
+    registry(sessionId: string, status: "busy" | "idle" | "waiting") {
+      const entry = {
+        pid: 4711,
+        status,
+        statusUpdatedAtMs: Date.now(),
+        waitingFor: null,
+        cwd: null,
+        entrypoint: "cli",
+        name: null,
+      };
+      take([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
+    },
+    ask(payload: Payload, { attended = true as boolean | null, isPrivate = false } = {}): Asked {
+      const events = isPrivate ? told(payload).map(withoutContent) : told(payload);
+      const id = events.find(({ eventType }) => eventType === "permission")?.id ?? "none";
+      const hook = new AbortController();
+      const asked: Asked = { id, abort: () => hook.abort() };
+      holds.hold(payload, { requestId: id, attended, signal: hook.signal }).then((output) => {
+        asked.output = output;
+      });
+      take(events);
+      return asked;
+    },
+    /** The daemon is killed and started again: hooks are gone, what was recorded is told again. */
+    restart(asked: readonly Asked[]) {
+      holds.close();
+      for (const one of asked) if (one.output === undefined) one.output = null;
+      holds = openHolds();
+    },
+    holdFor: (ms: number) => {
+      holdMs = ms;
+    },
+    ids: () => holds.cards().map(({ id }) => id),
+    pending: () => holds.cards().flatMap(({ id, status }) => (status === "pending" ? [id] : [])),
+    waiting: (sessionId: string) => session(sessionId).requests.map(({ requestId }) => requestId),
+    close: () => holds.close(),
+  };
+}

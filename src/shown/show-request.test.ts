@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diffText } from "./diff-text.ts";
+import { hashShown, type RequestToShow, shownLength, showRequest } from "./show-request.ts";
+import { visibleLine, visibleText } from "./visible-text.ts";
+
+const request = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}): RequestToShow => ({
+  kind: "permission",
+  toolName,
+  input,
+  agentId: null,
+  agentType: null,
+  ...more,
+});
+const shown = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}) =>
+  showRequest(request(toolName, input, more)).map(({ name, text }) => [name, text]);
+
+describe("a shown request", () => {
+  it("names the tool and the subagent, then what the agent says, then every field", () => {
+    const input = {
+      timeout: 1000,
+      description: "Deploy",
+      command: "npm run deploy",
+      run_in_background: true,
+    };
+    expect(shown("Bash", input, { agentId: "a1", agentType: "Explore" })).toEqual([
+      ["tool", "Bash"],
+      ["agent", "Explore a1"],
+      ["description", "Deploy"],
+      ["command", "npm run deploy"],
+      ["timeout", "1000"],
+      ["run_in_background", "true"],
+    ]);
+  });
+
+  it("shows an edit as lines taken out and put in, and what else it has", () => {
+    const edit = { file_path: "a.ts", old_string: "a\nb\nc", new_string: "a\nx\ny\nc", replace_all: true };
+    expect(shown("Edit", edit)).toEqual([
+      ["tool", "Edit"],
+      ["file_path", "a.ts"],
+      ["diff", "  a\n- b\n+ x\n+ y\n  c"],
+      ["replace_all", "true"],
+    ]);
+    const { file_path, ...rest } = edit;
+    expect(shown("MultiEdit", { file_path, edits: [rest, { ...rest, replace_all: false }] })).toEqual([
+      ["tool", "MultiEdit"],
+      ["file_path", "a.ts"],
+      ["diff", "  a\n- b\n+ x\n+ y\n  c"],
+      ["replace_all", "true"],
+      ["diff", "  a\n- b\n+ x\n+ y\n  c"],
+      ["replace_all", "false"],
+    ]);
+  });
+
+  it("shows what a file is written with, and inputs of no known shape as they are", () => {
+    expect(shown("Write", { content: "x\ny", file_path: "a.ts" })).toEqual([
+      ["tool", "Write"],
+      ["file_path", "a.ts"],
+      ["content", "x\ny"],
+    ]);
+    expect(shown("mcp__x__y", ["rm", "-rf"])).toEqual([
+      ["tool", "mcp__x__y"],
+      ["input", '[\n  "rm",\n  "-rf"\n]'],
+    ]);
+    expect(shown("Edit", { file_path: "a", old_string: 7 })).toEqual([
+      ["tool", "Edit"],
+      ["file_path", "a"],
+      ["old_string", "7"],
+    ]);
+    expect(shown("X", null)).toEqual([["tool", "X"]]);
+  });
+
+  it("shows questions with all their options, and fields that nobody expects", () => {
+    const questions = [
+      {
+        question: "Which?",
+        header: "DB",
+        multiSelect: false,
+        options: [{ label: "A", description: "a" }, "B"],
+      },
+      { question: "Why?", options: [{ label: "C", preview: "p" }] },
+    ];
+    expect(shown("AskUserQuestion", { questions, note: "n" }, { kind: "question" })).toEqual([
+      ["tool", "AskUserQuestion"],
+      ["question", "Which?"],
+      ["option", "A"],
+      ["about", "a"],
+      ["option", "B"],
+      ["header", "DB"],
+      ["question", "Why?"],
+      ["option", "C"],
+      ["preview", "p"],
+      ["note", "n"],
+    ]);
+  });
+
+  it("holds every string of the input, whatever its shape", () => {
+    const value = fc.jsonValue({ maxDepth: 3 });
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), value),
+        fc.constantFrom("Bash", "Edit", "Write", "mcp__a__b"),
+        (input, tool) => {
+          const text = showRequest(request(tool, input))
+            .map(({ name, text: own }) => `${name}\n${own}`)
+            .join("\n");
+          for (const [key, field] of Object.entries(input))
+            if (typeof field === "string" && key !== "old_string" && key !== "new_string")
+              expect(text).toContain(visibleText(field));
+        },
+      ),
+    );
+  });
+
+  it("has a hash of what it shows and nothing else: any other text, field, name or order gives another", async () => {
+    const hash = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}) =>
+      hashShown(showRequest(request(toolName, input, more)));
+    const base = { command: "npm test", description: "Test" };
+    const known = await hash("Bash", base);
+    expect(await hash("Bash", { description: "Test", command: "npm test" })).toBe(known);
+    const others = [
+      hash("PowerShell", base),
+      hash("Bash", { ...base, command: "npm test " }),
+      hash("Bash", { command: "npm test" }),
+      hash("Bash", { ...base, timeout: 1 }),
+      hash("Bash", base, { agentId: "a1" }),
+      hash("Bash", { command: "npm test\ndescription\nTest" }),
+    ];
+    for (const other of await Promise.all(others)) expect(other).not.toBe(known);
+    expect(known).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("tells how long it is", () => {
+    expect(shownLength(showRequest(request("Bash", { command: "a\nb" })))).toEqual({
+      characters: 7,
+      lines: 3,
+    });
+  });
+});
+
+describe("visible text", () => {
+  it.each([
+    ["bidi override", "a\u202eb", "a\\u202eb"],
+    ["isolates", "\u2066x\u2069", "\\u2066x\\u2069"],
+    ["zero width", "r\u200bm\u2060\ufeff", "r\\u200bm\\u2060\\ufeff"],
+    ["escape", "\u001b[2K", "\\u001b[2K"],
+    ["carriage return", "safe\rrm", "safe\\u000drm"],
+    ["backspace and delete", "a\b\u007f", "a\\u0008\\u007f"],
+    ["C1 controls", "\u009b31m", "\\u009b31m"],
+    ["tags", "a\u{e0072}\u{e006d}", "a\\u{e0072}\\u{e006d}"],
+    ["variation selectors", "a\ufe0f\ufe00\u{e0100}", "a\\ufe0f\\ufe00\\u{e0100}"],
+    ["blanks", "a\u00a0b\u3000c\u2003d", "a\\u00a0b\\u3000c\\u2003d"],
+    ["fillers", "\u3164\u115f\uffa0\u2800", "\\u3164\\u115f\\uffa0\\u2800"],
+    ["line separators", "a\u2028b\u2029", "a\\u2028b\\u2029"],
+    ["soft hyphen and joiners", "a\u00ad\u034f\u061c", "a\\u00ad\\u034f\\u061c"],
+    ["private use", "\ue000\u{f0000}", "\\ue000\\u{f0000}"],
+    ["half a pair", "\ud800x\udc00", "\\ud800x\\udc00"],
+    ["piles of marks", "a\u0301\u0302\u0303", "a\u0301\u0302\\u0303"],
+    ["annotations", "\ufff9x\ufffb", "\\ufff9x\\ufffb"],
+  ])("shows %s", (_what, text, visible) => {
+    expect(visibleText(text)).toBe(visible);
+  });
+
+  it("leaves what people write as it is", () => {
+    for (const text of ["naïve é ñ", "한국어 日本語 中文", "❤️ 👍🏽 1️⃣", "a\tb\nc", "ที่นี่", "שלום"])
+      expect(visibleText(text)).toBe(text);
+    expect(visibleLine("a\tb\nc")).toBe("a\\u0009b\\u000ac");
+  });
+
+  it("changes nothing when it is done twice", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (text) => visibleText(visibleText(text)) === visibleText(text),
+      ),
+    );
+  });
+});
+
+it("a diff has every line of both sides, and puts the new text together again", () => {
+  const lines = fc.array(fc.constantFrom("a", "b", "", "- a", "+ b")).map((all) => all.join("\n"));
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const diff = diffText(before, after).split("\n");
+      const side = (marks: string) =>
+        diff.flatMap((line) => (marks.includes(line[0]!) ? [line.slice(2)] : [])).join("\n");
+      expect([side(" -"), side(" +")]).toEqual([before, after]);
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { useEffect } from "react";
+import { send } from "./client.ts";
+
+// The daemon holds some requests only while a person looks at them: a page that shows requests says so while it has
+// the focus.
+
+interface View {
+  /** The one session it shows; null for all. */
+  readonly sessionId: string | null;
+  readonly requests: readonly string[];
+}
+
+/** The daemon forgets a viewer after 7 s. */
+const BEAT_MS = 3_000;
+const LEAVE_MS = 700;
+const MAX_REQUESTS = 500;
+const viewer = crypto.randomUUID();
+let view: View | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let leaving: ReturnType<typeof setTimeout> | undefined;
+let wasLooking = false;
+let isFollowed = false;
+
+/** For pages that show requests: which, and of which session. */
+export function useViewing(sessionId: string | null, requests: readonly string[]): void {
+  const key = JSON.stringify(requests.slice(0, MAX_REQUESTS));
+  useEffect(() => {
+    show({ sessionId, requests: JSON.parse(key) as string[] });
+  }, [sessionId, key]);
+  useEffect(() => () => leave(), []);
+}
+
+function show(next: View): void {
+  clearTimeout(leaving);
+  view = next;
+  report();
+}
+
+/** The next page may show the same requests in a moment. */
+function leave(): void {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    view = null;
+    report();
+  }, LEAVE_MS);
+}
+
+/** At once when something changed, then every few seconds for as long as somebody looks. */
+function report(): void {
+  clearTimeout(timer);
+  follow();
+  const isLooking = view !== null && document.visibilityState === "visible" && document.hasFocus();
+  if (isLooking) {
+    tell({ viewer, looking: true, ...view });
+    timer = setTimeout(report, BEAT_MS);
+  } else if (wasLooking) tell({ viewer, looking: false });
+  wasLooking = isLooking;
+}
+
+function follow(): void {
+  if (isFollowed) return;
+  isFollowed = true;
+  addEventListener("focus", report);
+  addEventListener("blur", report);
+  document.addEventListener("visibilitychange", report);
+  addEventListener("pagehide", () => {
+    if (wasLooking) tell({ viewer, looking: false });
+    wasLooking = false;
+  });
+}
+
+function tell(body: object): void {
+  // A missed report is made up for by the next one.
+  void send("POST", "/api/control/viewer", body, { keepalive: true }).catch(() => undefined);
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useCallback, useRef } from "react";
+import { answered } from "../api/cards.ts";
+import { useNow } from "../api/clock.ts";
+import { groupEqual, type NeedsYou } from "../api/requests.ts";
+import { useStore } from "../api/store.ts";
+import { useFrozenOrder } from "./frozen-order.ts";
+import { wouldSlide } from "./pointer.ts";
+import { RequestCard } from "./request-card.tsx";
+
+/** The place of a request that is over stays so long after the pointer has gone elsewhere. */
+const PLACE_MS = 3_000;
+/** A request that was answered here leaves at once; one that is still listed after this comes back. */
+const LEAVES_MS = 10_000;
+
+/**
+ * Requests, each with its own text and its own answers. While somebody points at the list or is in it, nothing of it
+ * moves up: what is over leaves its place empty, and what is new comes at the end.
+ */
+export function RequestList({
+  requests,
+  isOnOwnPage = false,
+  empty,
+}: {
+  readonly requests: readonly NeedsYou[];
+  readonly isOnOwnPage?: boolean;
+  /** Shown where there is none. */
+  readonly empty?: ReactNode;
+}) {
+  const endings = useStore(answered);
+  const now = useNow();
+  const hasLeft = ({ key, card }: NeedsYou): boolean =>
+    card === null && now - (endings.get(key)?.atMs ?? 0) < LEAVES_MS;
+  const shown = groupEqual(requests).filter((one) => !hasLeft(one));
+  const last = useRef(new Map<string, NeedsYou>());
+  for (const one of shown) last.current.set(one.key, one);
+  const find = useCallback((key: string) => last.current.get(key), []);
+  const list = useFrozenOrder(shown, { keyOf, find, takesNew: true, lingerMs: PLACE_MS });
+  const listed = new Set(shown.map(keyOf));
+  const held = new Set(list.items.map(keyOf));
+  for (const key of last.current.keys()) if (!held.has(key)) last.current.delete(key);
+  return (
+    <div className="requests" {...list.holders}>
+      {list.items.length === 0 && empty}
+      {list.items.map((request) => (
+        <RequestCard
+          key={request.key}
+          request={request}
+          isOver={!listed.has(request.key)}
+          isHeld={list.isHeld}
+          isOnOwnPage={isOnOwnPage}
+          onAnswered={(element) => {
+            if (!wouldSlide(element)) list.drop(request.key);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function keyOf({ key }: NeedsYou): string {
+  return key;
+}
