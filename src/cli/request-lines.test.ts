@@ -43,11 +43,17 @@ describe("a request on a terminal", () => {
     expect(drawn.slice(1).filter((line) => !/^(?:"| {12}│ )/.test(line))).toEqual([]);
     expect(drawn.join("")).not.toContain("\u001b");
     expect(drawn.join("\n")).toContain("\\u000a");
+    expect(lines({ agent: "trusted", tool: "Read", description: "ours" })).toEqual([
+      "tool        │ Bash",
+      "description │ ours",
+      '"agent"     │ trusted',
+      '"tool"      │ Read',
+    ]);
   });
 
   it("shows a tab as its spaces, and with ASCII alone every other letter by its number", () => {
     expect(lines({ command: "a\tb\tc" })[1]).toBe("command     │ a       b       c");
-    const parts = [{ name: "command", text: "rm пусто 가" }];
+    const parts = [{ role: "field", name: "command", text: "rm пусто 가" }] as const;
     expect(requestLines(parts, { width: 80, ascii: true })[0]).toBe(
       "command     │ rm \\u{43f}\\u{443}\\u{441}\\u{442}\\u{43e} \\u{ac00}",
     );

@@ -25,8 +25,8 @@ const MIN_TEXT_CELLS = 8;
 export function requestLines(parts: readonly ShownPart[], options: RequestLineOptions): string[] {
   const { width, paint = noPaint, ascii = false } = options;
   const cells = Math.max(MIN_TEXT_CELLS, width - LABEL_CELLS - 1 - LINE.length);
-  return parts.flatMap(({ name, text }) => {
-    const label = toLabel(name);
+  return parts.flatMap(({ role, name, text }) => {
+    const label = toLabel(role, name);
     const isShort = label.length <= LABEL_CELLS;
     const own = isShort ? [] : breakLine(label, Math.max(MIN_TEXT_CELLS, width - REST.length)).map(mark);
     const lines = text.split("\n").flatMap((line) => {
@@ -56,9 +56,13 @@ export function hasRoom(width: number): boolean {
   return width >= LABEL_CELLS + 1 + LINE.length + MIN_TEXT_CELLS;
 }
 
-/** A field's name is an agent's, too: one that is no plain word is quoted. */
-function toLabel(name: string): string {
-  return /^[A-Za-z][\w.-]*$/.test(name) ? name : `"${toAsciiText(visibleLine(name))}"`;
+const ROLES = new Set<string>(["tool", "agent", "description", "diff", "question", "option", "about"]);
+
+/** A field's name is an agent's, too: one that is no plain word, or a label of ours, is quoted. */
+function toLabel(role: ShownPart["role"], name: string): string {
+  const isPlain = /^[A-Za-z][\w.-]*$/.test(name);
+  if (role !== "field" || (isPlain && !ROLES.has(name))) return name;
+  return `"${toAsciiText(visibleLine(name))}"`;
 }
 
 function mark(line: string, at: number): string {

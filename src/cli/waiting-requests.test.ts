@@ -22,9 +22,9 @@ describe("the requests that wait", () => {
     ]);
     expect(requests.map(isAnswerable)).toEqual([false, true, true]);
     expect(requests[0]!.parts).toEqual([
-      { name: "tool", text: "Bash" },
-      { name: "description", text: "Two" },
-      { name: "recorded", text: "masked two" },
+      { role: "tool", name: "tool", text: "Bash" },
+      { role: "description", name: "description", text: "Two" },
+      { role: "field", name: "recorded", text: "masked two" },
     ]);
   });
 

@@ -114,22 +114,21 @@ function fromRecord(session: SessionSnapshot, recorded: RecordedRequest): Waitin
 
 function recordedParts(recorded: RecordedRequest): ShownPart[] {
   const { toolName, agentId, agentType, description, text, questions } = recorded;
-  const named: (readonly [string, string | null])[] = [
-    ["tool", toolName],
-    ["agent", agentId === null ? null : `${agentType ?? "subagent"} ${agentId}`],
-    ["description", description],
-    ["recorded", questions.length > 0 ? null : text],
+  const part = (role: ShownPart["role"], value: string | null, name: string = role): ShownPart[] =>
+    value === null || value === "" ? [] : [{ role, name, text: visibleText(value) }];
+  return [
+    ...part("tool", toolName),
+    ...part("agent", agentId === null ? null : `${agentType ?? "subagent"} ${agentId}`),
+    ...part("description", description),
+    ...part("field", questions.length > 0 ? null : text, "recorded"),
     ...questions.flatMap(({ question, options }) => [
-      ["question", question] as const,
+      ...part("question", question),
       ...options.flatMap(({ label, description: about }) => [
-        ["option", label] as const,
-        ["about", about] as const,
+        ...part("option", label),
+        ...part("about", about),
       ]),
     ]),
   ];
-  return named.flatMap(([name, value]) =>
-    value === null || value === "" ? [] : [{ name, text: visibleText(value) }],
-  );
 }
 
 function byAge(a: WaitingRequest, b: WaitingRequest): number {
