@@ -40,16 +40,15 @@ function othersText(count: number): string {
   return `${need} you for something else: \`hookline sessions --needs-me\`.`;
 }
 
-/** One request whole, and how it is answered. */
+/** One request whole. */
 export function requestText(request: WaitingRequest, now: number): string {
   const { session, sessionId, sinceIso } = request;
-  const isTerminal = process.stdout.isTTY === true;
   const paint = paintFor(process.stdout);
   const place = session === null ? "" : ` in ${placeOf(session)}`;
   const head = `${stateOf(request)} for ${age(sinceIso, now)}, session ${shortId(sessionId)}${place}`;
   // A pipe gets lines as long as they are.
-  const width = isTerminal ? terminalWidth() : Number.POSITIVE_INFINITY;
-  return [paint("yellow", head), ...wholeRequest(request, { width, paint }), ...howLines(request)].join("\n");
+  const width = process.stdout.isTTY ? terminalWidth() : Number.POSITIVE_INFINITY;
+  return [paint("yellow", head), ...wholeRequest(request, { width, paint })].join("\n");
 }
 
 /** As `--json` prints it: the card, or what the record has of a request that is not held. */
@@ -57,6 +56,11 @@ export function toJson(request: WaitingRequest): object {
   const { card, session, parts, ...rest } = request;
   const kept = { ...rest, source: "terminal", status: "terminal", whyTerminal: "not_held" };
   return { ...(card ?? kept), isRecorded: card === null, parts };
+}
+
+/** How it is answered, or why not here. */
+export function howText(request: WaitingRequest): string {
+  return howLines(request).join("\n");
 }
 
 function howLines(request: WaitingRequest): string[] {

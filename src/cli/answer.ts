@@ -5,7 +5,7 @@ import { toLent } from "../control/lent-credentials.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { readAnswerArgs } from "./answer-args.ts";
-import { listText, requestText, toJson } from "./answer-text.ts";
+import { howText, listText, requestText, toJson } from "./answer-text.ts";
 import { answerCard, askControl, tellSession } from "./ask-control.ts";
 import { toAnswer } from "./asked.ts";
 import { OUTCOME_WORDS } from "./envelope-lines.ts";
@@ -40,13 +40,13 @@ export const answerCommand = defineCommand({
     if (id === null) return json ? printJson(waits.requests.map(toJson)) : print(listText(waits, Date.now()));
     const request = await find(home, waits.requests, id);
     if (request.card?.status === "settled") return answerSettled(home, request.card, { words, json });
-    if (words === "") return json ? printJson(toJson(request)) : print(requestText(request, Date.now()));
+    const whole = requestText(request, Date.now());
+    if (words === "") return json ? printJson(toJson(request)) : print(`${whole}\n${howText(request)}`);
     if (words === "again") {
       const session = await again(home, request);
       return json ? printJson(session) : print("It is asked again.");
     }
     // What is printed is what is answered: the hash is of these very parts.
-    const whole = requestText(request, Date.now());
     if (json) note(whole);
     else print(whole);
     const answer = toGiven(request, words, { message, scope });

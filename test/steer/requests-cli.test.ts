@@ -262,14 +262,19 @@ describe("hookline top", () => {
     const held = await home.asks({ ...PUSH, agent });
     await tmux.waitFor(/agent +│ explore a7[\s\S]*│ git push --force[\s\S]*y allows once/);
     await sleep(4_000);
-    expect(await home.cards()).toMatchObject([{ id: held.id, status: "pending", agentType: "explore" }]);
+    const [card] = await home.cards();
+    expect(card).toMatchObject({ id: held.id, status: "pending", agentType: "explore" });
+    const untilMs = Date.parse(card!.untilIso!);
+    expect(untilMs - Date.parse(card!.sinceIso)).toBe(15_000);
     // As a terminal reports that it lost the focus, and gained it again.
     await tmux.type("\u001b[O");
     expect(await held.said).toBe("");
+    expect(Date.now()).toBeLessThan(untilMs - 2_000);
     await tmux.waitFor(/Answer this in the terminal/);
     await home.ran({ ...PUSH, agent });
     await isOver(held.id);
     const unseen = await home.asks({ ...TEST, agent });
+    expect(await home.cards()).toMatchObject([{ id: unseen.id, status: "terminal" }]);
     expect(await unseen.said).toBe("");
     await home.ran({ ...TEST, agent });
     await isOver(unseen.id);

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Card, CardList } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
 import { readLimits } from "../../monitor/limits.ts";
@@ -10,6 +11,8 @@ import { NO_DATA, type Source, type TopData } from "./top-data.ts";
 
 const ASK_MS = 3_000;
 const ASIDE_MS = 10_000;
+/** So long the first screen waits for the cards. */
+const FIRST_CARDS_MS = 500;
 const MAX_SETTLED = 500;
 
 /** Tells of every change until the signal; without a daemon what the last one left, and waits for the next. */
@@ -46,7 +49,7 @@ export async function followData(
       const wasLive = data.source.type === "live";
       const sessions = applyMessage(data.sessions, message);
       // With its cards from the first moment: a request without one looks as if only its terminal could answer.
-      if (!wasLive) await askCards();
+      if (!wasLive) await Promise.race([askCards(), setTimeout(FIRST_CARDS_MS)]);
       tell({ source: { type: "live" }, sessions });
       if (!wasLive) void askAside();
       else if (message.type === "reset" || message.type === "cards") void askCards();

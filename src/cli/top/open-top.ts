@@ -10,11 +10,12 @@ import { perform } from "./perform.ts";
 import { TOO_SOON_MS } from "./press-answer.ts";
 import { pressKey } from "./press-key.ts";
 import type { Shown } from "./pressed.ts";
-import { toFocus, toKeys } from "./to-key.ts";
+import { toKeys } from "./to-key.ts";
 import { groupsOf, NO_DATA, type TopData } from "./top-data.ts";
 import { drawTop, type Frame } from "./top-frame.ts";
 import { applyOutcome, FIRST_VIEW, rowsOf, selectedOf, type TopView } from "./top-view.ts";
 import { openViewer, type Viewer } from "./viewer.ts";
+import { FOCUS_OFF, FOCUS_ON, watchFocus } from "./watch-focus.ts";
 
 export interface TopOptions {
   readonly ascii: boolean;
@@ -25,9 +26,6 @@ export interface TopOptions {
 /** At most so often something new is drawn. */
 const REPAINT_MS = 200;
 const TAIL_MS = 1_000;
-/** Has the terminal report when it gains and loses the focus, and no longer. */
-const FOCUS_ON = "\u001b[?1004h";
-const FOCUS_OFF = "\u001b[?1004l";
 
 /** The screen, until a person leaves it or it is ended. True when a session waited and that was what was waited for. */
 export async function openTop(home: Home, options: TopOptions): Promise<boolean> {
@@ -141,8 +139,6 @@ function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode 
   }, [tailed, feed, home, columns, paint, show]);
 
   useInput((input, key) => {
-    const focus = toFocus(input);
-    if (focus !== null) return viewer.focus(focus);
     for (const one of toKeys(input, key)) {
       const shown = shownNow(feed.get(), latest.current, screen, Math.max(1, height - 8));
       const { view: next, act } = pressKey(latest.current, one, shown);
@@ -156,6 +152,9 @@ function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode 
       );
     }
   });
+
+  // After `useInput`, which reads the keys.
+  useEffect(() => watchFocus(process.stdin, viewer.focus), [viewer]);
 
   return createElement(
     Box,

@@ -9,12 +9,6 @@ export function toKeys(input: string, key: InkKey): Key[] {
   return letters.map((text) => ({ name: "char", text, isPasted: true }));
 }
 
-/** Whether the terminal reports that it gained or lost the focus; null for a key. Ink takes the escape off. */
-export function toFocus(input: string): boolean | null {
-  if (input === "[I") return true;
-  return input === "[O" ? false : null;
-}
-
 function toKey(input: string, key: InkKey): Key {
   const named = (name: Key["name"]): Key => ({ name, text: "" });
   if (key.ctrl) return input === "c" ? named("interrupt") : named("char");
