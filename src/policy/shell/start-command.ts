@@ -1,6 +1,7 @@
 import type { Command } from "unbash";
 import { expandWord, type VariableValue } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
+import { isPlainSetting } from "./plain-variables.ts";
 import {
   literalWord,
   type ShellCommand,
@@ -29,7 +30,7 @@ export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Fl
   for (const each of node.prefix) {
     if (each.type !== "Assignment") continue;
     const values = assignNode(walk, each, own, inside);
-    if (!values.every((value) => isNothing(each.name, value.text))) assigns.push(each.name);
+    if (!values.every((value) => isPlainSetting(each.name, value.text))) assigns.push(each.name);
   }
   const base = { ...bare("", extras.redirects, inside, flow), assigns, substituted: extras.substituted };
   if (node.name === undefined) {
@@ -78,21 +79,13 @@ function assignNode(walk: Walk, node: AssignmentNode, flow: Flow, inside: Inside
 }
 
 function runSetting(walk: Walk, name: string, value: string, inside: Inside, flow: Flow): void {
-  if (!IS_COMMAND.test(name) || isNothing(name, value)) return;
+  if (!IS_COMMAND.test(name) || isPlainSetting(name, value)) return;
   walk.walkText(value, { ...inside, wrappers: [...inside.wrappers, name] }, copy(flow));
 }
 
 /** Variables whose value is a command that others run. */
 const IS_COMMAND =
   /^(?:PROMPT_COMMAND|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;
-
-/** They would change what other commands do, but not so. */
-function isNothing(name: string, value: string): boolean {
-  if (/PAGER$/.test(name)) return /^(?:cat|)$/.test(value);
-  return (
-    /^(?:GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|NODE_ENV|NODE_NO_WARNINGS)$/.test(name) && /^\w*$/.test(value)
-  );
-}
 
 function start(
   walk: Walk,
@@ -117,6 +110,7 @@ function start(
     args,
     layers,
     wrappers: inside.wrappers,
+    starters: inside.starters,
     isNarrowed: inside.isNarrowed,
     cwds: flows.shared.cwds,
   };
@@ -167,9 +161,15 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
   const wrapper = WRAPPERS[command.name]!;
   const found = unwrap(wrapper, command.args);
   const set = found.settings.map(({ text }) => /^(\w+)=(.*)$/s.exec(text)!.slice(1) as [string, string]);
-  const changing = set.filter(([name, value]) => !isNothing(name, value));
+  const changing = set.filter(([name, value]) => !isPlainSetting(name, value));
   const assigns = [...command.assigns, ...changing.map(([name]) => name)];
-  const inside: Inside = { ...here, assigns, wrappers: [...here.wrappers, command.name] };
+  const starter = { name: command.name, path: command.path, words: found.own };
+  const inside: Inside = {
+    ...here,
+    assigns,
+    wrappers: [...here.wrappers, command.name],
+    starters: [...here.starters, starter],
+  };
   const base: ShellCommand = { ...command, assigns, args: [] };
   for (const [name, value] of changing) runSetting(walk, name, value, inside, flows.own);
   if (found.code !== undefined) runCode(walk, command, found.code, inside, flows.own);
