@@ -24,7 +24,7 @@ export function placesOf(request: PolicyRequest, given: World): Places {
 }
 
 /** Whoever waits for a verdict waits a moment: what lies beyond is not looked through, but asked about. */
-const MAX_ENTRIES = 5_000;
+const MAX_ENTRIES = 10_000;
 
 /** One request asks for the same path several times. */
 function remembering(world: World): World {

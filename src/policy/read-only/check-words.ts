@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Places } from "../places.ts";
 import { isPublicVariable } from "../shell/plain-variables.ts";
-import { isKnown, type ShellCommand, type ShellWord } from "../shell/shell-reading.ts";
+import { isKnown, type ShellCommand, type ShellWord, type Starter } from "../shell/shell-reading.ts";
 import { globFinds } from "./globs.ts";
 import type { Kind } from "./grammar.ts";
 import { mayName, mayRead, mayReadTree, type TreeReading } from "./readable-files.ts";
@@ -29,17 +29,41 @@ export function fitsKind(
   const isFoundOpen = (text: string): boolean =>
     kind === "entry" ? mayName(posix.dirname(text), places, command.cwds) : isOpen(text);
   if (!texts.every(isFoundOpen)) return false;
-  if (kind === "text") return true;
+  // More than one word in the place of one would make operands of the rest.
+  if (kind === "text") return texts.length <= 1;
   return kind instanceof RegExp ? texts.length === 0 && kind.test(word.text) : isOpen(word.text);
 }
 
 /** What `find` found: the names of such files may be told, and their content if no secret is among them. */
 function fitsFound({ found }: ShellWord, kind: Kind, command: ShellCommand, places: Places): boolean {
-  const { folder, names } = found!;
-  if (folder.startsWith("-")) return false;
+  const { folder, names, isBare } = found!;
+  if (folder.startsWith("-") || (isBare && !hasPlainNames(command, places))) return false;
   if (kind === "name" || kind === "entry") return mayName(folder, places, command.cwds);
   if (kind !== "read" && kind !== "tree") return false;
-  return mayReadTree(folder, places, command.cwds, { followsLinks: true, only: names });
+  return mayReadTree(folder, places, command.cwds, {
+    followsLinks: true,
+    only: names,
+    isSplitAtBlanks: command.starters.some(splitsAtBlanks),
+  });
+}
+
+/** `xargs` makes two words of a name with a blank in it, unless it is told where names end. */
+function splitsAtBlanks({ name, words }: Starter): boolean {
+  return name === "xargs" && !words.some((word) => /^(?:-[a-zA-Z]*0|--null$)/.test(word.text));
+}
+
+/** Whether a word is one operand, and not as many as there are files. */
+export function isOneWord(word: ShellWord, command: ShellCommand, places: Places): boolean {
+  if (word.found !== undefined || word.isSplit) return false;
+  return !word.isGlob || (globFinds(word, places, command.cwds)?.length ?? 2) <= 1;
+}
+
+/** Whether no name here is taken for an option. */
+export function hasPlainNames({ cwds }: ShellCommand, places: Places): boolean {
+  return cwds.every((cwd) => {
+    const listing = places.world.entries?.(cwd) ?? "unknown";
+    return Array.isArray(listing) && listing.every(({ name }) => !name.startsWith("-"));
+  });
 }
 
 /** Whether words that are printed as they are, such as those of `echo`, tell no secret. */

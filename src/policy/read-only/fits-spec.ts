@@ -1,6 +1,6 @@
 import type { Places } from "../places.ts";
 import { literalWord, type ShellCommand, type ShellWord } from "../shell/shell-reading.ts";
-import { fitsKind } from "./check-words.ts";
+import { fitsKind, hasPlainNames, isOneWord } from "./check-words.ts";
 import type { Call, Kind, Spec } from "./grammar.ts";
 import { kindOf, readWords } from "./read-words.ts";
 
@@ -16,6 +16,8 @@ export function fitsSpec(
 ): boolean {
   const words = readWords(spec, command);
   if (words === null) return false;
+  const hasGlob = command.args.some((word) => word.isGlob && word.text.startsWith("-"));
+  if (hasGlob && !hasPlainNames(command, places)) return false;
   const call: Call = { ...words, command, places };
   const isKnownValue = call.values.every(([name, word]) =>
     fitsKind(word, kindOf(spec, name) ?? "text", command, places),
@@ -28,6 +30,7 @@ function fitsOperands(spec: Spec, call: Call, judgeOperand: JudgeOperand | undef
   const { kind, first, min = 0, max = Number.POSITIVE_INFINITY } = given ?? { kind: "text", max: 0 };
   const { command, places, operands } = call;
   if (operands.length < min || operands.length > max) return false;
+  if (Number.isFinite(max) && !operands.every((word) => isOneWord(word, command, places))) return false;
   const how = kind === "tree" ? (spec.tree?.(call) ?? {}) : {};
   const isOpen = (word: ShellWord): boolean => {
     if (how === "names") return fitsKind(word, "name", command, places);

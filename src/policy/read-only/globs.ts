@@ -4,7 +4,7 @@ import { type Places, pathsOf } from "../places.ts";
 import type { FolderEntry } from "../request.ts";
 import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
 
-const MAX_FOUND = 500;
+const MAX_FOUND = 2_000;
 
 /** What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. */
 export function globFinds(

@@ -49,8 +49,19 @@ export function isReader(name: string): boolean {
   return PROGRAMS.has(name) && !Object.hasOwn(VERSIONS, name);
 }
 
+/** One request asks about each of its commands several times. */
+const judged = new WeakMap<ShellCommand, boolean>();
+
 /** Whether a command is known to do nothing but read, and only inside the workspace. */
 export function isReadOnly(command: ShellCommand, places: Places): boolean {
+  const before = judged.get(command);
+  if (before !== undefined) return before;
+  const isHarmless = fitsGrammar(command, places);
+  judged.set(command, isHarmless);
+  return isHarmless;
+}
+
+function fitsGrammar(command: ShellCommand, places: Places): boolean {
   if (command.unread !== null || command.isOwnFunction || !areHarmlessStarters(command)) return false;
   if (!onlyHarmlessRedirects(command, (text) => mayRead(text, places, command.cwds))) return false;
   if (!command.redirects.every((each) => each.variables.every(isPublicVariable))) return false;

@@ -91,7 +91,8 @@ function longOption(
 ): number {
   const split = word.text.indexOf("=");
   const name = split < 0 ? word.text : word.text.slice(0, split);
-  const value = { ...word, text: word.text.slice(split + 1) };
+  // As a glob, the whole word would have to be the name of a file.
+  const value = { ...word, text: word.text.slice(split + 1), isGlob: false };
   if (split < 0 && options.flags.has(name)) {
     into.flags.add(name);
     return 0;

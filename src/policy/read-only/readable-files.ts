@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
-import { protectionOf } from "../protected-files.ts";
+import { isSecretFile } from "../protected-files.ts";
 import { NOT_OWN } from "./globs.ts";
 
 /** Files outside every workspace that anybody may see. */
@@ -23,7 +23,7 @@ export function mayRead(text: string, places: Places, cwds: readonly string[]): 
 }
 
 function isSecret(text: string, places: Places, cwds: readonly string[]): boolean {
-  return pathsOf(text, places, cwds).some((path) => protectionOf(path, places)?.kind === "secret");
+  return pathsOf(text, places, cwds).some((path) => isSecretFile(path, places));
 }
 
 /** Which files of a tree are read. */
@@ -37,6 +37,8 @@ export interface TreeReading {
   /** Files and folders whose names certainly fit one of these are left out. */
   readonly without?: readonly string[];
   readonly withoutFolders?: readonly string[];
+  /** Whether a blank or a quote in a name makes other names of it. */
+  readonly isSplitAtBlanks?: boolean;
 }
 
 /** Whether a program may show what is in all files of a folder; the same as `mayRead` for a file. */
@@ -74,13 +76,14 @@ function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<stri
     if (listing === "no folder") continue;
     for (const { name, kind } of listing) {
       if (how.skipsHidden && name.startsWith(".")) continue;
+      if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
       const path = posix.join(at, name);
       if (kind === "folder") {
         if (!NOT_OWN.test(name) && !surelyFits(how.withoutFolders, name)) open.push(path);
         continue;
       }
       if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
-      if (kind === "file" && protectionOf(path, places)?.kind === "secret") return false;
+      if (kind === "file" && isSecretFile(path, places)) return false;
       if (kind === "link" && how.followsLinks) {
         if (!mayRead(path, places, [at])) return false;
         open.push(places.world.realPath(path));

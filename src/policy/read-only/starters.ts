@@ -5,7 +5,7 @@ import { isSystemPath } from "./program-path.ts";
 /** What may stand between the name of a program that starts another and that one. */
 const STARTERS: Readonly<Record<string, RegExp>> = {
   timeout:
-    /^(?:(?:-k|--kill-after=)\d{1,6}[smhd]? |(?:-s|--signal=)[A-Z\d]{1,9} |--preserve-status |--foreground )*\d{1,6}(?:\.\d+)?[smhd]? $/,
+    /^(?:(?:-k ?|--kill-after=)\d{1,6}[smhd]? |(?:-s ?|--signal=)[A-Z\d]{1,9} |--preserve-status |--foreground )*\d{1,6}(?:\.\d+)?[smhd]? $/,
   nice: /^(?:-n ?-?\d{1,2} |-\d{1,2} |--adjustment=-?\d{1,2} )?$/,
   stdbuf: /^(?:-[ioe] ?(?:L|0|\d{1,6}[KM]?) |--(?:input|output|error)=(?:L|0) )*$/,
   command: /^(?:-p )?$/,

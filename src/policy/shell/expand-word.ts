@@ -280,13 +280,14 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   return texts.flatMap((each) => {
     const command = parse(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
+    if (each === UNKNOWN) return [ANYTHING];
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
     if (word.parts === undefined) return [plain(word.value)];
     return expandParts(word.parts, around, depth + 1, isQuoted);
   });
 }
 
-/** `1..5`, `a..e`. */
+/** `1..5`, `a..e`; what is too long is not known. */
 function sequence(inside: string): readonly string[] | undefined {
   const found = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside);
   if (found === null) return undefined;
@@ -294,7 +295,8 @@ function sequence(inside: string): readonly string[] | undefined {
   const isNumber = /\d/.test(from);
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-  if (high - low > MOST_IN_SEQUENCE) return [from, to];
+  const isPadded = isNumber && [from, to].some((end) => /^-?0\d/.test(end));
+  if (!(high - low <= MOST_IN_SEQUENCE) || isPadded) return [UNKNOWN];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );

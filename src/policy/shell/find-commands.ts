@@ -60,7 +60,8 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
   const isNarrowed =
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  return { words: below(folder, [], null), isNarrowed };
+  const words = below(folder, [], null).map((word) => ({ ...word, found: { ...word.found!, isBare: true } }));
+  return { words, isNarrowed };
 }
 
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
@@ -84,7 +85,11 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
         isPlace(word.text)
           ? found.words
           : word.text.includes("{}")
-            ? found.words.map((each) => ({ ...word, text: word.text.replaceAll("{}", () => each.text) }))
+            ? found.words.map((each) => ({
+                ...word,
+                text: word.text.replaceAll("{}", () => each.text),
+                isSplit: true,
+              }))
             : [word],
       ),
       isNarrowed: found.isNarrowed,
@@ -116,7 +121,9 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
     prints !== undefined &&
     (source.name === "ls" || source.args.some((word) => prints.test(word.text))) &&
     source.args.every((word) => !/^[/~]|\.\.|-C|=/.test(word.text) && !word.text.includes(UNKNOWN));
-  return isHere ? [{ ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null } }] : undefined;
+  return isHere
+    ? [{ ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } }]
+    : undefined;
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

@@ -13,6 +13,8 @@ export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
     case "ProcessSubstitution":
     case "ArithmeticCommandExpansion":
       return false;
+    case "Literal":
+      return OTHER_EXPANSION.test(node.text);
     case "ExtendedGlob": // zsh reads `*(e:code:)` as code to run
     case "FileDescriptorVariable":
     case "Unknown":
@@ -51,6 +53,9 @@ export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
         return true;
       break;
     case "Word":
+      if (node.parts === undefined && OTHER_EXPANSION.test(node.text)) return true;
+      if (hasSubscript(node.parts ?? [])) return true;
+      break;
     case "DoubleQuoted":
     case "LocaleString":
     case "HereDocBody":
@@ -80,6 +85,8 @@ export function numbersAssigned(node: SyntaxNode): readonly string[] {
   return names;
 }
 
+/** `$~x` and the like, which zsh expands. */
+const OTHER_EXPANSION = /\$[~=^+]/;
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 const NUMBER = /^(?:\d{1,18}|0[xX][\da-fA-F]{1,16}|\d{1,2}#\w{1,18})$/;
 const INTEGER = /^-?\d{1,18}$/;

@@ -28,6 +28,8 @@ export interface FoundFiles {
   readonly folder: string;
   /** Globs that the name of each of them fits, in small letters; null where it may be any. */
   readonly names: readonly string[] | null;
+  /** Whether a name may stand without its folder, so that one with a dash is an option. */
+  readonly isBare?: boolean;
 }
 
 /** Words with which another command was started: `timeout -k 5 10` before `ls`. */

@@ -2,6 +2,7 @@ import type { Command } from "unbash";
 import { expandWord, type VariableValue } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
 import { isPlainSetting } from "./plain-variables.ts";
+import { printsPlainWords } from "./printed-text.ts";
 import {
   literalWord,
   type ShellCommand,
@@ -216,29 +217,33 @@ function withInput(
 ): readonly (readonly ShellWord[])[] {
   const mark = found.placeholder;
   const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
-  const takesLines =
-    isMarked || command.args.some((word) => /^(?:-0|--null|-d.*|--delimiter.*)$/.test(word.text));
-  const fed = textFedTo(command) ?? inside.stdin;
+  const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
+  const takesLines = isMarked || endsAtDelimiter;
+  const given = textFedTo(command) ?? inside.stdin;
+  // Quotes and backslashes are read by xargs itself, and some shells print other text than they are given.
+  const isPlain =
+    given !== undefined &&
+    !/["'\\]/.test(given) &&
+    !endsAtDelimiter &&
+    inside.pipedFrom.every(printsPlainWords);
   const added =
     found.added.length > 0
       ? found.added
-      : fed === undefined || fed.includes(UNKNOWN)
+      : given === undefined || given.includes(UNKNOWN)
         ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
-        : fed
+        : given
             .split(takesLines ? "\n" : /\s+/)
             .filter((text) => text !== "")
-            .map((text) => literalWord(takesLines ? text : text.replace(/["'\\]/g, "")));
+            .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
+            .map((word) => (isPlain ? word : { ...word, isSplit: true }));
   if (!isMarked) return [[...found.inner, ...added]];
   return added.slice(0, MOST_LINES).map((each) =>
-    found.inner.map((word) =>
-      word.text.includes(mark)
-        ? {
-            ...word,
-            text: word.text.replaceAll(mark, () => each.text),
-            isGlob: word.isGlob || each.isGlob,
-          }
-        : word,
-    ),
+    found.inner.map((word) => {
+      if (word.text === mark) return each;
+      if (!word.text.includes(mark)) return word;
+      const text = word.text.replaceAll(mark, () => each.text);
+      return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
+    }),
   );
 }
 

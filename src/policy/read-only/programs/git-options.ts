@@ -70,7 +70,7 @@ export const LOG: Spec = {
     branches: /^[\w./*-]+$/,
     tags: /^[\w./*-]+$/,
     remotes: /^[\w./*-]+$/,
-    "diff-merges": WORD,
+    "diff-merges": /^(?:off|none|on|m|1|c|cc|first-parent|separate|combined|dense-combined)$/,
   },
   number: true,
 };

@@ -19,7 +19,11 @@ export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   if (found === undefined) return false;
   // Outside a repository `git diff` compares two folders, whatever lies in them.
   const comparesAll = verb.text === "diff" && here.includes("none");
-  return fitsSpec(found.spec, { ...start, args: found.args }, places, (word, kind, call) => {
+  const spec = {
+    ...found.spec,
+    check: (call: Call) => showsOpenLines(call) && found.spec.check?.(call) !== false,
+  };
+  return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
     if (kind !== "read") return fitsKind(word, kind, call.command, places);
     return isReadable(word, call) && (!comparesAll || fitsKind(word, "tree", call.command, places));
   });
@@ -69,6 +73,15 @@ function placeOf(cwd: string, places: Places): Place {
     }
   });
   return found.includes("unknown") ? "unknown" : found.includes("none") ? "none" : "repository";
+}
+
+/** `-L 1,9:file` */
+function showsOpenLines(call: Call): boolean {
+  return call.values.every(([name, word]) => {
+    if (name !== "-L" || !word.text.includes(":")) return true;
+    const path = word.text.slice(word.text.lastIndexOf(":") + 1);
+    return fitsKind({ ...word, text: path }, "read", call.command, call.places);
+  });
 }
 
 /** A commit, a file, or a file of a commit (`HEAD:a.ts`). */

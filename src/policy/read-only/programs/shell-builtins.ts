@@ -45,17 +45,15 @@ const printsFormat: Judge = (command, places) => {
     kinds.some((kind) => !/[sbqdiuxXocfeg%]/.test(kind))
   )
     return false;
-  const hasNumbers = kinds.some((kind) => /[diuxXofeg]/.test(kind));
+  const taken = kinds.filter((kind) => kind !== "%");
+  const isNumber = (at: number): boolean => /[diuxXofeg]/.test(taken[at % taken.length] ?? "s");
   return (
     mayBePrinted(command.args, command, places) &&
-    (!hasNumbers || values.every((word) => isText(word) || INTEGER.test(word.text)))
+    values.every((word, at) => !isNumber(at) || INTEGER.test(word.text)) &&
+    // What may be any number of words moves those after it.
+    (!taken.some((_, at) => isNumber(at)) || values.every((word) => !word.isSplit && !word.isGlob))
   );
 };
-
-/** Words with nothing in them that a shell would evaluate. */
-function isText(word: ShellWord): boolean {
-  return isKnown(word) && !/[[$`(]/.test(word.text);
-}
 
 const FILE_TEST = /^-[abcdefghknprsuwxzGLNOS]$/;
 const COMPARISON = /^(?:=|==|!=|<|>|-nt|-ot|-ef)$/;

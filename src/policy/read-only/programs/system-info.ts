@@ -86,7 +86,7 @@ export const SYSTEM_INFO: Programs = {
     operands: NONE,
   },
   uptime: { short: "ps", long: `pretty since ${HELP}`, operands: NONE },
-  vmstat: { short: "asw", long: "active stats wide", operands: { kind: /^\d{1,3}$/, max: 2 } },
+  vmstat: { short: "asw", long: "active stats wide", operands: NONE },
   uname: {
     short: "asnrvmpio",
     long: `all kernel-name nodename kernel-release kernel-version machine processor hardware-platform operating-system ${HELP}`,
@@ -115,10 +115,9 @@ export const SYSTEM_INFO: Programs = {
   w: { short: "hsfi", long: "no-header short", operands: NONE },
   tty: { short: "s", long: "silent quiet", operands: NONE },
   hostname: { short: "s", operands: NONE },
-  locale: { short: "am", long: "all-locales charmaps", operands: NONE },
+  locale: { short: "a", long: "all-locales", operands: NONE },
   getconf: { operands: { kind: /^_?[A-Z][A-Z\d_]{2,40}$/, min: 1, max: 1 } },
   sw_vers: { short: "", long: "productName productVersion buildVersion", operands: NONE },
-  lsb_release: { short: "aidrcs", long: "all id description release codename short", operands: NONE },
   date: {
     short: "uRj",
     long: `utc universal rfc-email ${HELP}`,
