@@ -395,6 +395,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       home,
       env,
       config,
+      port: served?.port ?? null,
       keeper,
       projectOf,
       mayRecord,

@@ -1,10 +1,14 @@
-import { dangerOf, shown } from "./dangerous-commands.ts";
+import { NAMES_ONLY } from "./command-files.ts";
+import { dangerOf } from "./dangerous-commands.ts";
+import { hasDanger, literalsIn } from "./dangerous-text.ts";
+import { fedText } from "./ending-processes.ts";
 import { ask, type Finding } from "./finding.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 import { SHELLS, WRAPPERS } from "./shell/wrappers.ts";
+import { shown } from "./shown-command.ts";
 import { reachOf } from "./wide-targets.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
@@ -24,7 +28,7 @@ const TALKS = new Set(
 /** With them a command begins, wherever they stand in another's words. */
 const BEGINS = /^(?:rm|rimraf|srm|shred|find|dd|chmod|chown|mkfs(?:\..+)?|sudo|env|xargs|eval)$/;
 
-/** A dangerous command that another one is given to run: as its last words, or in one of them. */
+/** A dangerous command that another one is given to run: as its last words, in one of them, or fed to it. */
 export function dangerCarried(command: ShellCommand, places: Places): Finding | null {
   if (TALKS.has(command.name) && !CARRIERS.has(command.name)) return null;
   const scripts = [
@@ -32,12 +36,91 @@ export function dangerCarried(command: ShellCommand, places: Places): Finding | 
     ...(CARRIERS.has(command.name) && !isMessage(command) ? codeIn(command) : []),
     ...(/^g?sed$/.test(command.name) ? runBySed(command) : []),
   ];
-  if (isDangerous(scripts, places))
+  const fed = CARRIERS.has(command.name) && !isMessage(command) ? [fedText(command)] : [];
+  if (isDangerous(scripts, places) || [...phrasesOf(command), ...fed].some((text) => hasDanger(text, places)))
     return ask("dangerous-inside", `${shown(command)} passes a dangerous command on.`);
   return looksLikeRemoval(command, places)
     ? ask("dangerous-inside", `${shown(command)} looks like a removal by another name.`)
     : givesAll(command, places);
 }
+
+/** Their value is text for people, or a pattern. */
+const TEXT_OPTION =
+  /^(?:-m|-t|-k|-g|-e|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp|expression))$/;
+const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
+
+/** The words of several words that a program may run, or hand on. */
+function phrasesOf(command: ShellCommand): readonly string[] {
+  if (TALKS.has(command.name) || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
+  return command.args.flatMap((word, at) => {
+    if (!/\s/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
+    const before = command.args[at - 1]?.text ?? "";
+    return TEXT_OPTION.test(before) && !EVALUATES.test(command.name) ? [] : [word.text];
+  });
+}
+
+const LONGEST_PHRASE = 20_000;
+const MOST_SCRIPTS = 40;
+/** They run it on another machine, where other files lie. */
+const ELSEWHERE =
+  /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
+/** How a command begins in what vim, gdb, psql, expect or socat are given. */
+const BEFORE_COMMAND =
+  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|exec|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
+
+/** What a program would run here, as scripts: its files count as if they were named plainly. */
+export function carriedScripts(command: ShellCommand): readonly string[] {
+  if (TALKS.has(command.name) || ELSEWHERE.test(command.name) || isMessage(command)) return [];
+  const phrases = phrasesOf(command);
+  const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
+  const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
+  const codes = [...phrases, ...fed, ...keys];
+  const texts = [...codes, ...codes.flatMap(literalsIn), ...listsIn(codes)].map((text) =>
+    text.replace(BEFORE_COMMAND, ""),
+  );
+  const words = NAMES_ONLY.has(command.name) ? [] : lastWords(command, STARTS_PROGRAM);
+  return [...words, ...texts.filter((text) => STARTS_COMMAND.test(firstWord(text)))].slice(0, MOST_SCRIPTS);
+}
+
+/** Whether a word is the name of a program that this table knows to matter. */
+export function isCommandName(name: string): boolean {
+  return (
+    STARTS_COMMAND.test(name) || BEGINS.test(name) || MATTERS.test(name) || Object.hasOwn(WRAPPERS, name)
+  );
+}
+
+const MATTERS =
+  /^(?:rmdir|unlink|truncate|mkfs(?:\..+)?|wipefs|shutdown|reboot|halt|poweroff|chgrp|chattr|setfacl|iptables|mount|umount|tmux|screen|at|batch|ssh|docker|podman|kubectl|make|npm|pnpm|yarn|zsh|pwsh|powershell|osascript)$/;
+
+function firstWord(text: string): string {
+  return /^\S{0,100}/.exec(text)![0].replace(/^.*\//, "");
+}
+
+/** `["cat", ".env"]` in code is a command, too. */
+function listsIn(codes: readonly string[]): readonly string[] {
+  return codes
+    .flatMap((code) => code.split(/[;\n]/, MOST_SCRIPTS))
+    .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
+    .map((line) => scriptOfWords(literalsIn(line).filter((text) => !text.includes("/-"))));
+}
+
+/** What `tmux send-keys` types. */
+function typedKeys({ args }: ShellCommand): string {
+  const texts = args.map((word) => word.text);
+  const from = texts.findIndex((text) =>
+    /^(?:send-keys|send|stuff|respawn-pane|new-window|split-window)$/.test(text),
+  );
+  if (from < 0) return "";
+  const keys = texts.slice(from + 1).filter((text, at, all) => !/^-/.test(text) && all[at - 1] !== "-t");
+  return keys
+    .map((text) => (text === "Space" ? " " : /^(?:Enter|C-m)$/.test(text) ? "\n" : text))
+    .join(keys.includes("Space") ? "" : " ");
+}
+
+/** Programs that read, write or send files, start others, or steer Hookline. */
+const STARTS_PROGRAM =
+  /^(?:cat|head|tail|less|more|bat|nl|tac|cp|mv|ln|tee|install|dd|sed|awk|perl|python[\d.]*|node|ruby|php|bun|deno|base64|xxd|od|strings|hexdump|curl|wget|scp|rsync|nc|ncat|socat|tar|zip|gpg|openssl|touch|truncate|rm|chmod|chown|git|grep|rg|find|xargs|sudo|env|eval|sh|bash|zsh|dash|ksh|fish|sqlite3|hookline|claude|npx|kill|pkill|killall|crontab|systemctl|launchctl)$/;
+const STARTS_COMMAND = new RegExp(`${STARTS_PROGRAM.source}|^(?:source|\\.|echo|printf|cd|set|export)$`);
 
 /** Whether one of these texts, read as a script, destroys for good. */
 export function isDangerous(scripts: readonly string[], places: Places): boolean {
@@ -61,12 +144,12 @@ export function scriptOfWords(words: readonly string[]): string {
 }
 
 /** `docker exec x rm -rf /`, `poetry run sh -c '…'`: what follows is a command of its own. */
-function lastWords(command: ShellCommand): readonly string[] {
+function lastWords(command: ShellCommand, begins = BEGINS): readonly string[] {
   if (TALKS.has(command.name)) return [];
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text) => {
     const name = text.slice(text.lastIndexOf("/") + 1);
-    return BEGINS.test(name) || SHELLS.has(name);
+    return begins.test(name) || SHELLS.has(name);
   });
   if (at < 0 || texts.some((text) => text.includes(UNKNOWN)) || Object.hasOwn(WRAPPERS, command.name))
     return at >= 0 && command.name === "script" ? [scriptOfWords(texts.slice(at))] : [];
@@ -79,7 +162,9 @@ function codeIn(command: ShellCommand): readonly string[] {
   return [
     ...texts
       .filter((text) => /\s/.test(text))
-      .map((text) => text.replace(/^(?:-[^\s=]*=|\w+=|[A-Z]+:|-O)+|^[:!+\\]+/g, "").replace(/^exec=/, "")),
+      .map((text) =>
+        text.replace(/^(?:-[^\s=]*=|\w+=|[A-Za-z-]+:|-O)+|^[:!+\\]+/g, "").replace(/^exec=/, ""),
+      ),
     ...(command.name === "ssh" ? [1, 2, 3].map((from) => texts.slice(from).join(" ")) : []),
     ...[...command.redirects.map((each) => each.text ?? ""), fed ?? ""].map((text) =>
       text.replace(/^[!:]+/gm, ""),

@@ -1,14 +1,19 @@
 import { filesOf } from "./command-files.ts";
-import { shown } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { runsLater, steersItself } from "./later-commands.ts";
+import { judgeCode } from "./hidden-code.ts";
+import { runsLater } from "./later-commands.ts";
+import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
+import { namesOwnPort, type OwnFile, ownFileOf, ownPathsIn } from "./own-files.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { type Places, pathsOf, shownPath } from "./places.ts";
 import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
-import type { NamedPath } from "./tools.ts";
+import { shown } from "./shown-command.ts";
+import type { GuessedInput } from "./tool-inputs.ts";
+import { isWriterByName, type NamedPath } from "./tools.ts";
 
-type Access = "read" | "write" | "move" | "mode" | "either" | "names";
+/** `opened`: read by a program that is not known to only read. */
+type Access = "read" | "opened" | "write" | "move" | "mode" | "restore" | "either" | "names";
 
 /** What a tool's input says of files. */
 export function judgeNamed(
@@ -20,6 +25,31 @@ export function judgeNamed(
   return gravest(
     named.map(({ path, access }) => judgePath(path, access, toolName, places, [places.cwd], protect)),
   );
+}
+
+/** What another tool's input seems to name, run or speak to, whatever its keys are called. */
+export function judgeGuessed(
+  { names, patched, codes, texts }: GuessedInput,
+  toolName: string,
+  places: Places,
+  protect: readonly string[],
+): Finding | null {
+  const seen = isWriterByName(toolName) ? "either" : "read";
+  const where = `the input of ${toolName}`;
+  return gravest([
+    ...names.map((name) => judgePath(name, seen, toolName, places, [places.cwd], [])),
+    ...patched.map((file) => judgePath(file, "write", toolName, places, [places.cwd], protect)),
+    ...codes.map((code) => judgeCode(code, where, places)),
+    ...texts.map((text) => judgeAddress(text, toolName, places)),
+  ]);
+}
+
+function judgeAddress(text: string, toolName: string, places: Places): Finding | null {
+  if (/:\d/.test(text) && namesOwnPort(text, places) && text.includes(`:${places.own.port}`))
+    return deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`);
+  return ownPathsIn(text, places).some((path) => ownFileOf(path, places) === "key")
+    ? deny("own-file", `${toolName} would use a file that only Hookline itself may use.`)
+    : null;
 }
 
 /** The files a search is narrowed to. */
@@ -41,8 +71,9 @@ export function judgeCommandFiles(
   protect: readonly string[],
 ): Finding | null {
   return gravest([
-    ...filesOf(command).map(({ text, isGlob, access }) => {
+    ...filesOf(command).map(({ text, isGlob, access: given }) => {
       const who = shown(command) === "``" ? "This" : shown(command);
+      const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
       return gravest([
         ...globs.map((glob) => {
@@ -53,6 +84,7 @@ export function judgeCommandFiles(
       ]);
     }),
     runsLater(command),
+    reachesHookline(command, places),
     steersItself(command),
   ]);
 }
@@ -84,16 +116,32 @@ function judgePath(
 
 function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {
   if (access === "names") return null;
-  const rule = protection.rule.replace(/^builtin\//, "");
-  if (protection.kind === "secret") {
-    if (access === "mode") return null;
-    return access === "write"
-      ? deny("write-secret-file", `${who} would change ${path}, ${protection.what}.`)
-      : ask("read-secret-file", `${who} would use ${path}, ${protection.what}.`);
+  switch (protection.kind) {
+    case "own":
+      return judgeOwn(protection.file, access, path, who);
+    case "secret":
+      if (access === "mode") return null;
+      return access === "write" || access === "restore"
+        ? deny("write-secret-file", `${who} would change ${path}, ${protection.what}.`)
+        : ask("read-secret-file", `${who} would use ${path}, ${protection.what}.`);
+    case "later":
+      return access === "read" || access === "opened" || access === "restore"
+        ? null
+        : ask("runs-later", `${who} would change ${path}: ${protection.what}.`);
+    case "protect":
+      return access === "read" || access === "opened"
+        ? null
+        : ask(protection.rule, `${who} would change ${path}: it is protected by a rule.`);
+    default:
+      return protection satisfies never;
   }
+}
+
+function judgeOwn(file: OwnFile, access: Access, path: string, who: string): Finding | null {
+  if (file === "key")
+    return deny("own-file", `${who} would use ${path}, which only Hookline itself may use.`);
   if (access === "read") return null;
-  return ask(
-    rule,
-    `${who} would change ${path}: ${protection.kind === "later" ? protection.what : "it is protected by a rule"}.`,
-  );
+  return file === "rules"
+    ? ask("own-file", `${who} would change ${path}, by which Hookline judges.`)
+    : deny("own-file", `${who} would change ${path}, which only Hookline itself may change.`);
 }

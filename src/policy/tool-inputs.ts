@@ -1,0 +1,138 @@
+import { isCommandName, scriptOfWords } from "./carried-commands.ts";
+import { kindOfTool } from "./tools.ts";
+
+/** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
+export interface GuessedInput {
+  /** Values that read like a command line, or like its words. */
+  readonly scripts: readonly string[];
+  /** Values that may be code, or hold a command. */
+  readonly codes: readonly string[];
+  /** Names of files, and the files a patch changes. */
+  readonly names: readonly string[];
+  readonly patched: readonly string[];
+  /** Every text that is no content: for addresses. */
+  readonly texts: readonly string[];
+}
+
+const NOTHING: GuessedInput = { scripts: [], codes: [], names: [], patched: [], texts: [] };
+
+const MOST_VALUES = 2_000;
+const DEEPEST = 8;
+const LONGEST = 200_000;
+const MOST_SCRIPTS = 100;
+
+/** Keys whose values are for people or models, or are what is written. */
+const TEXT_KEY =
+  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply)$/i;
+const COMMAND_KEY =
+  /^(?:commands?|cmds?|cmd_?lines?|command_?lines?|argv|args|arguments|params|parameters|program|executable|exe|bin|binary|shell|bash|sh|zsh|line|lines|keys|stdin|invocation|entrypoint)$|_?(?:command|cmd)$/i;
+/** May be of any language. */
+const CODE_KEY =
+  /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
+
+/** By its name a tool runs what it is given, or only passes it on to people. */
+const RUNS =
+  /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
+const TALKS =
+  /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
+
+export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
+  if (kindOfTool(toolName) !== "other") return NOTHING;
+  const verb = toolName.split("__").at(-1) ?? toolName;
+  const found = {
+    scripts: [] as string[],
+    codes: [] as string[],
+    names: [] as string[],
+    patched: [] as string[],
+    texts: [] as string[],
+  };
+  const runs = RUNS.test(verb) && !/search|web/i.test(verb);
+  const talks = !runs && TALKS.test(verb);
+  let left = MOST_VALUES;
+  const addScript = (script: string): void => {
+    if (found.scripts.length < MOST_SCRIPTS) found.scripts.push(script);
+  };
+  const visitText = (text: string, key: string): void => {
+    found.patched.push(...patchedFiles(text));
+    const isText = TEXT_KEY.test(key) && !runs;
+    if (!isText) found.texts.push(text);
+    const isWhole = isCommandLine(text);
+    if (isText) {
+      if (isWhole && !talks) addScript(text);
+      return;
+    }
+    if (/^[\w.@~%-]{2,255}$/.test(text)) found.names.push(text);
+    if (isWhole || (COMMAND_KEY.test(key) && /\S\s+\S/.test(text))) addScript(text);
+    if (runs || COMMAND_KEY.test(key) || CODE_KEY.test(key) || (!talks && looksLikeCode(text)))
+      found.codes.push(text);
+  };
+  const visit = (value: unknown, key: string, depth: number): void => {
+    if (left-- <= 0 || depth > DEEPEST) return;
+    if (typeof value === "string") {
+      const text = value.slice(0, LONGEST);
+      const inner = TEXT_KEY.test(key) && talks ? undefined : parsed(text);
+      if (inner !== undefined) visit(inner, key, depth + 1);
+      visitText(text, key);
+    } else if (Array.isArray(value)) {
+      const words = value.filter((each): each is string => typeof each === "string");
+      if (words.length > 1 && words.length === value.length && !(TEXT_KEY.test(key) && talks))
+        addScript(scriptOfWords(words.slice(0, 500)));
+      for (const each of value) visit(each, key, depth + 1);
+    } else if (typeof value === "object" && value !== null) {
+      for (const script of programs(value)) addScript(script);
+      for (const [name, inner] of Object.entries(value)) visit(inner, name, depth + 1);
+    }
+  };
+  visit(input, "", 0);
+  return found;
+}
+
+const MOST_PAIRS = 8;
+
+/** `{ program: "rm", arguments: ["-rf", "/"] }`: a name, and beside it words. */
+function programs(value: object): readonly string[] {
+  const fields = Object.values(value);
+  const names = fields
+    .filter((each): each is string => typeof each === "string" && /^[\w./~+-]{1,200}$/.test(each))
+    .filter((each) => isCommandName(each.slice(each.lastIndexOf("/") + 1)))
+    .slice(0, MOST_PAIRS);
+  if (names.length === 0) return [];
+  const words = fields.flatMap((each) => {
+    if (typeof each === "string" && !names.includes(each) && each.length < 5_000) return [each];
+    if (Array.isArray(each) && each.every((one) => typeof one === "string" || typeof one === "number"))
+      return [scriptOfWords(each.slice(0, 500).map(String))];
+    return [];
+  });
+  return names.flatMap((name) => words.slice(0, MOST_PAIRS).map((rest) => `${name} ${rest}`));
+}
+
+/** A short text that begins with a command's name and has more words. */
+function isCommandLine(text: string): boolean {
+  if (text.length > 5_000) return false;
+  const first = /^\s*(?:\$\s+|sudo\s+)?(\S{1,200})\s+\S/.exec(text)?.[1] ?? "";
+  return isCommandName(first.slice(first.lastIndexOf("/") + 1)) || /^\s*:\s*\(\)/.test(text);
+}
+
+const CODE =
+  /\b(?:import|require|subprocess|child_process|os\.|fs\.|system|popen|exec\w*|spawn\w*|eval|shutil|Process|Runtime|Remove-Item|Invoke-|unlink|rmtree|rmSync|open\s*\(|File\.|Path\(|shell|curl|rm)\b|=>|\$\(|;\s*$/m;
+
+function looksLikeCode(text: string): boolean {
+  return /\s|\(/.test(text) && CODE.test(text);
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{"]/.test(text) || !/[\]}"]\s*$/.test(text) || text.length > 50_000) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const PATCH =
+  /^(?:\+\+\+ |\*\*\* (?:Add|Update|Delete|Move to)(?: File)?: |rename to )(?:[ab]\/)?([^\t\n]{1,1000})/gm;
+
+/** The files that a patch changes, in either of the two usual forms. */
+function patchedFiles(text: string): readonly string[] {
+  return [...text.matchAll(PATCH)].slice(0, 100).map(([, file = ""]) => file.trim());
+}
