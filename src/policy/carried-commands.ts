@@ -1,6 +1,6 @@
 import { NAMES_ONLY } from "./command-files.ts";
 import { dangerOf } from "./dangerous-commands.ts";
-import { hasDanger, literalsIn } from "./dangerous-text.ts";
+import { hasDanger, literalsIn, quotedIn } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, type Finding } from "./finding.ts";
 import type { Places } from "./places.ts";
@@ -13,7 +13,7 @@ import { reachOf } from "./wide-targets.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
-  "ssh mosh tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
+  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
     " ",
   ),
 );
@@ -53,7 +53,7 @@ const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|e
 function phrasesOf(command: ShellCommand): readonly string[] {
   if (TALKS.has(command.name) || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
   return command.args.flatMap((word, at) => {
-    if (!/\s/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
+    if (!/[\s"'`(]/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
     const before = command.args[at - 1]?.text ?? "";
     return TEXT_OPTION.test(before) && !EVALUATES.test(command.name) ? [] : [word.text];
   });
@@ -70,7 +70,10 @@ const BEFORE_COMMAND =
 
 /** What a program would run here, as scripts: its files count as if they were named plainly. */
 export function carriedScripts(command: ShellCommand): readonly string[] {
-  if (TALKS.has(command.name) || ELSEWHERE.test(command.name) || isMessage(command)) return [];
+  const isHere = command.args.some((word) =>
+    /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
+  );
+  if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command)) return [];
   const phrases = phrasesOf(command);
   const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
@@ -101,7 +104,11 @@ function listsIn(codes: readonly string[]): readonly string[] {
   return codes
     .flatMap((code) => code.split(/[;\n]/, MOST_SCRIPTS))
     .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
-    .map((line) => scriptOfWords(literalsIn(line).filter((text) => !text.includes("/-"))));
+    .map((line) => {
+      const texts = quotedIn(line);
+      const start = texts.findIndex((text) => isCommandName(text.slice(text.lastIndexOf("/") + 1)));
+      return start < 0 ? "" : scriptOfWords(texts.slice(start));
+    });
 }
 
 /** What `tmux send-keys` types. */
@@ -148,12 +155,17 @@ function lastWords(command: ShellCommand, begins = BEGINS): readonly string[] {
   if (TALKS.has(command.name)) return [];
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text) => {
-    const name = text.slice(text.lastIndexOf("/") + 1);
+    const name = programOf(text);
     return begins.test(name) || SHELLS.has(name);
   });
   if (at < 0 || texts.some((text) => text.includes(UNKNOWN)) || Object.hasOwn(WRAPPERS, command.name))
     return at >= 0 && command.name === "script" ? [scriptOfWords(texts.slice(at))] : [];
-  return [scriptOfWords(texts.slice(at))];
+  return [scriptOfWords([programOf(texts[at]!), ...texts.slice(at + 1)])];
+}
+
+/** `/bin/rm`, `npm:rimraf@6` */
+function programOf(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1).replace(/^(?:npm|jsr):|@[\w.^~-]*$/g, "");
 }
 
 function codeIn(command: ShellCommand): readonly string[] {

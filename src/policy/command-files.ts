@@ -1,4 +1,5 @@
 import { type CommandFile, file, meant, operands } from "./command-words.ts";
+import { fedText } from "./ending-processes.ts";
 import { byGit, patched } from "./git-files.ts";
 import { looksOnly } from "./read-only-commands.ts";
 import { foundBy } from "./shell/find-commands.ts";
@@ -16,7 +17,7 @@ const WRITE_ALL = new Set(
   ),
 );
 const CHANGE_MODE = new Set("chmod chown chgrp chattr setfacl chflags chcon".split(" "));
-const COPY = new Set("cp mv ln link install ginstall rsync scp sftp ditto gcp gmv".split(" "));
+const COPY = new Set("cp mv ln link install ginstall rsync scp ditto gcp gmv".split(" "));
 /** Their verb says that they copy: `docker cp`, `aws s3 cp`. */
 const REMOTE_COPY =
   /^(?:docker|podman|nerdctl|kubectl|oc|aws|gsutil|gcloud|az|rclone|mc|s3cmd|s5cmd|lxc|incus|limactl|multipass|adb|vagrant)$/;
@@ -47,7 +48,12 @@ const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
 const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
 /** With these, other programs change what they are given. */
 const IN_PLACE =
-  /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write)$/;
+  /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format|-F|-a|-A)$/;
+/** They do so without being told. */
+const FORMATTERS =
+  /^(?:black|isort|rustfmt|sort-package-json|dos2unix|unix2dos|mac2unix|stylua|swiftformat|pyupgrade|nbstripout|yamlfix|gofumpt|buildifier|nixfmt|alejandra|nixpkgs-fmt|prettierd|autopep8|yapf)$/;
+/** Their last word is what they write. */
+const LAST_IS_WRITTEN = /^(?:xxd|uniq|split|csplit|ffmpeg|convert|magick)$/;
 
 /** Options whose value is a file or folder that is written, alone or as the last letter of several. */
 const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -62,7 +68,7 @@ const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
   gh: /^(?:-D|--dir|-O|--output)$/,
   gpg: /^(?:-o|--output)$/,
   gcc: /^-o$/,
-  split: /^--additional-suffix$/,
+  csplit: /^(?:-f|--prefix)$/,
 };
 const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?dir)$/;
 /** The same with the value attached. */
@@ -110,7 +116,7 @@ function named(command: ShellCommand): readonly CommandFile[] {
     return [
       ...files.map((word) => file(word, isInPlace ? "write" : "read")),
       ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
-      ...(like === "sed" ? writtenBySed(command) : []),
+      ...(like === "sed" ? [...writtenBySed(command), ...readBySed(command)] : []),
     ];
   }
   if (INLINE.test(name)) {
@@ -128,10 +134,15 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
   const { name, args } = command;
   const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   const isPacking =
-    /tar$/.test(name) && !args.some((word) => /^-?[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
+    /tar$/.test(name) &&
+    !/^[a-zA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") &&
+    !args.some((word) => /^-[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
   const isWriting = (text: string): boolean =>
     !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);
-  const changes = EDITORS.has(name) || (!looksOnly(name) && args.some((word) => IN_PLACE.test(word.text)));
+  const changes =
+    EDITORS.has(name) ||
+    FORMATTERS.test(name) ||
+    (!looksOnly(name) && args.some((word) => IN_PLACE.test(word.text)));
   return [
     ...args.flatMap((word, at) => {
       if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
@@ -141,9 +152,47 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
       return changes ? [file(word, "either")] : meant(word);
     }),
     ...downloaded(command),
+    ...(isPacking ? packedElsewhere(command, words) : []),
     ...optionValues(command),
+    ...(TRANSFERS.test(name) ? transferred(command) : []),
     ...(name === "patch" ? patched(command) : []),
+    ...(EDITORS.has(name) ? writtenByEditor(command) : []),
+    ...(LAST_IS_WRITTEN.test(name) && words.length > 1 ? [file(words.at(-1)!, "write")] : []),
   ];
+}
+
+/** `tar cf x -C ~ .ssh`: the names are those of another folder. */
+function packedElsewhere({ args }: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+  const folders = args.flatMap((word, at) =>
+    /^(?:-[a-zA-Z]*C|--directory)$/.test(args[at - 1]?.text ?? "") ? [word.text] : [],
+  );
+  return folders.flatMap((folder) =>
+    words.map((word) => ({ ...file(word, "read" as const), text: `${folder}/${word.text}` })),
+  );
+}
+
+const TRANSFERS = /^(?:sftp|ftp|lftp|smbclient|tftp)$/;
+
+/** `put file`, in what a program for transfers is fed. */
+function transferred(command: ShellCommand): readonly CommandFile[] {
+  return [...fedText(command).matchAll(/(?:^|[\n;])\s*(m?put|m?get|reput|send|recv)\s+([^\n;]+)/g)].flatMap(
+    ([, verb = "", names = ""]) =>
+      names
+        .split(/\s+/)
+        .map(
+          (text) =>
+            ({ text, isGlob: /[*?[]/.test(text), access: /get|recv/.test(verb) ? "write" : "read" }) as const,
+        ),
+  );
+}
+
+/** `vim -c 'w file'`. */
+function writtenByEditor({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word) =>
+    [
+      ...word.text.matchAll(/(?:^|[+:|\s])(?:w|wq|x|sav|saveas|write|up|update)!?\s+(?:>>\s*)?([^\s|]+)/g),
+    ].map(([, text = ""]) => ({ ...file(word, "write" as const), text })),
+  );
 }
 
 /** What people read: `--body 'cat .env leaks'`. */
@@ -204,7 +253,8 @@ function copied(command: ShellCommand, words: readonly ShellWord[]): readonly Co
 /** `--env-file=.env`, `-f.env`. */
 function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
-    const value = /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z]([./~].*)$/s.exec(word.text)?.[1];
+    const value =
+      /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
     return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
   });
 }
@@ -223,6 +273,16 @@ function writtenBySed({ args }: ShellCommand): readonly CommandFile[] {
   return args.flatMap((word) =>
     [...word.text.matchAll(/(?<![a-zA-Z])[gpiI\d]{0,8}[wW]\s+([^\s;}]+)/g)].map(([, text = ""]) => ({
       ...file(word, "write" as const),
+      text,
+    })),
+  );
+}
+
+/** `r file`, `1R file`. */
+function readBySed({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word) =>
+    [...word.text.matchAll(/(?:^|[;{}!$\d/,\s])[rR]\s*([^\s;}]+)/g)].map(([, text = ""]) => ({
+      ...file(word, "read" as const),
       text,
     })),
   );

@@ -23,6 +23,7 @@ export function operands(command: ShellCommand): readonly ShellWord[] {
 /** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
+  if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
   const parts = word.text.split(/[:=@]/).filter((part) => part !== "");
   return parts.length <= 1

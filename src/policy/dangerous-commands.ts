@@ -33,6 +33,10 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   del: removeByPattern,
   "del-cli": removeByPattern,
   srm: remove,
+  cmake: (command, places) =>
+    has(command, /^(?:rm|remove|remove_directory)$/)
+      ? targets(command, places, operands(command), "remove-root", "removes")
+      : null,
   mv: (command, places) =>
     gravest([
       targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),

@@ -68,7 +68,7 @@ function commandsIn(code: string): readonly string[] {
 function codeForms(given: string): readonly string[] {
   const text = unescaped(given.slice(0, LONGEST));
   const forms = [text, ...decoded(text)].flatMap((code) => {
-    const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2}|~)\s*["'`]/g, "");
+    const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*["'`]/g, "");
     const words = joined.replace(/\$\{(\w+)\}/g, "$$$1").replace(/["'`,()[\]{}]|\bqw\b/g, " ");
     return [joined, words];
   });
@@ -111,14 +111,14 @@ export function leavesFile(code: string, literal: string): boolean {
 /** The texts in code, also those that are put together to one. */
 export function literalsIn(given: string): readonly string[] {
   const code = unescaped(given.slice(0, LONGEST));
-  const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2}|~)\s*\1/g, "");
+  const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*\1/g, "");
   // `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"`
   const paths = code.replace(/(["'`])\s*[,/]\s*\1/g, "/");
   return [...new Set([...quotedIn(joined), ...(paths === code ? [] : quotedIn(paths))])];
 }
 
 /** What stands in quotes on one line. */
-function quotedIn(code: string): readonly string[] {
+export function quotedIn(code: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < code.length && found.length < MOST_LITERALS; at++) {
     const quote = code[at]!;
@@ -133,7 +133,9 @@ function quotedIn(code: string): readonly string[] {
 }
 
 /** The protected file that a text of code names. */
-export function protectionOfLiteral(literal: string, places: Places): Protection | null {
+export function protectionOfLiteral(given: string, places: Places): Protection | null {
+  // Perl opens ">file".
+  const literal = given.replace(/^[\s<>+|]+/, "");
   if (/\s/.test(literal) || literal.length > 1_000) return null;
   for (const path of pathsOf(literal, places)) {
     const found = protectionOf(path, places);

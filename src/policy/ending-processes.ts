@@ -14,7 +14,8 @@ const BY_NAME = /^(?:pkill|killall|skill|slay|pgrep|pidof|pidwait|snice|fkill|fk
 const ENDS = /^(?:kill|pkill|killall|skill|slay|fkill|fkill-cli|fuser|kill-port|tskill|taskkill)$/;
 /** Options that take the next word; those of `killall -u` and `pkill -u` choose by user. */
 const VALUED =
-  /^(?:-s|--signal|-g|--pgroup|-G|--group|-P|--parent|--session|-t|--terminal|-F|--pidfile|--ns|-o|--older-than|-y|--younger-than|-q|--queue|-r|--runstates)$/;
+  /^(?:-s|--signal|-g|--pgroup|-G|--group|-P|--parent|--session|-t|--terminal|-F|--pidfile|--ns|-q|--queue|-r|--runstates)$/;
+const KILLALL_VALUED = /^(?:-s|--signal|-o|--older-than|-y|--younger-than|-n|--ns|-Z|--context)$/;
 const CHOOSES_USER = /^(?:-[a-zA-Z]*[uU]|--(?:user|euid|uid))(?:=|$)/;
 
 /** Commands that end processes: all of them, or Hookline's own. */
@@ -22,6 +23,7 @@ export function endsProcesses(command: ShellCommand): Finding | null {
   if (command.name === "fuser") return endsByFile(command);
   if (!ENDS.test(command.name) || listsOnly(command)) return null;
   if (command.name === "kill") return endsByNumber(command);
+  if (command.name === "slay") return endsAll(command);
   return endsByName(command, command);
 }
 
@@ -37,6 +39,8 @@ function endsByNumber(command: ShellCommand): Finding | null {
     const found = endsByName(source, command);
     if (found !== null) return found;
   }
+  if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text))))
+    return endsHookline(command);
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
 }
@@ -44,15 +48,18 @@ function endsByNumber(command: ShellCommand): Finding | null {
 function narrowsList({ name, args }: ShellCommand): boolean {
   if (/^(?:grep|egrep|rg|head|tail)$/.test(name)) return true;
   if (/awk$|^sed$/.test(name)) return args.some((word) => /\/[^/]+\/|==|~/.test(word.text));
-  return name === "ps" && args.some((word) => /^-?-?(?:p|C|pid|ppid|t|tty)$|^-[CpGt]./.test(word.text));
+  return (
+    name === "ps" && args.some((word) => /^(?:-p|-C|-t|--pid|--ppid|--tty)$|^-[CpGt][^i]/.test(word.text))
+  );
 }
 
 function endsByName(source: ShellCommand, command: ShellCommand): Finding | null {
   const texts = source.args.map((word) => word.text);
+  const valued = source.name === "killall" ? KILLALL_VALUED : VALUED;
   const isUser = texts.some((text) => CHOOSES_USER.test(text));
   const patterns = texts.filter(
     (text, at) =>
-      !text.startsWith("-") && !VALUED.test(texts[at - 1] ?? "") && !CHOOSES_USER.test(texts[at - 1] ?? ""),
+      !text.startsWith("-") && !valued.test(texts[at - 1] ?? "") && !CHOOSES_USER.test(texts[at - 1] ?? ""),
   );
   const given = source.name === "pgrep" || source.name === "pidof" ? patterns : named(patterns, source);
   if (texts.some((text) => /^(?:-[a-z]*v[a-z]*|--inverse)$/.test(text)) && source.name !== "killall")
@@ -86,12 +93,18 @@ function endsMatching(
     isExact && !byLine ? text === pattern : trouble === null && toRegExp(pattern, "iu").test(text);
   if (!isExact && matches(SOME_LINE) && matches("")) return endsAll(command);
   if (!isExact && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
-  if (/hookline/i.test(pattern))
-    return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
   const names = byLine ? [DAEMON_LINE] : DAEMON_NAMES;
+  const isOurs =
+    /hookline/i.test(pattern) ||
+    names.some((name) => matches(name) && !matches(name.replaceAll("hookline", SOME_LINE)));
+  if (isOurs) return endsHookline(command);
   return trouble !== null || names.some(matches)
     ? ask("own-daemon", `${shown(command)} may end Hookline and whatever else matches.`)
     : null;
+}
+
+function endsHookline(command: ShellCommand): Finding {
+  return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
 }
 
 function endsAll(command: ShellCommand): Finding {

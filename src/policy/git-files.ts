@@ -4,7 +4,7 @@ import type { ShellCommand } from "./shell/shell-reading.ts";
 
 const GIT_READS =
   /^(?:show|diff|blame|annotate|cat-file|difftool|archive|format-patch|add|stage|commit|hash-object|update-index|stash|notes|send-email|bundle|range-diff)$/;
-const GIT_WRITES = /^(?:mv|clone|bundle|apply|worktree|init)$/;
+const GIT_WRITES = /^(?:mv|clone|bundle|worktree|init|submodule)$/;
 const GIT_RESTORES = /^(?:checkout|restore)$/;
 /** Options of git's whose value is text. */
 const GIT_TEXT =
@@ -14,7 +14,7 @@ const GIT_TEXT =
 export function byGit(command: ShellCommand): readonly CommandFile[] {
   const { args } = command;
   const written = args.flatMap((word, at) => {
-    const attached = /^--(?:output(?:-directory)?|file)=(.+)$/s.exec(word.text)?.[1];
+    const attached = /^--(?:output(?:-directory)?|file|directory)=(.+)$/s.exec(word.text)?.[1];
     if (attached !== undefined) return [{ ...file(word, "write" as const), text: attached }];
     const before = args[at - 1]?.text ?? "";
     const isConfig =

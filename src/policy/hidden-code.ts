@@ -4,6 +4,7 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { hasDanger, isWide, leavesFile, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { ownFileOf, ownPathsIn } from "./own-files.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
@@ -92,15 +93,14 @@ function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
 }
 
 const REMOVES =
-  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|chmod|chown/i;
+  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
 /** All of a home, given as an argument. */
 const HOME_GIVEN =
   /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
-  const codes = [...command.args.map((word) => word.text), fedText(command)].filter(
-    (code) => /["'`]|\b(?:rm|qw|system|exec)\b/.test(code) || HOME_GIVEN.test(code),
-  );
+  const words = command.args.map((word) => word.text);
+  const codes = [...words, words.join(" "), fedText(command)];
   return gravest(codes.map((code) => judgeCode(code, `the code of ${shown(command)}`, places)));
 }
 
@@ -118,6 +118,8 @@ function judgeLiteral(literal: string, code: string, where: string, places: Plac
     return readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null)
       ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
       : null;
+  if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
+    return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
   const protection = protectionOfLiteral(literal, places);
   if (protection === null || (protection.kind === "later" && leavesFile(code, literal))) return null;
   const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;

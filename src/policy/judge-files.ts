@@ -7,10 +7,11 @@ import { namesOwnPort, type OwnFile, ownFileOf, ownPathsIn } from "./own-files.t
 import { withoutBraces } from "./path-glob.ts";
 import { type Places, pathsOf, shownPath } from "./places.ts";
 import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
-import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
+import { printedText } from "./shell/printed-text.ts";
+import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
 import type { GuessedInput } from "./tool-inputs.ts";
-import { isWriterByName, type NamedPath } from "./tools.ts";
+import { isWriterByName, kindOfTool, type NamedPath } from "./tools.ts";
 
 /** `opened`: read by a program that is not known to only read. */
 type Access = "read" | "opened" | "write" | "move" | "mode" | "restore" | "either" | "names";
@@ -22,8 +23,13 @@ export function judgeNamed(
   places: Places,
   protect: readonly string[],
 ): Finding | null {
+  // What another tool does with a file that it is said to read is not known.
+  const isOther = kindOfTool(toolName) === "other";
   return gravest(
-    named.map(({ path, access }) => judgePath(path, access, toolName, places, [places.cwd], protect)),
+    named.map(({ path, access: given }) => {
+      const access = isOther && given === "read" ? "opened" : given;
+      return judgePath(path, access, toolName, places, [places.cwd], protect);
+    }),
   );
 }
 
@@ -47,6 +53,8 @@ export function judgeGuessed(
 function judgeAddress(text: string, toolName: string, places: Places): Finding | null {
   if (/:\d/.test(text) && namesOwnPort(text, places) && text.includes(`:${places.own.port}`))
     return deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`);
+  if (/^(?:\/|~|\/(?:home|root|etc|usr|var|boot)(?:\/[^/:]+)?)\/?:\/[^:]*(?::rw)?$/.test(text))
+    return ask("wide-mount", `${toolName} would give all of ${text.split(":")[0]} away, to change it.`);
   return ownPathsIn(text, places).some((path) => ownFileOf(path, places) === "key")
     ? deny("own-file", `${toolName} would use a file that only Hookline itself may use.`)
     : null;
@@ -71,7 +79,7 @@ export function judgeCommandFiles(
   protect: readonly string[],
 ): Finding | null {
   return gravest([
-    ...filesOf(command).map(({ text, isGlob, access: given }) => {
+    ...[command, ...withPrinted(command)].flatMap(filesOf).map(({ text, isGlob, access: given }) => {
       const who = shown(command) === "``" ? "This" : shown(command);
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
@@ -87,6 +95,21 @@ export function judgeCommandFiles(
     reachesHookline(command, places),
     steersItself(command),
   ]);
+}
+
+/** `cat $(echo .env)`: where a substitution's text is plain, the command with that in its place. */
+function withPrinted(command: ShellCommand): readonly ShellCommand[] {
+  const texts = command.substituted.flatMap((each) => printedText(each)?.trim() ?? []);
+  const fill = (word: ShellWord, text: string): ShellWord =>
+    isKnown(word) ? word : { ...word, text: word.text.replaceAll(UNKNOWN, () => text) };
+  return texts.slice(0, 8).map((text) => ({
+    ...command,
+    args: command.args.map((word) => fill(word, text)),
+    redirects: command.redirects.map((each) => ({
+      ...each,
+      target: each.target === null ? null : fill(each.target, text),
+    })),
+  }));
 }
 
 function knownOf(cwds: readonly string[], places: Places): readonly string[] {

@@ -25,6 +25,15 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   [".config/{pip,uv,pnpm,yarn,configstore}/**", "a package manager's configuration"],
   [".config/{opencode,crush,goose,amp,github-copilot,claude,codex}/**", "a file that steers another agent"],
   [".local/share/{systemd,applications,kservices5}/**", "a service of the user"],
+  [
+    ".vscode*/extensions/** .config/{code,code*oss,vscodium,cursor,windsurf}/user/** .config/{jetbrains,sublime-text,sublime-text-3}/**",
+    "an editor's configuration",
+  ],
+  [
+    "library/application?support/{code,cursor,windsurf,vscodium,zed,jetbrains,sublime?text}/**",
+    "an editor's configuration",
+  ],
+  [".local/share/{nvim,code-server,jetbrains}/**", "an editor's configuration"],
   [".docker/**", "docker's configuration"],
   ["{bin,go/bin,.local/bin}/**", "a program on the search path"],
   [".gradle/init.d/** .gradle/init.gradle* .m2/{extensions,toolchains}.xml", "a build tool's configuration"],

@@ -54,6 +54,10 @@ export const CI: Names = [
     "renovate.{json,json5} .renovaterc* .coderabbit.{yml,yaml} .pr_agent.toml .sweep.yaml",
     "a bot's configuration",
   ],
+  [
+    "{.screwdriver,.dagger}.{yml,yaml} dagger.json .dependabot/** .concourse/** concourse/*.{yml,yaml} ci/*.{yml,yaml,groovy,jsonnet,star}",
+    "a CI pipeline",
+  ],
   ["netlify.toml vercel.json now.json render.yaml amplify.{yml,yaml} .platform.app.yaml", "a deployment"],
   ["fastlane/{fastfile,appfile,matchfile,pluginfile}", "a deployment"],
 ];

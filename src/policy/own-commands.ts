@@ -36,7 +36,11 @@ function byMention(command: ShellCommand, places: Places): Finding | null {
   const texts = [...command.args.flatMap((word) => [word.text, word.shown]), fed];
   const paths = texts.flatMap((text) => ownPathsIn(text, places));
   const files = paths.map((path) => ownFileOf(path, places));
-  if (files.includes("key")) return ownFile(command);
+  const isFound = command.pipedFrom.some(
+    ({ name, args }) =>
+      /^(?:find|fd|fdfind|locate|ls)$/.test(name) && args.some((word) => /hookline/i.test(word.text)),
+  );
+  if (files.includes("key") || (isFound && command.wrappers.includes("xargs"))) return ownFile(command);
   if (files.length === 0 || onlyReads(command)) return null;
   return files.every((file) => file === "rules")
     ? ask("own-file", `${shown(command)} uses Hookline's own rules or configuration.`)
@@ -50,7 +54,7 @@ function ownFile(command: ShellCommand): Finding {
 const TALKS_TO_PORTS =
   /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|kill-port|fkill|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c)$/;
 const SPEAKS =
-  /https?|fetch|socket|connect|request|urlopen|urllib|axios|net\.|Net::|IO::|LWP|tcp|Invoke-|WebClient|got\(/i;
+  /https?|fetch|sock|connect|request|urlopen|urllib|axios|net\.|Net::|IO::|LWP|tcp|Invoke-|WebClient|got\(/i;
 
 function byPort(command: ShellCommand, places: Places): Finding | null {
   const { name, args } = command;
@@ -92,8 +96,14 @@ const SERVICES =
 const STOPS =
   /^(?:stop|disable|kill|mask|unload|bootout|remove|delete|rm|restart|terminate|down|pause|reload|try-restart|kickstart|-d|exit)$/;
 
+const PACKAGES = /^(?:npm|pnpm|yarn|bun|volta|brew|snap|apt|apt-get|dnf|yum|pacman)$/;
+const UNINSTALLS = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish)$/;
+
 function byService(command: ShellCommand): Finding | null {
-  if (!SERVICES.test(command.name) || !command.args.some((word) => /hookline/i.test(word.text))) return null;
+  if (!command.args.some((word) => /(?:^|[^\w/])hookline/i.test(word.text))) return null;
+  if (PACKAGES.test(command.name) && command.args.some((word) => UNINSTALLS.test(word.text)))
+    return ask("own-daemon", `${shown(command)} removes Hookline, which guards this session.`);
+  if (!SERVICES.test(command.name)) return null;
   return command.args.some((word) => STOPS.test(word.text))
     ? deny("own-daemon", `${shown(command)} stops Hookline, which guards this session.`)
     : null;

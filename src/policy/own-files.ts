@@ -9,7 +9,7 @@ export type OwnFile = "key" | "rules" | "state";
 
 const KEYS =
   /^(?:token|logins\.json|sock|daemon\.(?:pid|lock|json|lives)|keys?|locks|launch)(?:[.,~-].*|\/.*)?$/;
-const RULES = /^(?:rules|config)\.json$/;
+const RULES = /^rules\.json$/;
 
 /** What a path is of our own home; null when it lies elsewhere. */
 export function ownFileOf(path: string, places: Places): OwnFile | null {
@@ -18,7 +18,7 @@ export function ownFileOf(path: string, places: Places): OwnFile | null {
     if (!isInside(written, folder)) continue;
     const inside = written.slice(folder.length + 1);
     // The folder itself, or all that is in it, holds the keys.
-    if (/^[*?[\]!.^]*$/.test(inside) || KEYS.test(inside)) return "key";
+    if (inside === "" || /[*?[]/.test(inside) || KEYS.test(inside)) return "key";
     return RULES.test(inside) ? "rules" : "state";
   }
   return null;

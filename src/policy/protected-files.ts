@@ -67,8 +67,13 @@ function isFound(
   weights: readonly number[],
 ): boolean {
   const last = parts.length - names.length;
+  // Below a hidden folder that is named, a star may be any of its folders.
+  const least = names[0]!.startsWith(".") && names.length > 1 ? Number.NEGATIVE_INFINITY : weight;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++)
-    if (names.every((name, n) => weights[start + n]! >= weight && isNamed(name, parts[start + n]!)))
+    if (
+      weights[start]! >= weight &&
+      names.every((name, n) => weights[start + n]! >= least && isNamed(name, parts[start + n]!))
+    )
       return true;
   return false;
 }

@@ -16,10 +16,10 @@ const KEYS = [
 
 const CREDENTIALS = [
   ".credentials .credentials.* *.credentials credentials.{json,yml,yaml,toml,ini,xml,csv,db,txt,properties} *{-,_,.}credentials.{json,yml,yaml,csv}",
-  "{secret,secrets}.{json,yml,yaml,toml,ini,env,txt,properties,xml} *{-,_,.}{secret,secrets}.{json,yml,yaml} {secret,secrets}.*.{json,yml,yaml} .secret .secrets *.secret *.secrets",
+  "{secret,secrets}.{json,yml,yaml,toml,ini,env,txt,properties,xml} *{-,_,.}{secret,secrets}.{json,yml,yaml} {secret,secrets}.*.{json,yml,yaml} .secret .secrets .secrets.* *.secret *.secrets",
   ".password .passwords *.password *.passwd passwords.* .htpasswd htpasswd *.htpasswd",
   "service-account*.json service_account*.json serviceaccount*.json *{-,_}sa.json *{-,_}service-account*.json *firebase-adminsdk*.json client_secret* client-secret*.json keyfile.json",
-  "application_default_credentials.json token.json token.txt .token .tokens",
+  "application_default_credentials.json storagestate*.json rootkey.csv accesskeys*.csv utc--* .renviron token.json token.txt .token .tokens",
   ".netrc _netrc .authinfo* .pgpass pgpass.conf .my.cnf .mylogin.cnf .pypirc .git-credentials* git/credentials .dockercfg .dockerconfigjson *.dockerconfigjson",
   ".vault-token .vault_token {.vault,vault}{-,_}{pass,password}* {vault,*.vault}.{yml,yaml} .ansible_vault* .s3cfg .s3curl .boto .passwd-s3fs {rclone,.rclone}.conf",
   "rsyncd.secrets .rsync*pass* .erlang.cookie .rhosts .smbcredentials .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc .ftpconfig sftp-config.json .vscode/sftp.json sitemanager.xml",
@@ -27,7 +27,7 @@ const CREDENTIALS = [
 
 const CLOUD = [
   ".aws/** .azure/** .oci/** .aliyun/** .bluemix/** .tsh/** .snowflake/** .databrickscfg .snowsql/config .terraform.d/** .terraformrc terraform.rc *.tfrc.json",
-  "gcloud/{credentials.db,access_tokens.db,application_default_credentials.json} gcloud/legacy_credentials/** .config/{gcloud,gh,glab-cli,hub,op,doctl,hcloud,heroku,stripe,ngrok,rclone,sops,age,linode-cli,anthropic,openai}/**",
+  "gcloud/{credentials.db,access_tokens.db,application_default_credentials.json} gcloud/legacy_credentials/** .config/{gcloud,gh,glab-cli,hub,op,doctl,hcloud,heroku,stripe,ngrok,rclone,sops,age,linode-cli,anthropic,openai,solana}/**",
   "gh/hosts.yml hub/hosts.yml .kube/** kubeconfig* *.kubeconfig *{-,_}kubeconfig* k3s.yaml talosconfig .docker/config.json containers/auth.json helm/registry/config.json",
   "*.tfvars *.tfvars.json *.tfstate *.tfstate.* *.tfplan .pulumi/credentials.json .pulumi/stacks/**",
   ".fly/config.yml .netlify/config.json .railway/config.json .wrangler/config/** .sentryclirc .clasprc.json .kaggle/** kaggle.json .huggingface/** huggingface/token .twilio-cli/** .ngrok2/** .mc/config.json .influxdbv2/**",
@@ -70,7 +70,7 @@ const PLACES: FileTable = createFileTable([[ALL.filter((each) => each.includes("
 
 /** Keys of clouds and services, as people name them when they download one. */
 const DOWNLOADED =
-  /^(?:.*[-_.])?(?:(?:gcp|gcloud|google|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
+  /^(?:.*[-_.])?(?:(?:gcp|gcloud|google(?:[-_]?cloud)?|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
 
 /** A folder named so holds secrets as files of any name; source code and templates in it do not. */
 const IN_SECRETS = /\/secrets\/[^/]+$/;
@@ -80,6 +80,8 @@ const IN_TEMPLATES = /\/(?:templates|src|lib|test|tests|docs|components|pages|ap
 const SAMPLE =
   /[._-](?:(?:example|sample|template)[^/]*|(?:tmpl|tpl|dist|defaults?|schema)(?:[._-].*)?)$|\.(?:md|mdx|rst|adoc|[cm]?[jt]sx?|py|pyi|go|rs|rb|java|kt|kts|cs|php|c|h|cc|cpp|hpp|m|swift|scala|clj|exs?|erl|hs|ml|lua|pl|r|jl|vue|svelte|html?|css|scss|snap|pub|enc|lock|tf|sql|proto|graphql|svg|png)$|^(?:example|sample|template)\b|(?:sealed|external)[-_]?secrets?\b/;
 const KEY_FILE = /\.(?:pem|key|asc|gpg)$/;
+/** In the name of a key, `example` is a domain. */
+const IS_KEY = /\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/;
 /** Certificates, which are for everybody. */
 const CERTIFICATE =
   /(?:^|[-_.])(?:cert|certs|certificate|certificates|ca|cacert|cacerts|chain|fullchain|bundle|root|roots|rootca|intermediate|crt|csr|dhparams?|dh|crl|trusted)\d*(?:[-_.].*)?\.pem$/;
@@ -101,7 +103,8 @@ export function isSecretFile(path: string, home: string): boolean {
   const name = parts.at(-1) ?? "";
   const inSsh = parts.at(-2) === ".ssh";
   if (inSsh && OPEN_IN_SSH.test(name)) return false;
-  if (name.length > LONGEST_NAME || SAMPLE.test(name) || isPublic(name)) return isPlace(path, parts, home);
+  if (name.length > LONGEST_NAME || (SAMPLE.test(name) && !IS_KEY.test(name)) || isPublic(name))
+    return isPlace(path, parts, home);
   return (
     NAMES.find(parts) !== null ||
     DOWNLOADED.test(name) ||

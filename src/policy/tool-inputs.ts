@@ -46,7 +46,9 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
     patched: [] as string[],
     texts: [] as string[],
   };
-  const runs = RUNS.test(verb) && !/search|web/i.test(verb);
+  const isTerminal =
+    /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console)/i.test(toolName);
+  const runs = (RUNS.test(verb) || isTerminal) && !/search|web/i.test(verb);
   const talks = !runs && TALKS.test(verb);
   let left = MOST_VALUES;
   const addScript = (script: string): void => {
@@ -61,13 +63,16 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
       if (isWhole && !talks) addScript(text);
       return;
     }
-    if (/^[\w.@~%-]{2,255}$/.test(text)) found.names.push(text);
+    if (/^[\w.@~%-]{2,255}$|^file:\//i.test(text)) found.names.push(text);
+    const decoded = decodedCommand(text);
+    if (decoded !== undefined) addScript(decoded);
     if (isWhole || (COMMAND_KEY.test(key) && /\S\s+\S/.test(text))) addScript(text);
     if (runs || COMMAND_KEY.test(key) || CODE_KEY.test(key) || (!talks && looksLikeCode(text)))
       found.codes.push(text);
   };
   const visit = (value: unknown, key: string, depth: number): void => {
     if (left-- <= 0 || depth > DEEPEST) return;
+    if (/port$/i.test(key) && /^\d{1,5}$/.test(String(value))) found.texts.push(`:${String(value)}`);
     if (typeof value === "string") {
       const text = value.slice(0, LONGEST);
       const inner = TEXT_KEY.test(key) && talks ? undefined : parsed(text);
@@ -80,7 +85,10 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
       for (const each of value) visit(each, key, depth + 1);
     } else if (typeof value === "object" && value !== null) {
       for (const script of programs(value)) addScript(script);
-      for (const [name, inner] of Object.entries(value)) visit(inner, name, depth + 1);
+      for (const [name, inner] of Object.entries(value)) {
+        if (/\s/.test(name)) visitText(name, "");
+        visit(inner, name, depth + 1);
+      }
     }
   };
   visit(input, "", 0);
@@ -103,7 +111,8 @@ function programs(value: object): readonly string[] {
       return [scriptOfWords(each.slice(0, 500).map(String))];
     return [];
   });
-  return names.flatMap((name) => words.slice(0, MOST_PAIRS).map((rest) => `${name} ${rest}`));
+  const rests = words.length > 1 ? [...words.slice(0, MOST_PAIRS), words.join(" ")] : words;
+  return names.flatMap((name) => rests.map((rest) => `${name} ${rest}`));
 }
 
 /** A short text that begins with a command's name and has more words. */
@@ -113,8 +122,15 @@ function isCommandLine(text: string): boolean {
   return isCommandName(first.slice(first.lastIndexOf("/") + 1)) || /^\s*:\s*\(\)/.test(text);
 }
 
+/** A command that is written in base64. */
+function decodedCommand(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]{8,4000}={0,2}$/.test(text)) return undefined;
+  const plain = Buffer.from(text, "base64").toString("latin1").replaceAll("\u0000", "");
+  return /^[\t\n\r\x20-\x7e]+$/.test(plain) && isCommandLine(plain) ? plain : undefined;
+}
+
 const CODE =
-  /\b(?:import|require|subprocess|child_process|os\.|fs\.|system|popen|exec\w*|spawn\w*|eval|shutil|Process|Runtime|Remove-Item|Invoke-|unlink|rmtree|rmSync|open\s*\(|File\.|Path\(|shell|curl|rm)\b|=>|\$\(|;\s*$/m;
+  /\b(?:import|require|subprocess|child_process|os\.|fs\.|system|popen|exec\w*|spawn\w*|eval|shutil|Process|Runtime|Remove-Item|Invoke-|unlink|rmtree|rmSync|open\s*\(|File\.|FileUtils|Path\(|shell|curl|rm)\b|\w\(\s*["'`]|=>|\$\(|;\s*$/m;
 
 function looksLikeCode(text: string): boolean {
   return /\s|\(/.test(text) && CODE.test(text);

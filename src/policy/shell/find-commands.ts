@@ -49,7 +49,8 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
   const [pattern, ...folders] = operands;
   const isNarrowed =
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
-  return { words: below(folders.length > 0 ? folders : [literalWord(".")], []), isNarrowed };
+  const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
+  return { words: below(folders.length > 0 ? folders : [literalWord(".")], names), isNarrowed };
 }
 
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
@@ -97,6 +98,8 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
       ? undefined
       : foundBy(source.args);
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
+  const listed = source.args.filter((word) => !word.text.startsWith("-"));
+  if (source.name === "ls" && listed.length > 0) return listed;
   const prints = Object.hasOwn(PRINTS, source.name) ? PRINTS[source.name] : undefined;
   const isHere =
     prints !== undefined &&

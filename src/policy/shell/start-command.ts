@@ -146,9 +146,11 @@ function start(
   if (first.text.includes("/")) runWritten(walk, first.text, here, flows.own);
   if (SHELLS.has(name)) startShell(walk, command, here, flows);
   else if (Object.hasOwn(WRAPPERS, name)) startWrapped(walk, command, here, flows);
-  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0)
-    startWrapped(walk, { ...command, name: "npx", args: args.slice(execAt(args) + 1) }, here, flows);
-  else if (name === "find" || name === "fd" || name === "fdfind") {
+  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0) {
+    const at = execAt(args);
+    if (at > 0) walk.emit({ ...command, args: args.slice(0, at) });
+    startWrapped(walk, { ...command, name: "npx", args: args.slice(at + 1) }, here, flows);
+  } else if (name === "find" || name === "fd" || name === "fdfind") {
     walk.emit(command);
     for (const found of commandsOfFind(args, name !== "find"))
       start(
