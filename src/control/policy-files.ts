@@ -42,7 +42,7 @@ export function policyBy(home: Home, user: Rules): PolicyFor {
 }
 
 /** As the daemon has it: our own home, wherever it lies, and the port that is configured or served. */
-export function ownHome(home: Home): OwnHome {
+function ownHome(home: Home): OwnHome {
   return { dir: home.dir, port: servedPort(home) ?? loadConfig(home).config.port };
 }
 

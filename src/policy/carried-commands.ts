@@ -46,7 +46,7 @@ export function dangerCarried(command: ShellCommand, places: Places): Finding | 
 
 /** Their value is text for people, or a pattern. */
 const TEXT_OPTION =
-  /^(?:-m|-t|-k|-g|-e|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp|expression))$/;
+  /^(?:-m|-t|-k|-g|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp))$/;
 const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
 
 /** The words of several words that a program may run, or hand on. */
@@ -78,11 +78,19 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
   const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
   const codes = [...phrases, ...fed, ...keys];
-  const texts = [...codes, ...codes.flatMap(literalsIn), ...listsIn(codes)].map((text) =>
-    text.replace(BEFORE_COMMAND, ""),
-  );
-  const words = NAMES_ONLY.has(command.name) ? [] : lastWords(command, STARTS_PROGRAM);
-  return [...words, ...texts.filter((text) => STARTS_COMMAND.test(firstWord(text)))].slice(0, MOST_SCRIPTS);
+  // `git rm` is git's own; `git bisect run rm` is not.
+  const isOwnVerb =
+    command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
+  const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
+  return [...words, ...scriptsIn(codes)].slice(0, MOST_SCRIPTS);
+}
+
+/** The commands that stand in phrases or in code: as they are, in quotes, or as lists of words. */
+export function scriptsIn(codes: readonly string[]): readonly string[] {
+  return [...codes, ...codes.flatMap(literalsIn), ...listsIn(codes)]
+    .map((text) => text.replace(BEFORE_COMMAND, ""))
+    .filter((text) => STARTS_COMMAND.test(firstWord(text)))
+    .slice(0, MOST_SCRIPTS);
 }
 
 /** Whether a word is the name of a program that this table knows to matter. */
@@ -94,6 +102,14 @@ export function isCommandName(name: string): boolean {
 
 const MATTERS =
   /^(?:rmdir|unlink|truncate|mkfs(?:\..+)?|wipefs|shutdown|reboot|halt|poweroff|chgrp|chattr|setfacl|iptables|mount|umount|tmux|screen|at|batch|ssh|docker|podman|kubectl|make|npm|pnpm|yarn|zsh|pwsh|powershell|osascript)$/;
+
+/** What looks like a file in the words of a program that has commands of its own: `sqlite3 x '.output f'`. */
+export function filesInPhrases(command: ShellCommand): readonly string[] {
+  if (!CARRIERS.has(command.name) || ELSEWHERE.test(command.name) || isMessage(command)) return [];
+  return [...phrasesOf(command), fedText(command)]
+    .flatMap((phrase) => phrase.split(/[\s"'`;()<>|]+/, 200))
+    .filter((text) => /^(?:[~.]?\/|\.\w|[\w-]+\/)/.test(text));
+}
 
 function firstWord(text: string): string {
   return /^\S{0,100}/.exec(text)![0].replace(/^.*\//, "");
@@ -130,7 +146,7 @@ const STARTS_PROGRAM =
 const STARTS_COMMAND = new RegExp(`${STARTS_PROGRAM.source}|^(?:source|\\.|echo|printf|cd|set|export)$`);
 
 /** Whether one of these texts, read as a script, destroys for good. */
-export function isDangerous(scripts: readonly string[], places: Places): boolean {
+function isDangerous(scripts: readonly string[], places: Places): boolean {
   return scripts.some((script) => {
     if (script === "") return false;
     const { commands } = readScript(script, places);

@@ -1,9 +1,16 @@
 import { type CommandFile, file, meant, operands } from "./command-words.ts";
-import { fedText } from "./ending-processes.ts";
 import { byGit, patched } from "./git-files.ts";
 import { looksOnly } from "./read-only-commands.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
+import {
+  copiedAfar,
+  downloaded,
+  mounted,
+  packedElsewhere,
+  transferred,
+  unpacked,
+} from "./transferred-files.ts";
 
 /** They look at names, never into files. */
 export const NAMES_ONLY: ReadonlySet<string> = new Set(
@@ -21,7 +28,7 @@ const COPY = new Set("cp mv ln link install ginstall rsync scp ditto gcp gmv".sp
 /** Their verb says that they copy: `docker cp`, `aws s3 cp`. */
 const REMOTE_COPY =
   /^(?:docker|podman|nerdctl|kubectl|oc|aws|gsutil|gcloud|az|rclone|mc|s3cmd|s5cmd|lxc|incus|limactl|multipass|adb|vagrant)$/;
-const COPIES = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync)$/;
+const COPIES = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync|scp)$/;
 /** The first operand is a pattern or a program, unless an option gave it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
   grep: /^(?:-[a-zA-Z]*[ef]|--regexp|--file)/,
@@ -73,7 +80,7 @@ const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
 const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?dir)$/;
 /** The same with the value attached. */
 const ATTACHED =
-  /^(?:--(?:out|outfile|output|out-?dir|output-?dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
+  /^(?:--(?:out|outfile|output|out-?dir|output-?dir|dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
 /** Every file a command names, as far as its words show it. */
 export function filesOf(command: ShellCommand): readonly CommandFile[] {
@@ -154,36 +161,14 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
     ...downloaded(command),
     ...(isPacking ? packedElsewhere(command, words) : []),
     ...optionValues(command),
-    ...(TRANSFERS.test(name) ? transferred(command) : []),
+    ...(isPacking ? [] : unpacked(command, words)),
+    ...(name === "gh" && words.some((word) => word.text === "clone") ? [file(words.at(-1)!, "write")] : []),
+    ...(/^(?:docker|podman|nerdctl)$/.test(name) ? mounted(command) : []),
+    ...transferred(command),
     ...(name === "patch" ? patched(command) : []),
     ...(EDITORS.has(name) ? writtenByEditor(command) : []),
     ...(LAST_IS_WRITTEN.test(name) && words.length > 1 ? [file(words.at(-1)!, "write")] : []),
   ];
-}
-
-/** `tar cf x -C ~ .ssh`: the names are those of another folder. */
-function packedElsewhere({ args }: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
-  const folders = args.flatMap((word, at) =>
-    /^(?:-[a-zA-Z]*C|--directory)$/.test(args[at - 1]?.text ?? "") ? [word.text] : [],
-  );
-  return folders.flatMap((folder) =>
-    words.map((word) => ({ ...file(word, "read" as const), text: `${folder}/${word.text}` })),
-  );
-}
-
-const TRANSFERS = /^(?:sftp|ftp|lftp|smbclient|tftp)$/;
-
-/** `put file`, in what a program for transfers is fed. */
-function transferred(command: ShellCommand): readonly CommandFile[] {
-  return [...fedText(command).matchAll(/(?:^|[\n;])\s*(m?put|m?get|reput|send|recv)\s+([^\n;]+)/g)].flatMap(
-    ([, verb = "", names = ""]) =>
-      names
-        .split(/\s+/)
-        .map(
-          (text) =>
-            ({ text, isGlob: /[*?[]/.test(text), access: /get|recv/.test(verb) ? "write" : "read" }) as const,
-        ),
-  );
 }
 
 /** `vim -c 'w file'`. */
@@ -201,29 +186,6 @@ function isProse(word: ShellWord, before: ShellWord | undefined): boolean {
 }
 
 const TEXT_OPTION = /^(?:-m|-b|-t|--(?:message|title|body|description|comment|summary|notes?|subject))$/;
-
-/** The last word may lie here; with a colon, or an address, it does not. */
-function copiedAfar(words: readonly ShellWord[]): readonly CommandFile[] {
-  const target = words.at(-1);
-  return words.flatMap((word) => (word === target ? [file(word, "write"), ...meant(word)] : meant(word)));
-}
-
-/** `curl -O`, `wget`: under the name that the address ends with. */
-function downloaded({ name, args }: ShellCommand): readonly CommandFile[] {
-  const keepsName =
-    name === "wget"
-      ? !args.some((word) => /^-[a-zA-Z]*O|^--output-document|^--spider/.test(word.text))
-      : name === "curl" && args.some((word) => /^-[a-zA-Z#]*O|^--remote-name/.test(word.text));
-  if (!keepsName) return [];
-  const at = args.findIndex((word) => /^(?:-P|--directory-prefix|--output-dir)$/.test(word.text));
-  const folder = at < 0 ? "." : (args[at + 1]?.text ?? ".");
-  return args.flatMap((word) => {
-    const name = /^(?:[a-z]+:\/\/)?[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(word.text)?.[1];
-    return name === undefined || word.text.startsWith("-")
-      ? []
-      : [{ ...file(word, "write" as const), text: `${folder}/${name}` }];
-  });
-}
 
 function copied(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
@@ -297,5 +259,5 @@ function removedByFind({ args }: ShellCommand): readonly CommandFile[] {
 }
 
 function hasInPlace(command: ShellCommand): boolean {
-  return command.args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word.text) || !isKnown(word));
+  return command.args.some((word) => /^-[a-zA-Z0-9]*i|^--in-place/.test(word.text) || !isKnown(word));
 }

@@ -9,8 +9,8 @@ import { reachOf } from "./wide-targets.ts";
 /** Longer code is looked through up to here. */
 const LONGEST = 100_000;
 /** With more of them a text is not looked through, and counts as dangerous. */
-const MOST_COMMANDS = 60;
-const LONGEST_COMMAND = 2_000;
+const MOST_COMMANDS = 24;
+const LONGEST_COMMAND = 600;
 const MOST_LITERALS = 200;
 const LONGEST_LITERAL = 2_000;
 
@@ -19,7 +19,7 @@ const BEGINS_DANGER =
   /(?<![\w.$-])(?:rm|rmdir|rimraf|srm|shred|unlink|find|mv|dd|chmod|chown|chgrp|chattr|setfacl|truncate|kill|pkill|killall|mkfs(?:\.\w+)?|mke2fs|wipefs|blkdiscard|sgdisk|sfdisk|zpool|rsync)(?=\s+\S)/g;
 const POWER =
   /(?<![\w.$-])(?:(?:sudo\s+)?(?:shutdown|poweroff|reboot|halt)(?:\s+(?:-\w+|--\w+|now|\+\d+|\d\d:\d\d)){0,4}|systemctl\s+(?:poweroff|reboot|halt)|init\s+[06])\s*(?:$|[;&|"'`)\]}\n])/m;
-const FORK_BOMB = /(\w+|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
+const FORK_BOMB = /(?<!\w)(\w{1,64}|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
 const OVERWRITES = /(?:>|of=|copyfileobj|open\()\s*["']?\/dev\/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|mapper\/)\w*/;
 /** The same in PowerShell and in cmd: the verb, that it goes down into folders, and from where. */
 const WINDOWS_REMOVES = /\b(?:Remove-Item|ri|del|rd|rmdir|erase)\b/i;
@@ -59,7 +59,7 @@ function commandsIn(code: string): readonly string[] {
   const found: string[] = [];
   for (const { index } of code.matchAll(BEGINS_DANGER)) {
     if (found.length > MOST_COMMANDS) break;
-    found.push(/^[^\n]*/.exec(code.slice(index, index + LONGEST_COMMAND))![0]);
+    found.push(/^[^\n;]*/.exec(code.slice(index, index + LONGEST_COMMAND))![0]);
   }
   return found;
 }
@@ -103,9 +103,10 @@ const WRITES_FILES =
   /writ|append|unlink|remove|rename|replace|copy|move|symlink|link|truncate|mkdir|chmod|put_|dump|save|create|spew|store|touch|delete|install|extract|mode\s*=|["'`](?:[waxr]b?\+?t?|\+[<>]|>{1,2})["'`]|>{1,2}\s*\S|open\([^)]*,/i;
 
 /** Whether code leaves a file that it names as it is: it says that it reads, or a mere word says nothing at all. */
-export function leavesFile(code: string, literal: string): boolean {
+export function createLeavesFile(code: string): (literal: string) => boolean {
   const writes = WRITES_FILES.test(code.replace(/["'`]rb?t?["'`]/g, ""));
-  return !writes && (READS_FILES.test(code) || !/[./]/.test(literal));
+  const reads = READS_FILES.test(code);
+  return (literal) => !writes && (reads || !/[./]/.test(literal));
 }
 
 /** The texts in code, also those that are put together to one. */
@@ -114,7 +115,12 @@ export function literalsIn(given: string): readonly string[] {
   const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*\1/g, "");
   // `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"`
   const paths = code.replace(/(["'`])\s*[,/]\s*\1/g, "/");
-  return [...new Set([...quotedIn(joined), ...(paths === code ? [] : quotedIn(paths))])];
+  const all = [joined, ...(paths === code ? [] : [paths])].flatMap(quotedIn);
+  // Code that is given to `exec` or `eval` has its own texts.
+  const inner = all
+    .filter((text) => text.includes("\\"))
+    .flatMap((text) => quotedIn(text.replace(/\\(["'`])/g, "$1")));
+  return [...new Set([...all, ...inner])];
 }
 
 /** What stands in quotes on one line. */
@@ -122,6 +128,7 @@ export function quotedIn(code: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < code.length && found.length < MOST_LITERALS; at++) {
     const quote = code[at]!;
+    if (quote === "\\") at++;
     if (quote !== '"' && quote !== "'" && quote !== "`") continue;
     let end = at + 1;
     while (end < code.length && code[end] !== quote && code[end] !== "\n") end += code[end] === "\\" ? 2 : 1;

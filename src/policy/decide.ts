@@ -1,7 +1,7 @@
 import { dangerOf } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
-import { judgeCommandFiles, judgeGuessed, judgeNamed, judgeSearched } from "./judge-files.ts";
+import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed, judgeSearched } from "./judge-files.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
@@ -99,6 +99,7 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),
+    judgeHandedOn(commands, places),
     ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...carried.map((command) => hiddenCodeOf(command, places)),
     unreadable(subject),

@@ -39,7 +39,7 @@ function endsByNumber(command: ShellCommand): Finding | null {
     const found = endsByName(source, command);
     if (found !== null) return found;
   }
-  if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text))))
+  if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text.replace(/[[\]\\]/g, "")))))
     return endsHookline(command);
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
@@ -90,7 +90,9 @@ function endsMatching(
 ): Finding | null {
   const trouble = patternTrouble(pattern === "" ? ".*" : pattern);
   const matches = (text: string): boolean =>
-    isExact && !byLine ? text === pattern : trouble === null && toRegExp(pattern, "iu").test(text);
+    isExact && !byLine
+      ? text === pattern.toLowerCase()
+      : trouble === null && toRegExp(pattern, "iu").test(text);
   if (!isExact && matches(SOME_LINE) && matches("")) return endsAll(command);
   if (!isExact && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
   const names = byLine ? [DAEMON_LINE] : DAEMON_NAMES;

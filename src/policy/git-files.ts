@@ -14,7 +14,7 @@ const GIT_TEXT =
 export function byGit(command: ShellCommand): readonly CommandFile[] {
   const { args } = command;
   const written = args.flatMap((word, at) => {
-    const attached = /^--(?:output(?:-directory)?|file|directory)=(.+)$/s.exec(word.text)?.[1];
+    const attached = /^--(?:output(?:-directory)?|file|directory|prefix)=(.+)$/s.exec(word.text)?.[1];
     if (attached !== undefined) return [{ ...file(word, "write" as const), text: attached }];
     const before = args[at - 1]?.text ?? "";
     const isConfig =

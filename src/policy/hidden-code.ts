@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { dangerCarried } from "./carried-commands.ts";
 import { dangerOf } from "./dangerous-commands.ts";
-import { hasDanger, isWide, leavesFile, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
+import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { ownFileOf, ownPathsIn } from "./own-files.ts";
@@ -106,22 +106,31 @@ function dangerInside(command: ShellCommand, places: Places): Finding | null {
 
 /** What a piece of code of any language would do, as far as the texts in it show. */
 export function judgeCode(code: string, where: string, places: Places): Finding | null {
-  if (hasDanger(code, places) || (REMOVES.test(code) && HOME_GIVEN.test(code)))
+  const removes = REMOVES.test(code);
+  if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
     return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);
-  return gravest(literalsIn(code).map((literal) => judgeLiteral(literal, code, where, places)));
-}
-
-function judgeLiteral(literal: string, code: string, where: string, places: Places): Finding | null {
-  if (REMOVES.test(code) && isWide(literal, places))
-    return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
-  if (/\S\s+\S/.test(literal))
+  const leaves = createLeavesFile(code);
+  const judge = (literal: string): Finding | null => {
+    if (removes && isWide(literal, places))
+      return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
+    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places);
     return readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null)
       ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
       : null;
+  };
+  return gravest(literalsIn(code).map(judge));
+}
+
+function judgeFile(
+  literal: string,
+  leaves: (literal: string) => boolean,
+  where: string,
+  places: Places,
+): Finding | null {
   if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
     return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
   const protection = protectionOfLiteral(literal, places);
-  if (protection === null || (protection.kind === "later" && leavesFile(code, literal))) return null;
+  if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
   const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;
   if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);
   return protection.file === "key" ? deny("own-file", sentence) : ask("own-file", sentence);

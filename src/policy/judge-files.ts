@@ -1,3 +1,4 @@
+import { filesInPhrases } from "./carried-commands.ts";
 import { filesOf } from "./command-files.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { judgeCode } from "./hidden-code.ts";
@@ -91,10 +92,47 @@ export function judgeCommandFiles(
         judgePath(text, access, who, places, command.cwds, protect),
       ]);
     }),
+    ...filesInPhrases(command).map((text) =>
+      judgePath(text, "either", shown(command), places, command.cwds, []),
+    ),
     runsLater(command),
     reachesHookline(command, places),
     steersItself(command),
   ]);
+}
+
+/**
+ * Files that a script names in one place and uses in another, by a variable: `read f <<< .env; cat $f`. What it names
+ * counts as what it uses.
+ */
+export function judgeHandedOn(commands: readonly ShellCommand[], places: Places): Finding | null {
+  const unknown = commands.flatMap((command) =>
+    filesOf(command).flatMap(({ text, access }) =>
+      /^\W*$/.test(text) && text.includes(UNKNOWN) ? [{ command, access }] : [],
+    ),
+  );
+  if (unknown.length === 0) return null;
+  const accesses = new Map(unknown.map(({ access, command }) => [access, command]));
+  const named = commands.flatMap(handedOn).slice(0, MOST_HANDED);
+  return gravest(
+    [...accesses].flatMap(([access, command]) =>
+      named.map((text) => judgePath(text, access, shown(command), places, command.cwds, [])),
+    ),
+  );
+}
+
+const MOST_HANDED = 50;
+
+/** Whole words that a command prints or passes to a function. */
+function handedOn(command: ShellCommand): readonly string[] {
+  const isPassed =
+    command.isOwnFunction ||
+    /^(?:echo|printf|read|mapfile|readarray|set|declare|local|export)$/.test(command.name);
+  const words = isPassed ? command.args.map((word) => word.text.replace(/^\w+=/, "")) : [];
+  const fed = command.redirects.flatMap((each) => each.text ?? []);
+  return [...words, ...fed.flatMap((text) => text.split(/\s+/, MOST_HANDED))].filter((text) =>
+    /^[^\s\0]{2,1000}$/.test(text),
+  );
 }
 
 /** `cat $(echo .env)`: where a substitution's text is plain, the command with that in its place. */

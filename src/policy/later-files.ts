@@ -19,7 +19,7 @@ const OF_THE_MACHINE: readonly (readonly [string, string])[] = [
 
 const IN_HOME: readonly (readonly [string, string])[] = [
   [
-    ".config/{fish,autostart,systemd,git,nvim,emacs,helix,kak,zed,environment.d,direnv,mise,zsh,tmux}/**",
+    ".config/{fish,bash,autostart,autostart-scripts,plasma-workspace,systemd,git,nvim,emacs,helix,kak,zed,environment.d,direnv,mise,zsh,tmux}/**",
     "a file that runs at a start",
   ],
   [".config/{pip,uv,pnpm,yarn,configstore}/**", "a package manager's configuration"],

@@ -20,7 +20,7 @@ export const CI: Names = [
   [".circleci/** .buildkite/** .teamcity/** .semaphore/** .tekton/** .woodpecker/**", "a CI pipeline"],
   ["jenkinsfile* *.jenkinsfile .jenkins/** .jenkins.{yml,yaml} .ci/** .pipelines/**", "a CI pipeline"],
   [
-    "azure-pipelines* *.azure-pipelines.{yml,yaml} .azure-pipelines/** .azuredevops/** .ado/**",
+    "azure-pipelines* *.azure-pipelines.{yml,yaml} .azure-pipelines/** azure-pipelines/** .azuredevops/** .ado/**",
     "a CI pipeline",
   ],
   ["bitbucket-pipelines* .travis.{yml,yaml} .travis/** .drone.* .drone/** .woodpecker.*", "a CI pipeline"],
@@ -145,7 +145,7 @@ export const BUILD: Names = [
 /** No hidden folder counts as what is in it here: `rm -rf .venv` is everyday work. */
 export const INSTALLED: Names = [
   ["node_modules/.bin/** node_modules/*/bin/** node_modules/@*/*/bin/**", "an installed program"],
-  ["{venv,env,virtualenv}/{bin,scripts}/** vendor/bin/**", "an installed program"],
+  ["{venv,env,virtualenv}/{bin,scripts}/** vendor/bin/** vendor/bundle/**", "an installed program"],
   ["{.venv,.env,.virtualenv,.tox,.nox}/{bin,scripts}/** .tox/*/bin/** .nox/*/bin/**", "an installed program"],
 ];
 
@@ -204,7 +204,7 @@ export const AGENTS: Names = [
 
 export const STARTS: Names = [
   [
-    ".{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,bashenv,bash_env,profile,login,logout,cshrc,tcshrc,kshrc,mkshrc}*",
+    ".{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,bash_completion,bashenv,bash_env,profile,login,logout,cshrc,tcshrc,kshrc,mkshrc}*",
     "a file the shell runs at its start",
   ],
   [

@@ -40,7 +40,11 @@ function byMention(command: ShellCommand, places: Places): Finding | null {
     ({ name, args }) =>
       /^(?:find|fd|fdfind|locate|ls)$/.test(name) && args.some((word) => /hookline/i.test(word.text)),
   );
-  if (files.includes("key") || (isFound && command.wrappers.includes("xargs"))) return ownFile(command);
+  const readsVariable = texts.some(
+    (text) => /HOOKLINE_HOME(?!\w*=)/.test(text) && !text.startsWith("HOOKLINE_HOME="),
+  );
+  if (readsVariable || files.includes("key") || (isFound && command.wrappers.includes("xargs")))
+    return ownFile(command);
   if (files.length === 0 || onlyReads(command)) return null;
   return files.every((file) => file === "rules")
     ? ask("own-file", `${shown(command)} uses Hookline's own rules or configuration.`)
@@ -52,7 +56,7 @@ function ownFile(command: ShellCommand): Finding {
 }
 
 const TALKS_TO_PORTS =
-  /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|kill-port|fkill|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c)$/;
+  /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|kill-port|fkill|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c|ngrok|localtunnel|lt|cloudflared|frpc|bore|mitmproxy)$/;
 const SPEAKS =
   /https?|fetch|sock|connect|request|urlopen|urllib|axios|net\.|Net::|IO::|LWP|tcp|Invoke-|WebClient|got\(/i;
 
@@ -71,8 +75,10 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
     isMessage(command)
   )
     return null;
-  const speaks = [...args.map((word) => word.text), fedText(command)].some((text) => {
+  const speaks = [...args.map((word) => word.text), fedText(command)].some((text, at) => {
     if (!namesOwnPort(text, places)) return false;
+    if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
+      return true;
     if (TALKS_TO_PORTS.test(name) || isAddress(text, places.own.port)) return true;
     return /\s|\(/.test(text) && SPEAKS.test(text);
   });
@@ -100,6 +106,10 @@ const PACKAGES = /^(?:npm|pnpm|yarn|bun|volta|brew|snap|apt|apt-get|dnf|yum|pacm
 const UNINSTALLS = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish)$/;
 
 function byService(command: ShellCommand): Finding | null {
+  const removes =
+    /^(?:rm|mv|unlink|shred|truncate|chmod|ln|cp|tee)$/.test(command.name) &&
+    command.substituted.some((each) => each.args.some((word) => /hookline/i.test(word.text)));
+  if (removes) return ask("own-daemon", `${shown(command)} may remove Hookline, which guards this session.`);
   if (!command.args.some((word) => /(?:^|[^\w/])hookline/i.test(word.text))) return null;
   if (PACKAGES.test(command.name) && command.args.some((word) => UNINSTALLS.test(word.text)))
     return ask("own-daemon", `${shown(command)} removes Hookline, which guards this session.`);

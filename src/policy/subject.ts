@@ -1,4 +1,4 @@
-import { carriedScripts } from "./carried-commands.ts";
+import { carriedScripts, scriptsIn } from "./carried-commands.ts";
 import { type Places, placesOf } from "./places.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import type { OwnHome } from "./rule.ts";
@@ -49,7 +49,7 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
     reading,
     commands,
     code: commandsOf(further.code),
-    carried: carriedBy(commands, places),
+    carried: [...carriedBy(commands, places), ...commandsOf(scriptsIn(guessed.codes))],
     guessed,
   };
 }

@@ -24,6 +24,9 @@ const MOST_SCRIPTS = 100;
 /** Keys whose values are for people or models, or are what is written. */
 const TEXT_KEY =
   /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply)$/i;
+/** What is written into files. */
+const CONTENT_KEY =
+  /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown)$/i;
 const COMMAND_KEY =
   /^(?:commands?|cmds?|cmd_?lines?|command_?lines?|argv|args|arguments|params|parameters|program|executable|exe|bin|binary|shell|bash|sh|zsh|line|lines|keys|stdin|invocation|entrypoint)$|_?(?:command|cmd)$/i;
 /** May be of any language. */
@@ -34,7 +37,7 @@ const CODE_KEY =
 const RUNS =
   /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
 const TALKS =
-  /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
+  /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|(?<![a-z])(?:push|put|save|commit|store)|upload|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
 
 export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
   if (kindOfTool(toolName) !== "other") return NOTHING;
@@ -50,17 +53,18 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
     /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console)/i.test(toolName);
   const runs = (RUNS.test(verb) || isTerminal) && !/search|web/i.test(verb);
   const talks = !runs && TALKS.test(verb);
+  const searches = !runs && /search|find|lookup/i.test(verb);
   let left = MOST_VALUES;
   const addScript = (script: string): void => {
     if (found.scripts.length < MOST_SCRIPTS) found.scripts.push(script);
   };
   const visitText = (text: string, key: string): void => {
     found.patched.push(...patchedFiles(text));
-    const isText = TEXT_KEY.test(key) && !runs;
+    const isText = (TEXT_KEY.test(key) || CONTENT_KEY.test(key) || searches) && !runs;
     if (!isText) found.texts.push(text);
     const isWhole = isCommandLine(text);
     if (isText) {
-      if (isWhole && !talks) addScript(text);
+      if (isWhole && !talks && !searches && !CONTENT_KEY.test(key)) addScript(text);
       return;
     }
     if (/^[\w.@~%-]{2,255}$|^file:\//i.test(text)) found.names.push(text);
@@ -87,6 +91,8 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
       for (const script of programs(value)) addScript(script);
       for (const [name, inner] of Object.entries(value)) {
         if (/\s/.test(name)) visitText(name, "");
+        // Files by name, with what is written into each.
+        if (/^[\w./-]{1,200}\.\w{1,10}$/.test(name) && typeof inner === "string") found.patched.push(name);
         visit(inner, name, depth + 1);
       }
     }

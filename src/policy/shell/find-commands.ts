@@ -100,6 +100,15 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
   const listed = source.args.filter((word) => !word.text.startsWith("-"));
   if (source.name === "ls" && listed.length > 0) return listed;
+  const isListing =
+    /^(?:grep|rg)$/.test(source.name) && source.args.some((word) => PRINTS[source.name]!.test(word.text));
+  const folders = listed.slice(source.args.some((word) => word.text === "--files") ? 0 : 1);
+  if (
+    isListing &&
+    folders.length > 0 &&
+    folders.every((word) => /^\.?[\w][\w./-]*$/.test(word.text) && !word.text.includes(".."))
+  )
+    return [...folders, ...below(folders, [])];
   const prints = Object.hasOwn(PRINTS, source.name) ? PRINTS[source.name] : undefined;
   const isHere =
     prints !== undefined &&
