@@ -60,7 +60,7 @@ function phrasesOf(command: ShellCommand): readonly string[] {
 }
 
 const LONGEST_PHRASE = 20_000;
-const MOST_SCRIPTS = 40;
+const MOST_LINES = 500;
 /** They run it on another machine, where other files lie. */
 const ELSEWHERE =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
@@ -82,15 +82,14 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
   const isOwnVerb =
     command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
   const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
-  return [...words, ...scriptsIn(codes)].slice(0, MOST_SCRIPTS);
+  return [...words, ...scriptsIn(codes)];
 }
 
 /** The commands that stand in phrases or in code: as they are, in quotes, or as lists of words. */
 export function scriptsIn(codes: readonly string[]): readonly string[] {
   return [...codes, ...codes.flatMap(literalsIn), ...listsIn(codes)]
     .map((text) => text.replace(BEFORE_COMMAND, ""))
-    .filter((text) => STARTS_COMMAND.test(firstWord(text)))
-    .slice(0, MOST_SCRIPTS);
+    .filter((text) => STARTS_COMMAND.test(firstWord(text)));
 }
 
 /** Whether a word is the name of a program that this table knows to matter. */
@@ -118,7 +117,7 @@ function firstWord(text: string): string {
 /** `["cat", ".env"]` in code is a command, too. */
 function listsIn(codes: readonly string[]): readonly string[] {
   return codes
-    .flatMap((code) => code.split(/[;\n]/, MOST_SCRIPTS))
+    .flatMap((code) => code.split(/[;\n]/, MOST_LINES))
     .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
     .map((line) => {
       const texts = quotedIn(line);

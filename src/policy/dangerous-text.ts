@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { dangerOf } from "./dangerous-commands.ts";
 import { type Places, pathsOf } from "./places.ts";
 import type { Protection } from "./protected-files.ts";
@@ -126,7 +127,7 @@ export function literalsIn(given: string): readonly string[] {
 /** What stands in quotes on one line. */
 export function quotedIn(code: string): readonly string[] {
   const found: string[] = [];
-  for (let at = 0; at < code.length && found.length < MOST_LITERALS; at++) {
+  for (let at = 0; at < code.length; at++) {
     const quote = code[at]!;
     if (quote === "\\") at++;
     if (quote !== '"' && quote !== "'" && quote !== "`") continue;
@@ -139,12 +140,13 @@ export function quotedIn(code: string): readonly string[] {
   return found;
 }
 
-/** The protected file that a text of code names. */
-export function protectionOfLiteral(given: string, places: Places): Protection | null {
+/** The protected file that a text of code names. Without `follows` no link is followed, which costs nearly nothing. */
+export function protectionOfLiteral(given: string, places: Places, follows: boolean): Protection | null {
   // Perl opens ">file".
   const literal = given.replace(/^[\s<>+|]+/, "");
   if (/\s/.test(literal) || literal.length > 1_000) return null;
-  for (const path of pathsOf(literal, places)) {
+  const paths = follows ? pathsOf(literal, places) : [posix.resolve(places.cwd, literal)];
+  for (const path of paths) {
     const found = protectionOf(path, places);
     if (found !== null) return found;
   }

@@ -104,16 +104,21 @@ function dangerInside(command: ShellCommand, places: Places): Finding | null {
   return gravest(codes.map((code) => judgeCode(code, `the code of ${shown(command)}`, places)));
 }
 
+/** Past so many texts links are not followed, and no commands read; dangerous ones are found all the same. */
+const MOST_FOLLOWED = 200;
+
 /** What a piece of code of any language would do, as far as the texts in it show. */
 export function judgeCode(code: string, where: string, places: Places): Finding | null {
   const removes = REMOVES.test(code);
   if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
     return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);
   const leaves = createLeavesFile(code);
-  const judge = (literal: string): Finding | null => {
-    if (removes && isWide(literal, places))
+  const judge = (literal: string, at: number): Finding | null => {
+    const follows = at < MOST_FOLLOWED;
+    if (follows && removes && isWide(literal, places))
       return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
-    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places);
+    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, follows);
+    if (!follows) return null;
     return readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null)
       ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
       : null;
@@ -126,10 +131,11 @@ function judgeFile(
   leaves: (literal: string) => boolean,
   where: string,
   places: Places,
+  follows: boolean,
 ): Finding | null {
   if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
     return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
-  const protection = protectionOfLiteral(literal, places);
+  const protection = protectionOfLiteral(literal, places, follows);
   if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
   const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;
   if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);

@@ -36,7 +36,7 @@ export function judgeNamed(
 
 /** What another tool's input seems to name, run or speak to, whatever its keys are called. */
 export function judgeGuessed(
-  { names, patched, codes, texts }: GuessedInput,
+  { names, patched, codes, texts, isCut }: GuessedInput,
   toolName: string,
   places: Places,
   protect: readonly string[],
@@ -48,6 +48,7 @@ export function judgeGuessed(
     ...patched.map((file) => judgePath(file, "write", toolName, places, [places.cwd], protect)),
     ...codes.map((code) => judgeCode(code, where, places)),
     ...texts.map((text) => judgeAddress(text, toolName, places)),
+    isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
   ]);
 }
 

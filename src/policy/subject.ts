@@ -40,6 +40,7 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
   const guessed = guessInput(request.toolName, input);
   const scripts = [...new Set([...further.commands, ...guessed.scripts])];
   const commands = [...(reading?.commands ?? []), ...commandsOf(scripts)];
+  const carried = carriedBy(commands, guessed.codes, places);
   return {
     request,
     kind,
@@ -49,22 +50,33 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
     reading,
     commands,
     code: commandsOf(further.code),
-    carried: [...carriedBy(commands, places), ...commandsOf(scriptsIn(guessed.codes))],
-    guessed,
+    carried: carried.commands,
+    guessed: carried.isCut ? { ...guessed, isCut: true } : guessed,
   };
 }
 
 const MOST_CARRIED = 100;
 
-function carriedBy(commands: readonly ShellCommand[], places: Places): readonly ShellCommand[] {
-  const next = (from: readonly ShellCommand[]): readonly ShellCommand[] =>
-    from
-      .flatMap((command) => carriedScripts(command).map((script) => ({ script, cwd: command.cwds[0] })))
+/** What the commands, and code among them, hand on: twice, for what hands on something itself. */
+function carriedBy(
+  commands: readonly ShellCommand[],
+  codes: readonly string[],
+  places: Places,
+): { readonly commands: readonly ShellCommand[]; readonly isCut: boolean } {
+  let isCut = false;
+  const next = (from: readonly ShellCommand[], more: readonly string[]): readonly ShellCommand[] => {
+    const given = [
+      ...more.map((script) => ({ script, cwd: places.cwd })),
+      ...from.flatMap((command) => {
+        const cwd = command.cwds.find((each) => !each.includes(UNKNOWN)) ?? places.cwd;
+        return carriedScripts(command).map((script) => ({ script, cwd }));
+      }),
+    ];
+    isCut ||= given.length > MOST_CARRIED;
+    return given
       .slice(0, MOST_CARRIED)
-      .flatMap(
-        ({ script, cwd = places.cwd }) =>
-          readScript(script, { home: places.home, cwd: cwd.includes(UNKNOWN) ? places.cwd : cwd }).commands,
-      );
-  const first = next(commands);
-  return [...first, ...next(first)];
+      .flatMap(({ script, cwd }) => readScript(script, { home: places.home, cwd }).commands);
+  };
+  const first = next(commands, scriptsIn(codes));
+  return { commands: [...first, ...next(first, [])], isCut };
 }

@@ -12,13 +12,15 @@ export interface GuessedInput {
   readonly patched: readonly string[];
   /** Every text that is no content: for addresses. */
   readonly texts: readonly string[];
+  /** There is more of it than is looked through. */
+  readonly isCut: boolean;
 }
 
-const NOTHING: GuessedInput = { scripts: [], codes: [], names: [], patched: [], texts: [] };
+const NOTHING: GuessedInput = { scripts: [], codes: [], names: [], patched: [], texts: [], isCut: false };
 
 const MOST_VALUES = 2_000;
 const DEEPEST = 8;
-const LONGEST = 200_000;
+const LONGEST = 100_000;
 const MOST_SCRIPTS = 100;
 
 /** Keys whose values are for people or models, or are what is written. */
@@ -36,69 +38,92 @@ const CODE_KEY =
 /** By its name a tool runs what it is given, or only passes it on to people. */
 const RUNS =
   /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
+const IS_TERMINAL = /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console)/i;
 const TALKS =
   /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|(?<![a-z])(?:push|put|save|commit|store)|upload|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
 
 export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
   if (kindOfTool(toolName) !== "other") return NOTHING;
+  const guess: Guess = {
+    does: doesBy(toolName),
+    left: MOST_VALUES,
+    found: { scripts: [], codes: [], names: [], patched: [], texts: [], isCut: false },
+  };
+  visit(guess, input, "", 0);
+  return guess.found;
+}
+
+interface Guess {
+  readonly does: "runs" | "talks" | "searches" | "unknown";
+  left: number;
+  readonly found: { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
+}
+
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+function doesBy(toolName: string): Guess["does"] {
   const verb = toolName.split("__").at(-1) ?? toolName;
-  const found = {
-    scripts: [] as string[],
-    codes: [] as string[],
-    names: [] as string[],
-    patched: [] as string[],
-    texts: [] as string[],
-  };
-  const isTerminal =
-    /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console)/i.test(toolName);
-  const runs = (RUNS.test(verb) || isTerminal) && !/search|web/i.test(verb);
-  const talks = !runs && TALKS.test(verb);
-  const searches = !runs && /search|find|lookup/i.test(verb);
-  let left = MOST_VALUES;
-  const addScript = (script: string): void => {
-    if (found.scripts.length < MOST_SCRIPTS) found.scripts.push(script);
-  };
-  const visitText = (text: string, key: string): void => {
-    found.patched.push(...patchedFiles(text));
-    const isText = (TEXT_KEY.test(key) || CONTENT_KEY.test(key) || searches) && !runs;
-    if (!isText) found.texts.push(text);
-    const isWhole = isCommandLine(text);
-    if (isText) {
-      if (isWhole && !talks && !searches && !CONTENT_KEY.test(key)) addScript(text);
-      return;
+  const searches = /search|find|lookup|web/i.test(verb);
+  if ((RUNS.test(verb) || IS_TERMINAL.test(toolName)) && !searches) return "runs";
+  if (searches) return "searches";
+  return TALKS.test(verb) ? "talks" : "unknown";
+}
+
+function visit(guess: Guess, value: unknown, key: string, depth: number): void {
+  const { found, does } = guess;
+  if (guess.left-- <= 0 || depth > DEEPEST) {
+    found.isCut = true;
+    return;
+  }
+  if (/port$/i.test(key) && /^\d{1,5}$/.test(String(value))) found.texts.push(`:${String(value)}`);
+  const isSaid = TEXT_KEY.test(key) && does === "talks";
+  if (typeof value === "string") {
+    const inner = isSaid ? undefined : parsed(value);
+    if (inner !== undefined) visit(guess, inner, key, depth + 1);
+    visitText(guess, value, key);
+  } else if (Array.isArray(value)) {
+    const words = value.filter((each): each is string => typeof each === "string");
+    if (words.length > 1 && words.length === value.length && !isSaid) addScript(guess, scriptOfWords(words));
+    for (const each of value) visit(guess, each, key, depth + 1);
+  } else if (typeof value === "object" && value !== null) {
+    for (const script of programs(value)) addScript(guess, script);
+    for (const [name, inner] of Object.entries(value)) {
+      if (/\s/.test(name)) visitText(guess, name, "");
+      // Files by name, with what is written into each.
+      if (/^[\w./-]{1,200}\.\w{1,10}$/.test(name) && typeof inner === "string") found.patched.push(name);
+      visit(guess, inner, name, depth + 1);
     }
-    if (/^[\w.@~%-]{2,255}$|^file:\//i.test(text)) found.names.push(text);
-    const decoded = decodedCommand(text);
-    if (decoded !== undefined) addScript(decoded);
-    if (isWhole || (COMMAND_KEY.test(key) && /\S\s+\S/.test(text))) addScript(text);
-    if (runs || COMMAND_KEY.test(key) || CODE_KEY.test(key) || (!talks && looksLikeCode(text)))
-      found.codes.push(text);
-  };
-  const visit = (value: unknown, key: string, depth: number): void => {
-    if (left-- <= 0 || depth > DEEPEST) return;
-    if (/port$/i.test(key) && /^\d{1,5}$/.test(String(value))) found.texts.push(`:${String(value)}`);
-    if (typeof value === "string") {
-      const text = value.slice(0, LONGEST);
-      const inner = TEXT_KEY.test(key) && talks ? undefined : parsed(text);
-      if (inner !== undefined) visit(inner, key, depth + 1);
-      visitText(text, key);
-    } else if (Array.isArray(value)) {
-      const words = value.filter((each): each is string => typeof each === "string");
-      if (words.length > 1 && words.length === value.length && !(TEXT_KEY.test(key) && talks))
-        addScript(scriptOfWords(words.slice(0, 500)));
-      for (const each of value) visit(each, key, depth + 1);
-    } else if (typeof value === "object" && value !== null) {
-      for (const script of programs(value)) addScript(script);
-      for (const [name, inner] of Object.entries(value)) {
-        if (/\s/.test(name)) visitText(name, "");
-        // Files by name, with what is written into each.
-        if (/^[\w./-]{1,200}\.\w{1,10}$/.test(name) && typeof inner === "string") found.patched.push(name);
-        visit(inner, name, depth + 1);
-      }
-    }
-  };
-  visit(input, "", 0);
-  return found;
+  }
+}
+
+function visitText(guess: Guess, text: string, key: string): void {
+  const { found, does } = guess;
+  found.patched.push(...patchedFiles(text));
+  const isWhole = isCommandLine(text);
+  const isContent = CONTENT_KEY.test(key);
+  const isText = does !== "runs" && (isContent || TEXT_KEY.test(key));
+  if (!isText) found.texts.push(text);
+  if (isText || does === "searches") {
+    if (isWhole && does === "unknown" && !isContent) addScript(guess, text);
+    return;
+  }
+  if (text.length > LONGEST) found.isCut = true;
+  if (/^[\w.@~%-]{2,255}$|^file:\//i.test(text)) found.names.push(text);
+  const decoded = decodedCommand(text);
+  if (decoded !== undefined) addScript(guess, decoded);
+  if (isWhole || (COMMAND_KEY.test(key) && /\S\s+\S/.test(text))) addScript(guess, text);
+  if (
+    does === "runs" ||
+    COMMAND_KEY.test(key) ||
+    CODE_KEY.test(key) ||
+    (does !== "talks" && looksLikeCode(text))
+  )
+    found.codes.push(text);
+}
+
+function addScript({ found }: Guess, script: string): void {
+  if (found.scripts.length < MOST_SCRIPTS) found.scripts.push(script);
+  else found.isCut = true;
 }
 
 const MOST_PAIRS = 8;

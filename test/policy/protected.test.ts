@@ -165,3 +165,15 @@ describe("our own home elsewhere", () => {
       expect([line, judge(toRequest(line), "bypassPermissions", policy).verdict]).toEqual([line, "allow"]);
   });
 });
+
+describe("more than is looked through", () => {
+  const padding = Array.from({ length: 3_000 }, (_, n) => String(n));
+  it.each([
+    { tool_name: "mcp__x__y", tool_input: { a: padding, b: "cat .env" } },
+    { tool_name: "mcp__x__run", tool_input: { code: `${"#".repeat(200_000)}\nopen('.env')` } },
+    { tool_name: "Bash", tool_input: { command: `tmux ${"'cat a' ".repeat(150)} 'cat .env'` } },
+    { tool_name: "Bash", tool_input: { command: `python3 -c "${"'a' ".repeat(900)} open('.env')"` } },
+  ])("is asked about, not let through: $tool_name", (request) => {
+    expect(judge(request, "bypassPermissions")).toMatchObject({ verdict: "ask", step: "protected" });
+  });
+});

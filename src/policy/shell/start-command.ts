@@ -146,11 +146,8 @@ function start(
   if (first.text.includes("/")) runWritten(walk, first.text, here, flows.own);
   if (SHELLS.has(name)) startShell(walk, command, here, flows);
   else if (Object.hasOwn(WRAPPERS, name)) startWrapped(walk, command, here, flows);
-  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0) {
-    const at = execAt(args);
-    if (at > 0) walk.emit({ ...command, args: args.slice(0, at) });
-    startWrapped(walk, { ...command, name: "npx", args: args.slice(at + 1) }, here, flows);
-  } else if (name === "find" || name === "fd" || name === "fdfind") {
+  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0) startExec(walk, command, here, flows);
+  else if (name === "find" || name === "fd" || name === "fdfind") {
     walk.emit(command);
     for (const found of commandsOfFind(args, name !== "find"))
       start(
@@ -161,6 +158,12 @@ function start(
         bareOf(base),
       );
   } else startBuiltin(walk, command, here, flows);
+}
+
+function startExec(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
+  const at = execAt(command.args);
+  if (at > 0) walk.emit({ ...command, args: command.args.slice(0, at) });
+  startWrapped(walk, { ...command, name: "npx", args: command.args.slice(at + 1) }, here, flows);
 }
 
 /** Where a package manager is told to start a program: `pnpm exec x`, `pnpm -r exec x`, `yarn workspace a exec x`. */
