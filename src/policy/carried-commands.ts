@@ -51,11 +51,14 @@ const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|e
 
 /** The words of several words that a program may run, or hand on. */
 function phrasesOf(command: ShellCommand): readonly string[] {
-  if (TALKS.has(command.name) || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
+  const talks = TALKS.has(command.name) && !CARRIERS.has(command.name);
+  if (talks || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
   return command.args.flatMap((word, at) => {
     if (!/[\s"'`(]/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
     const before = command.args[at - 1]?.text ?? "";
-    return TEXT_OPTION.test(before) && !EVALUATES.test(command.name) ? [] : [word.text];
+    if (TEXT_OPTION.test(before) && !EVALUATES.test(command.name)) return [];
+    // `-H'ls -l'`: the value stands right after the letter.
+    return /^-[a-zA-Z]\S/.test(word.text) ? [word.text, word.text.slice(2)] : [word.text];
   });
 }
 
@@ -66,7 +69,7 @@ const ELSEWHERE =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
 /** How a command begins in what vim, gdb, psql, expect or socat are given. */
 const BEFORE_COMMAND =
-  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|exec|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
+  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
 
 /** What a program would run here, as scripts: its files count as if they were named plainly. */
 export function carriedScripts(command: ShellCommand): readonly string[] {

@@ -55,7 +55,7 @@ const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
 const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
 /** With these, other programs change what they are given. */
 const IN_PLACE =
-  /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format|-F|-a|-A)$/;
+  /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format)$/;
 /** They do so without being told. */
 const FORMATTERS =
   /^(?:black|isort|rustfmt|sort-package-json|dos2unix|unix2dos|mac2unix|stylua|swiftformat|pyupgrade|nbstripout|yamlfix|gofumpt|buildifier|nixfmt|alejandra|nixpkgs-fmt|prettierd|autopep8|yapf)$/;
@@ -156,7 +156,7 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
       const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
       if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
       if (!words.includes(word) || isProse(word, args[at - 1])) return [];
-      return changes ? [file(word, "either")] : meant(word);
+      return changes ? meant(word).map((each) => ({ ...each, access: "either" as const })) : meant(word);
     }),
     ...downloaded(command),
     ...(isPacking ? packedElsewhere(command, words) : []),
@@ -219,7 +219,7 @@ function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
     if (LEAVES_OUT.test(word.text)) return [];
     const value =
-      /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
+      /^--?[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
     return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
   });
 }

@@ -66,12 +66,14 @@ function endsByName(source: ShellCommand, command: ShellCommand): Finding | null
     return deny("kill-all", `${shown(command)} ends every process but a few.`);
   if (given.length === 0)
     return isUser ? deny("kill-all", `${shown(command)} ends every process of a user.`) : null;
-  const isExact = /^(?:killall|pidof)$/.test(source.name)
-    ? !texts.some((text) => /^(?:-[a-zA-Z]*[rm]|--regexp)$/.test(text))
-    : texts.some((text) => /^(?:-[a-z]*x[a-z]*|--exact)$/.test(text));
+  const isName =
+    /^(?:killall|pidof)$/.test(source.name) &&
+    !texts.some((text) => /^(?:-[a-zA-Z]*[rm]|--regexp)$/.test(text));
+  const isExact = !isName && texts.some((text) => /^(?:-[a-z]*x[a-z]*|--exact)$/.test(text));
   const byLine = texts.some((text) => /^(?:-[a-z]*f[a-z]*|--full)$/.test(text));
   for (const pattern of given) {
-    const found = endsMatching(pattern, isExact, byLine, command);
+    // A mere name, or a pattern that fits all of a name, or a part of it.
+    const found = endsMatching(isExact ? `^(?:${pattern})$` : pattern, isName, byLine, command);
     if (found !== null) return found;
   }
   return null;
@@ -84,17 +86,15 @@ function named(patterns: readonly string[], source: ShellCommand): readonly stri
 
 function endsMatching(
   pattern: string,
-  isExact: boolean,
+  isName: boolean,
   byLine: boolean,
   command: ShellCommand,
 ): Finding | null {
   const trouble = patternTrouble(pattern === "" ? ".*" : pattern);
   const matches = (text: string): boolean =>
-    isExact && !byLine
-      ? text === pattern.toLowerCase()
-      : trouble === null && toRegExp(pattern, "iu").test(text);
-  if (!isExact && matches(SOME_LINE) && matches("")) return endsAll(command);
-  if (!isExact && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
+    isName ? text === pattern.toLowerCase() : trouble === null && toRegExp(pattern, "iu").test(text);
+  if (!isName && matches(SOME_LINE) && matches("")) return endsAll(command);
+  if (!isName && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
   const names = byLine ? [DAEMON_LINE] : DAEMON_NAMES;
   const isOurs =
     /hookline/i.test(pattern) ||

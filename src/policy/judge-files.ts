@@ -164,16 +164,27 @@ function judgePath(
   cwds: readonly string[],
   protect: readonly string[],
 ): Finding | null {
-  // Of a path that is not known, its end may still say what it is.
-  const written = text.includes(UNKNOWN)
-    ? text.slice(text.lastIndexOf(UNKNOWN) + 1).replace(/^\/*/, "")
-    : text;
-  if (written === "" || written.length > 4_096) return null;
-  const findings = pathsOf(written, places, knownOf(cwds, places)).map((path) => {
-    const protection = protectionOf(path, places, protect);
-    return protection === null ? null : judgement(protection, access, shownPath(path, places), who);
-  });
-  return gravest(findings);
+  return gravest(
+    knownParts(text).map((written) =>
+      gravest(
+        pathsOf(written, places, knownOf(cwds, places)).map((path) => {
+          const protection = protectionOf(path, places, protect);
+          return protection === null ? null : judgement(protection, access, shownPath(path, places), who);
+        }),
+      ),
+    ),
+  );
+}
+
+const LONGEST_PATH = 4_096;
+
+/** Of a path that is not known, its end may still say what it is, and the folders before it where it lies. */
+function knownParts(text: string): readonly string[] {
+  const at = text.indexOf(UNKNOWN);
+  const end = text.slice(text.lastIndexOf(UNKNOWN) + 1);
+  const folder = at < 0 ? "" : text.slice(0, text.lastIndexOf("/", at) + 1);
+  const parts = at < 0 ? [text] : [end.replace(/^\/*/, ""), folder];
+  return parts.filter((part) => part !== "" && part !== "/" && part.length <= LONGEST_PATH);
 }
 
 function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {

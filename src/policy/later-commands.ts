@@ -12,6 +12,8 @@ export function runsLater(command: ShellCommand): Finding | null {
   const runs = ((): boolean => {
     switch (command.name) {
       case "crontab":
+      case "incrontab":
+      case "fcrontab":
         return !texts.includes("-l");
       case "at":
       case "batch":
