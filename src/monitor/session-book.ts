@@ -105,7 +105,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     tell(event) {
       const { sessionId } = event;
       if (sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return;
-      // Only of a driven session does steering tell what it does; nobody begins to be watched by it.
+      // What a driven session does, and how requests were answered from here; no session begins to be watched by it.
       if (isControlEvent(event) && !isShown(event, entries.has(sessionId))) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
@@ -185,7 +185,8 @@ function forgetFuture(view: SessionView, nowMs: number): void {
 const SHOWN_PHASES = /^(state|(permission|question)\.(request|resolved))$/;
 
 function isShown({ eventType, phase }: HooklineEvent, isWatched: boolean): boolean {
-  return isWatched && eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? "");
+  if (!isWatched) return false;
+  return eventType === "control.card" || (eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? ""));
 }
 
 function isOver({ state }: SessionSnapshot): boolean {

@@ -35,7 +35,6 @@ export async function openAskingHome(): Promise<AskingHome> {
   const daemon = await hookline.start();
   const answers = new Map<string, Promise<string>>();
   const asks = async (payload: Payload): Promise<void> => {
-    await hookline.fire(payload);
     const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], { env: hookline.env });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

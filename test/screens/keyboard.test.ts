@@ -114,9 +114,11 @@ describe("by keys alone", () => {
     expect(sent).toHaveLength(1);
     await home.hookline.fire({ hook_event_name: "Stop", session_id: "late", cwd: "/home/dev/other" });
     await page.locator("[data-session='late'][data-answerable]").waitFor({ state: "detached" });
-    await press("n", "a");
+    await press("n");
+    await page.locator(`[data-session='${ids.shop}'][data-answerable='yes']:focus`).waitFor();
+    await press("a");
     expect(await home.answered(ids.shop)).toContain('"allow"');
-    await page.getByText("The agent has yet to go on").waitFor();
+    await page.locator(`[data-session='${ids.shop}'][data-answerable]`).waitFor({ state: "detached" });
     await home.goesOn(ids.shop, "Bash", "toolu_demo_deploy");
   });
 
@@ -125,12 +127,13 @@ describe("by keys alone", () => {
     await press("n");
     await card.waitFor();
     await until(() => isFocused(card)).toBe(true);
+    await card.locator(".answer-card:enabled").waitFor();
     await press("2");
     expect(await card.getByRole("radio").nth(1).isChecked()).toBe(true);
     await press("Enter");
     expect(await home.answered(ids.quill)).toContain("The newer one, the other in history");
     await home.goesOn(ids.quill, "AskUserQuestion", "toolu_demo_ask");
-    await page.getByText("Nobody needs you.").waitFor();
+    await page.getByText("All clear. Nothing needs you.").waitFor();
   });
 
   it("a list stands still under the focus, and moves when it is told to", async () => {

@@ -102,16 +102,16 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
 
   await say("make it");
   await page.waitForSelector(".asked-here");
-  expect(await texts(".asked-here .code-text")).toEqual(["touch it"]);
+  expect(await texts(".asked-here [data-shown]")).toEqual(["Bash", "touch it"]);
   await press("Allow once");
   await turns(2);
   expect(isMade("it")).toBe(true);
 
   await say("make another");
   await page.waitForSelector(".asked-here");
-  await press("Deny, and say why");
+  await press("Deny with a reason");
   await page.getByLabel("What the agent should do instead").fill("leave it");
-  await press("Deny with this");
+  await press("Send and deny");
   await turns(3);
   expect(isMade("another")).toBe(false);
   expect((await texts(".tool-call")).at(-1)).toContain("leave it");

@@ -52,7 +52,7 @@ const WATCHED = `
   globalThis.cardShownAt = {};
   new MutationObserver(() => {
     for (const card of document.querySelectorAll(".request-card:has(.answer-card button)")) {
-      const asked = card.querySelector(".code-text, legend")?.textContent ?? "";
+      const asked = card.querySelector("[data-shown=command], [data-shown=question]")?.textContent ?? "";
       cardShownAt[asked] ??= Date.now();
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
@@ -137,7 +137,7 @@ it("shows a permission with its exact command within a second of its hook, and g
   const shownAt = (await page.evaluate("cardShownAt")) as Record<string, number>;
   const tookMs = shownAt[command]! - Date.parse(waiting!.sinceIso);
   expect(tookMs).toBeLessThan(1_000);
-  expect(await card().locator(".code-text").textContent()).toBe(command);
+  expect(await card().locator("[data-shown=command]").textContent()).toBe(command);
   expect([await title(), await icon()]).toEqual(["(1) Hookline", "/icon-waiting.svg"]);
   await claude.waitFor(/Do you want to proceed/);
   expect(isThere("made by page.txt")).toBe(false);
@@ -178,10 +178,10 @@ it("denies with a reason, and tells who does not look", async () => {
   await say("run touch refused.txt");
   await expect
     .poll(() => page.evaluate("notices"), SOON)
-    .toEqual([{ body: "touch refused.txt", tag: mine().sessionId }]);
+    .toEqual([{ body: "touch refused.txt", tag: mine().waiting!.requestId }]);
   await page.evaluate("delete document.hasFocus");
   await focusCard();
-  await tabTo(page, /^Deny, and say why/);
+  await tabTo(page, /^Deny with a reason/);
   await page.keyboard.press("Enter");
   await page.keyboard.type("Take the other file.");
   await page.keyboard.press("Enter");
@@ -222,7 +222,7 @@ it("says that it is cut off while the daemon is down, and has every call once wh
   await expect.poll(() => kept().filter((command) => command.startsWith("sleep")), SOON).toEqual(commands);
   await atRest();
   expect(await subjects()).toHaveLength(kept().length);
-  await expect.poll(() => needsYou().textContent(), SOON).toContain("Nobody needs you.");
+  await expect.poll(() => needsYou().textContent(), SOON).toContain("All clear. Nothing needs you.");
   await expect
     .poll(() => page.getByRole("region", { name: "Running" }).textContent(), SOON)
     .toContain("idle");

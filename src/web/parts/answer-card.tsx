@@ -169,8 +169,7 @@ function AnswerButton({
   const answers = choices.answers();
   return (
     <button
-      type="button"
-      data-submit
+      type="submit"
       className="button primary"
       disabled={answers === null || !isEndSeen}
       onClick={() => answers !== null && give({ answers })}

@@ -79,13 +79,8 @@ export function RequestBody({
   return (
     <div className="request-body" data-body={card.id}>
       {card.kind === "question" && canAnswer && !isTooLarge ? (
-        <form
-          className="question-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            event.currentTarget.querySelector<HTMLButtonElement>("[data-submit]:enabled")?.click();
-          }}
-        >
+        // Enter presses the button that answers, while that can be pressed.
+        <form className="question-form" onSubmit={(event) => event.preventDefault()}>
           {shown}
           {notes}
           {answers}

@@ -166,7 +166,7 @@ function Over({
 function useHeldHeight(element: React.RefObject<HTMLElement | null>, isHeld: boolean): number | undefined {
   const height = useRef(0);
   useLayoutEffect(() => {
-    const now = element.current?.offsetHeight ?? 0;
+    const now = element.current?.getBoundingClientRect().height ?? 0;
     height.current = isHeld ? Math.max(height.current, now) : now;
   });
   return isHeld && height.current > 0 ? height.current : undefined;

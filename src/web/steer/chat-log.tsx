@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DrivenState } from "../../control/envelope.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { markMoved } from "../parts/use-steady.ts";
 import { Markdown } from "../session/markdown.tsx";
 import { Link } from "../shell/link.tsx";
 import { fill, useWords } from "../words/words.ts";
@@ -9,6 +10,7 @@ import type { ChatItem } from "./chat-items.ts";
 import { nestItems } from "./nest-items.ts";
 
 const NEAR_END_PX = 40;
+const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
 /** The conversation. It follows its end only for who is there; everybody else is told what is new below. */
 export function ChatLog({
@@ -35,9 +37,13 @@ export function ChatLog({
     const element = box.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, []);
-  /** Not while somebody points at a request: its buttons would slide away, and others come under the pointer. */
+  /** Not while somebody is at a request: its buttons would slide away, and others come under the pointer. */
   const follow = useCallback((): void => {
-    if (isAtEnd.current && box.current?.querySelector("[data-request]:hover") == null) toEnd();
+    const element = box.current;
+    if (element === null || !isAtEnd.current || element.querySelector(AT_REQUEST) !== null) return;
+    const before = element.scrollTop;
+    toEnd();
+    if (element.scrollTop !== before) markMoved();
   }, [toEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
   useLayoutEffect(() => {

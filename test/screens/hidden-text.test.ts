@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { visibleText } from "../../src/shown/visible-text.ts";
+import { openBrowser } from "../support/browser.ts";
+import { HIDING } from "./hiding-ways.ts";
+import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
+
+// Whoever asks has a say in every word on the card: nothing of a request can be kept from the one who answers it.
+
+let browser: Browser;
+let home: RequestHome;
+let page: Page;
+const askings = new Map<string, Asking>();
+const NAMES = Object.keys(HIDING);
+
+beforeAll(async () => {
+  [browser, home] = await Promise.all([openBrowser(), openRequestHome(600)]);
+  const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
+  await page.locator(".connection.live").waitFor();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await home?.close();
+});
+
+const selectorOf = (name: string): string => `[data-request][data-session='${name}']`;
+const cardOf = (name: string): Locator => page.locator(selectorOf(name));
+
+/** Every text and number of an input, also the names of its fields. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(Array.isArray(value) ? [] : [name]),
+    ...leavesOf(inner),
+  ]);
+}
+
+/** Fields that the card shows by what they are, not by their names; a choice of several is a checkbox. */
+const UNNAMED = new Set([
+  ...["command", "plan", "old_string", "new_string", "edits", "questions", "question", "options"],
+  ...["label", "description", "multiSelect", "true", "false"],
+]);
+
+/** Measured in the page: each part can be seen, stands in its box, and reads from left to right. */
+const MEASURE = `((card) => {
+  const found = [];
+  const box = card.querySelector(".shown-box");
+  const { left, right } = card.getBoundingClientRect();
+  if (box.scrollWidth > box.clientWidth + 1) found.push("wider than its box");
+  for (const shown of card.querySelectorAll("[data-shown]")) {
+    const name = shown.dataset.shown.slice(0, 40);
+    if (!shown.checkVisibility({ opacityProperty: true, visibilityProperty: true })) found.push("hidden: " + name);
+    if (shown.querySelector(":not(span)") !== null) found.push("an element in " + name);
+    const { width, height, left: from, right: to } = shown.getBoundingClientRect();
+    if (width < 1 || height < 1) found.push("no room: " + name);
+    if (from < left || to > right) found.push("outside: " + name);
+    for (let at = shown.parentElement; at !== card; at = at.parentElement) {
+      const { overflowY } = getComputedStyle(at);
+      if (at !== box && overflowY !== "visible") found.push("cut by " + at.className);
+    }
+    const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      const { data } = texts.currentNode;
+      for (let index = 0, last = null; index < Math.min(data.length, 200); index++) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + 1);
+        const { top, left: x, width } = range.getBoundingClientRect();
+        if (width > 0 && last !== null && Math.abs(top - last.top) < 2 && x < last.x - 0.5)
+          found.push("not in order: " + JSON.stringify(data.slice(0, index + 1)));
+        if (width > 0) last = { top, x };
+      }
+      for (const sign of data.matchAll(/OWNED/g)) {
+        range.setStart(texts.currentNode, sign.index);
+        range.setEnd(texts.currentNode, sign.index + 5);
+        range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
+        let rect = range.getClientRects()[0];
+        const view = box.getBoundingClientRect();
+        box.scrollTop += rect.top - view.top - view.height / 2;
+        scrollBy(0, box.getBoundingClientRect().top - 200);
+        rect = range.getClientRects()[0];
+        const at = document.elementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2);
+        if (rect.width < 8 || rect.height < 8) found.push("too small: " + name);
+        if (at === null || !shown.contains(at)) found.push("covered by " + (at?.outerHTML ?? "nothing").slice(0, 100));
+      }
+    }
+  }
+  const style = getComputedStyle(card.querySelector("[data-shown]"));
+  if (style.whiteSpaceCollapse !== "preserve" || style.direction !== "ltr") found.push(style.whiteSpaceCollapse);
+  return found;
+})`;
+
+describe(`${NAMES.length} ways to hide something on a card`, () => {
+  it("are enough", () => expect(NAMES.length).toBeGreaterThanOrEqual(50));
+
+  it.each(NAMES)("%s", async (name) => {
+    const { tool, input, more = {} } = HIDING[name]!;
+    const asking = home.ask(name, tool, input, more);
+    askings.set(name, asking);
+    const card = cardOf(name);
+    await card.locator("[data-shown]").first().waitFor();
+    const shown = await card.locator("[data-shown]").allTextContents();
+    const labels = await card.locator(".label").allTextContents();
+    expect(shown[0]).toBe(visibleText(tool));
+    const there = [...shown, ...labels].join("\n");
+    expect(there).toContain("OWNED");
+    for (const leaf of leavesOf(input))
+      if (!UNNAMED.has(leaf))
+        // Inside JSON a text is quoted.
+        for (const line of visibleText(leaf).split("\n"))
+          expect(there.includes(line) || there.includes(JSON.stringify(line).slice(1, -1)), line).toBe(true);
+    expect(await page.evaluate(`${MEASURE}(document.querySelector("${selectorOf(name)}"))`)).toEqual([]);
+    expect(asking.said()).toBeNull();
+    // The daemon takes an answer only for what the page has rendered.
+    const deny = card.getByRole("button", { name: /^(?:Deny|Keep planning|Decline to answer)$/ });
+    await deny.click();
+    expect(JSON.parse(await asking.answer)).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: "deny" } },
+    });
+    await home.fire(name, "SessionEnd", { reason: "other" });
+    await page.mouse.move(5, 5);
+    await sleep(50);
+  });
+});
