@@ -1,21 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { Card, type CardAnswer } from "../control/control-contract.ts";
 import { toLent } from "../control/lent-credentials.ts";
 import { type Home, resolveHome } from "../home.ts";
-import { toolText } from "../monitor/tool-text.ts";
-import { askControl, listCards, tellSession } from "./ask-control.ts";
-import { askedLines, howToAnswer, toAnswer } from "./asked.ts";
-import { age } from "./duration.ts";
+import { visibleLine } from "../shown/visible-text.ts";
+import { readAnswerArgs } from "./answer-args.ts";
+import { howText, listText, requestText, toJson } from "./answer-text.ts";
+import { answerCard, askControl, tellSession } from "./ask-control.ts";
+import { toAnswer } from "./asked.ts";
 import { OUTCOME_WORDS } from "./envelope-lines.ts";
-import { toOneOf } from "./memory-args.ts";
-import { print, printJson } from "./output.ts";
-import { paintFor } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
-import { shortId } from "./session-doing.ts";
-import { tableLines } from "./table.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { note, print, printJson } from "./output.ts";
+import { readWaits } from "./read-requests.ts";
+import { jumpHint, whyTerminal } from "./request-text.ts";
+import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
+
+const WHO = "hookline answer";
 
 export const answerCommand = defineCommand({
   meta: { name: "answer", description: "What waits for you, and your answer to it" },
@@ -24,7 +23,8 @@ export const answerCommand = defineCommand({
     answer: {
       type: "positional",
       required: false,
-      description: "allow, allow-all, deny, a choice's number or words; again: ask once more what was lost",
+      description:
+        "allow, allow-all, deny [why], a choice's number or words; again: ask once more what was lost",
     },
     message: { type: "string", description: "With deny: what the agent is told" },
     scope: {
@@ -33,45 +33,57 @@ export const answerCommand = defineCommand({
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
-  run: async ({ args }) => {
+  run: async ({ rawArgs }) => {
     const home = resolveHome();
-    const isJson = args.json ?? false;
-    const { cards } = await listCards(home);
-    if (args.id === undefined) return isJson ? printJson(cards) : print(listText(cards, Date.now()));
-    const card = await find(home, cards, args.id);
-    if (args.answer === undefined) return isJson ? printJson(card) : print(cardText(card));
-    if (args.answer === "again") {
-      const session = await again(home, card);
-      return isJson ? printJson(session) : print("It is asked again.");
+    const { id, words, message, scope, json } = readAnswerArgs(rawArgs);
+    const waits = await readWaits(home);
+    if (id === null) return json ? printJson(waits.requests.map(toJson)) : print(listText(waits, Date.now()));
+    const request = await find(home, waits.requests, id);
+    if (request.card?.status === "settled") return answerSettled(home, request.card, { words, json });
+    const whole = requestText(request, Date.now());
+    if (words === "") return json ? printJson(toJson(request)) : print(`${whole}\n${howText(request)}`);
+    if (words === "again") {
+      const session = await again(home, request);
+      return json ? printJson(session) : print("It is asked again.");
     }
-    const scope = toOneOf("scope", args.scope, ["exact", "tool"]);
-    const answer = withFlags(card, args.answer, { message: args.message, scope });
-    const settled = await askControl(home, Card, `/cards/${encodeURIComponent(card.id)}/answer`, {
-      ...answer,
-      who: "hookline answer",
-      commandId: randomUUID(),
-    });
-    if (isJson) printJson(settled);
-    else print(`${oneLine(settled.toolName)}: ${outcomeOf(settled)}.`);
+    // What is printed is what is answered: the hash is of these very parts.
+    if (json) note(whole);
+    else print(whole);
+    const answer = toGiven(request, words, { message, scope });
+    const settled = await answerCard(home, request.id, request.parts, { ...answer, who: WHO });
+    if (json) printJson(settled);
+    else print(`${visibleLine(settled.toolName)}: ${outcomeOf(settled)}.`);
   },
 });
 
-/** By its id, or by the beginning of it when only one waits that has it. */
-async function find(home: Home, cards: readonly Card[], id: string): Promise<Card> {
-  const meant = cards.filter((card) => card.id === id || card.id.startsWith(id));
-  const exact = meant.find((card) => card.id === id) ?? (meant.length === 1 ? meant[0] : undefined);
+/** By its id, or by the beginning of it when only one request has it. */
+async function find(home: Home, requests: readonly WaitingRequest[], id: string): Promise<WaitingRequest> {
+  const meant = requests.filter((request) => request.id.startsWith(id));
+  const exact = meant.find((request) => request.id === id) ?? (meant.length === 1 ? meant[0] : undefined);
   if (exact !== undefined) return exact;
   if (meant.length > 1)
     throw new AppError("card_ambiguous", `${id} is the beginning of ${meant.length} requests`);
-  return askControl(home, Card, `/cards/${encodeURIComponent(id)}`);
+  return fromCard(await askControl(home, Card, `/cards/${encodeURIComponent(id)}`), null);
 }
 
-function again(home: Home, card: Card): Promise<unknown> {
-  if (card.source !== "driven" || card.status !== "lost")
+/** Says how it was settled; to another answer the daemon says why it comes too late. */
+async function answerSettled(
+  home: Home,
+  card: Card,
+  { words, json }: { readonly words: string; readonly json: boolean },
+): Promise<void> {
+  if (words === "") return json ? printJson(card) : print(settledText(card));
+  const typed = toAnswer(card, words);
+  if (typed.type === "unclear") throw new AppError("not_pending", settledText(card));
+  await answerCard(home, card.id, [], typed.answer);
+}
+
+function again(home: Home, { card }: WaitingRequest): Promise<unknown> {
+  if (card === null || card.source !== "driven" || card.status !== "lost")
     throw new AppError("usage", "only what a driven session lost can be asked again.");
   return tellSession(home, card.sessionId, `again/${encodeURIComponent(card.id)}`, {
     credentials: toLent(process.env),
-    who: "hookline answer",
+    who: WHO,
   });
 }
 
@@ -80,10 +92,21 @@ interface Flags {
   readonly scope: "exact" | "tool" | undefined;
 }
 
-function withFlags(card: Card, text: string, { message, scope }: Flags): CardAnswer {
-  const typed = toAnswer(card, text);
-  if (typed.type === "unclear") throw new AppError("usage", `"${text}" is no answer: ${typed.how}.`);
+function toGiven(request: WaitingRequest, words: string, { message, scope }: Flags): CardAnswer {
+  const { card } = request;
+  const why = whyTerminal(request);
+  if (card === null || why !== null) {
+    const hint = jumpHint(request.session);
+    const how = hint === null ? "" : ` \`${hint}\` goes there.`;
+    throw new AppError("not_pending", `Answer this in the terminal: ${why}${how}`);
+  }
+  if (card.status === "lost")
+    throw new AppError("not_pending", "It was lost with its session: `again` asks once more.");
+  const typed = toAnswer(card, words);
+  if (typed.type === "unclear") throw new AppError("usage", `"${words}" is no answer: ${typed.how}.`);
   const { answer } = typed;
+  if (isTooLarge(request) && answer.decision !== "deny")
+    throw new AppError("too_large", "It is too large to show here, so it can only be denied here.");
   if (message !== undefined && answer.decision !== "deny")
     throw new AppError("usage", "--message goes with deny.");
   if (scope !== undefined && answer.decision !== "allowAll")
@@ -91,50 +114,12 @@ function withFlags(card: Card, text: string, { message, scope }: Flags): CardAns
   return { ...answer, ...(message !== undefined && { message }), ...(scope !== undefined && { scope }) };
 }
 
+function settledText(card: Card): string {
+  const { who, by } = card.settled!;
+  return `It is settled: ${outcomeOf(card)}, by ${visibleLine(who ?? by)}.`;
+}
+
 function outcomeOf({ settled, status }: Card): string {
   const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
-  return settled === null ? status : (words[settled.outcome] ?? oneLine(settled.outcome));
-}
-
-/** As long as it takes to tell them apart. */
-const ID_CHARS = 13;
-
-function shortIds(cards: readonly Card[]): string[] {
-  const ids = cards.map(({ id }) => id);
-  const isOne = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === ids.length;
-  let chars = ID_CHARS;
-  while (!isOne(chars)) chars++;
-  return ids.map((id) => id.slice(0, chars));
-}
-
-/** What is asked, in its own words. */
-function askedText({ kind, toolName, input, questions }: Card): string {
-  const text = toolText(toolName, kind === "question" ? { questions } : input);
-  return oneLine(kind === "permission" ? `${toolName} ${text}` : text || toolName);
-}
-
-function listText(cards: readonly Card[], now: number): string {
-  if (cards.length === 0) return "Nothing waits for you.";
-  const ids = shortIds(cards);
-  const rows = cards.map((card, at) => [
-    oneLine(ids[at]!),
-    card.status === "lost" ? "lost" : card.kind,
-    age(card.sinceIso, now),
-    shortId(card.sessionId),
-    askedText(card),
-  ]);
-  return [
-    ...tableLines([{}, {}, { align: "end" }, {}, { isWide: true }], rows, terminalWidth()),
-    "`hookline answer ID` shows one whole, `hookline answer ID y` or `n` answers it.",
-  ].join("\n");
-}
-
-function cardText(card: Card): string {
-  const state =
-    card.status === "pending"
-      ? `${howToAnswer(card)}.`
-      : card.status === "lost"
-        ? "It was lost with its session: `again` asks once more."
-        : `It is settled: ${outcomeOf(card)}, by ${oneLine(card.settled?.who ?? card.settled?.by ?? "?")}.`;
-  return [...askedLines(card, paintFor(process.stdout)), state].join("\n");
+  return settled === null ? status : (words[settled.outcome] ?? visibleLine(settled.outcome));
 }

@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
-import { CardList, DrivenList, type DrivenSession } from "../control/control-contract.ts";
+import {
+  Card,
+  type CardAnswer,
+  CardList,
+  DrivenList,
+  type DrivenSession,
+} from "../control/control-contract.ts";
 import type { Home } from "../home.ts";
+import { hashShown, type ShownPart } from "../shown/show-request.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 
 /** A session is there when its claude was found, which takes a while on a busy machine. */
@@ -33,6 +40,20 @@ export async function findDriven(home: Home, id: string): Promise<string> {
   return meant[0]?.sessionId ?? id;
 }
 
-export function listCards(home: Home): Promise<z.infer<typeof CardList>> {
-  return askControl(home, CardList, "/cards");
+/** Of all sessions, or of one. */
+export function listCards(home: Home, sessionId?: string): Promise<z.infer<typeof CardList>> {
+  const of = sessionId === undefined ? "" : `?${new URLSearchParams({ session: sessionId })}`;
+  return askControl(home, CardList, `/cards${of}`);
+}
+
+/** Answers what was rendered: the hash is of these very parts. */
+export async function answerCard(
+  home: Home,
+  id: string,
+  parts: readonly ShownPart[],
+  answer: CardAnswer,
+): Promise<Card> {
+  const shown = await hashShown(parts);
+  const body = { ...answer, shown, commandId: randomUUID() };
+  return askControl(home, Card, `/cards/${encodeURIComponent(id)}/answer`, body);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EnvelopeBody } from "../control/envelope.ts";
-import { type Asked, applyAsked, askedLines, howToAnswer, toAnswer } from "./asked.ts";
+import { type Asked, applyAsked, choiceLines, howToAnswer, type Pending, toAnswer } from "./asked.ts";
 import { drivenSession } from "./driven-session.testing.ts";
 import type { AttachMessage } from "./follow-session.ts";
 
@@ -17,23 +17,17 @@ const features = {
 };
 
 const permission: Asked = {
-  id: "t1",
   kind: "permission",
   toolName: "Bash",
   input: { command: "touch a.txt" },
   questions: [],
-  plan: null,
-  reason: "it writes",
-  agentType: null,
-  status: "pending",
 };
-const plan: Asked = { ...permission, kind: "plan", toolName: "ExitPlanMode", plan: "1. Build it" };
+const plan: Asked = { ...permission, kind: "plan", toolName: "ExitPlanMode" };
 const asking = (...questions: unknown[]): Asked => ({
   ...permission,
   kind: "question",
   toolName: "AskUserQuestion",
   questions,
-  reason: null,
 });
 const answered = (asked: Asked, line: string): unknown => {
   const typed = toAnswer(asked, line);
@@ -93,17 +87,16 @@ describe("a typed answer", () => {
 });
 
 describe("what is asked", () => {
-  it("is shown whole, without anything that a terminal would obey", () => {
-    const evil: Asked = { ...permission, input: { command: "echo \u001b[2Ja\nrm b" } };
-    expect(askedLines(evil)).toEqual(["Bash asks:", "  echo a", "  rm b", "  it writes"]);
-    const edit: Asked = { ...permission, toolName: "Edit", input: { file_path: "a.ts", old_string: "x" } };
-    expect(askedLines(edit)).toContain("  old_string: x");
-    expect(askedLines(asking(database))).toEqual([
-      "Which database?",
-      "  1. SQLite  one file",
-      "  2. Postgres",
+  it("has a number for each choice, as an answer takes it", () => {
+    expect(choiceLines(permission)).toEqual([]);
+    const forged = { label: "Evil\u202e\n2. SQLite", option: "1. hidden" };
+    const odd = { ...database, options: [{ description: "without a label" }, forged, "Postgres"] };
+    expect(choiceLines(asking(odd))).toEqual(["1. Evil\\u202e\\u000a2. SQLite  2. Postgres"]);
+    expect(answered(asking(odd), "2")).toEqual({ answers: { "Which database?": "Postgres" } });
+    expect(choiceLines(asking(database, features))).toEqual([
+      "Which database?  1. SQLite  2. Postgres",
+      "Which features?  1. Auth  2. Export",
     ]);
-    expect(askedLines(plan)).toEqual(["The plan:", "  1. Build it"]);
   });
 
   it("says how it is answered", () => {
@@ -135,7 +128,7 @@ describe("what waits", () => {
   const resolved = (toolUseId: string): AttachMessage =>
     told({ type: "permission.resolved", toolUseId, outcome: "allow", by: "user", who: null, rule: null });
   const ids = (messages: AttachMessage[]): string[] =>
-    messages.reduce<readonly Asked[]>(applyAsked, []).map(({ id }) => id);
+    messages.reduce<readonly Pending[]>(applyAsked, []).map(({ id }) => id);
 
   it("is what was asked and not answered", () => {
     expect(ids([request("t1"), request("t2"), request("t1"), resolved("t2")])).toEqual(["t1"]);
@@ -148,13 +141,8 @@ describe("what waits", () => {
     expect(ids([request("t1"), snapshot, request("t2", true)])).toEqual([]);
   });
 
-  it("knows a plan and a question", () => {
+  it("names the tool of a question, too", () => {
     const asked = told({ type: "question.request", toolUseId: "q", questions: [database], agentId: null });
-    expect(applyAsked([], asked)).toMatchObject([{ kind: "question", questions: [database] }]);
-    const planned = request("p") as AttachMessage & { type: "envelope" };
-    const exit = { ...planned.envelope, tool: "ExitPlanMode", input: { plan: "1. Build" } };
-    expect(applyAsked([], { ...planned, envelope: exit as typeof planned.envelope })).toMatchObject([
-      { kind: "plan", plan: "1. Build" },
-    ]);
+    expect(applyAsked([], asked)).toEqual([{ id: "q", toolName: "AskUserQuestion", status: "pending" }]);
   });
 });

@@ -1,61 +1,30 @@
 import type { Card, CardAnswer } from "../control/control-contract.ts";
-import { questionsOf, toolText } from "../monitor/tool-text.ts";
+import { questionsOf } from "../monitor/tool-text.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 import type { AttachMessage } from "./follow-session.ts";
-import { noPaint, type Paint } from "./paint.ts";
-import { oneLine, plainLines } from "./plain-text.ts";
 
-/** What a person is asked, of a card or of an envelope. */
-export type Asked = Pick<
-  Card,
-  "id" | "kind" | "toolName" | "input" | "questions" | "plan" | "reason" | "agentType" | "status"
->;
+/** What a typed answer is measured by. */
+export type Asked = Pick<Card, "kind" | "toolName" | "input" | "questions">;
+
+/** A request of a driven session; what it asks is read from its card. */
+export type Pending = Pick<Card, "id" | "toolName" | "status">;
 
 /** A typed answer, or what could be typed instead. */
 export type Typed =
   | { readonly type: "answer"; readonly answer: CardAnswer }
   | { readonly type: "unclear"; readonly how: string };
 
-const MOST_LINES = 40;
-
-/** What waits after a message. Pure. A snapshot knows all; envelopes before it are news to nobody. */
-export function applyAsked(asked: readonly Asked[], message: AttachMessage): readonly Asked[] {
+/** What waits after a message. Pure. A snapshot has everything; envelopes before it change nothing. */
+export function applyAsked(asked: readonly Pending[], message: AttachMessage): readonly Pending[] {
   if (message.type === "snapshot") return message.session.pending;
   if (message.type === "down" || message.isReplay) return asked;
   const { envelope } = message;
   switch (envelope.type) {
-    case "permission.request": {
-      const { toolUseId, tool, input, reason, agentType } = envelope;
-      const kind = tool === "ExitPlanMode" ? "plan" : "permission";
-      const plan = kind === "plan" ? toolText(tool, input) : null;
-      return [
-        ...asked.filter(({ id }) => id !== toolUseId),
-        {
-          id: toolUseId,
-          kind,
-          toolName: tool,
-          input,
-          questions: [],
-          plan,
-          reason,
-          agentType,
-          status: "pending",
-        },
-      ];
-    }
+    case "permission.request":
     case "question.request": {
-      const { toolUseId, questions } = envelope;
-      const empty = { input: { questions }, plan: null, reason: null, agentType: null };
-      return [
-        ...asked.filter(({ id }) => id !== toolUseId),
-        {
-          id: toolUseId,
-          kind: "question",
-          toolName: "AskUserQuestion",
-          questions,
-          status: "pending",
-          ...empty,
-        },
-      ];
+      const toolName = envelope.type === "question.request" ? "AskUserQuestion" : envelope.tool;
+      const { toolUseId } = envelope;
+      return [...asked.filter(({ id }) => id !== toolUseId), { id: toolUseId, toolName, status: "pending" }];
     }
     case "permission.resolved":
     case "question.resolved":
@@ -67,34 +36,25 @@ export function applyAsked(asked: readonly Asked[], message: AttachMessage): rea
   }
 }
 
-/** What is asked, whole: who allows must see what it is. */
-export function askedLines(asked: Asked, paint: Paint = noPaint, most = MOST_LINES): string[] {
-  const who = asked.agentType === null ? "" : ` (${oneLine(asked.agentType)})`;
-  // A plan is for a person by its nature.
-  const isTold = asked.kind !== "plan" && (asked.reason ?? "") !== "";
-  const reason = isTold ? [paint("dim", `  ${oneLine(asked.reason!)}`)] : [];
-  if (asked.kind === "question") return questionLines(asked, paint);
-  const text = asked.kind === "plan" ? asked.plan || "(it wrote none down)" : inputText(asked);
-  const head = asked.kind === "plan" ? `The plan${who}:` : `${oneLine(asked.toolName)}${who} asks:`;
-  return [
-    paint("yellow", head),
-    ...cut(
-      plainLines(text).map((line) => `  ${line}`),
-      most,
-    ),
-    ...reason,
-  ];
-}
-
 /** What can be typed. */
 export function howToAnswer({ kind, toolName, questions }: Asked): string {
   if (kind === "plan")
     return "y carries it out, a carries it out and accepts edits, n [why] goes on planning";
   if (kind === "permission")
-    return `y allows, a also this again, a tool every ${oneLine(toolName)}, n [why] denies`;
+    return `y allows, a also this again, a tool every ${visibleLine(toolName)}, n [why] denies`;
   const several = questionsOf({ questions }).some(({ multiSelect }) => multiSelect);
   const choose = `a number${several ? ", several with commas" : ""}, or your own words; n [why] declines`;
   return questions.length > 1 ? `${choose}; the ${questions.length} answers with ; between` : choose;
+}
+
+/** Which number stands for which choice, a line for each question. */
+export function choiceLines(asked: Asked): string[] {
+  const questions = asked.kind === "question" ? readQuestions(asked) : [];
+  return questions.flatMap(({ question, options }) => {
+    const choices = options.map(({ label }, at) => `${at + 1}. ${visibleLine(label)}`);
+    const of = questions.length > 1 ? [visibleLine(question)] : [];
+    return options.length === 0 ? [] : [[...of, ...choices].join("  ")];
+  });
 }
 
 export function toAnswer(asked: Asked, line: string): Typed {
@@ -114,9 +74,8 @@ export function toAnswer(asked: Asked, line: string): Typed {
   return { type: "answer", answer: { decision: "allowAll", scope } };
 }
 
-function toChoices({ input, questions }: Asked, text: string): Typed {
-  const known = questionsOf({ questions });
-  const asked = known.length > 0 ? known : questionsOf(input);
+function toChoices(of: Asked, text: string): Typed {
+  const asked = readQuestions(of);
   if (asked.length === 0) return { type: "answer", answer: { response: text } };
   const parts = asked.length === 1 ? [text] : text.split(";").map((part) => part.trim());
   if (parts.length !== asked.length)
@@ -125,10 +84,15 @@ function toChoices({ input, questions }: Asked, text: string): Typed {
   for (const [at, one] of asked.entries()) {
     const choice = toChoice(one, parts[at]!);
     if (choice === null)
-      return { type: "unclear", how: `"${oneLine(one.question)}" has the choices ${choicesOf(one)}` };
+      return { type: "unclear", how: `"${visibleLine(one.question)}" has the choices ${choicesOf(one)}` };
     answers[one.question] = choice;
   }
   return { type: "answer", answer: { answers } };
+}
+
+function readQuestions({ input, questions }: Asked): Question[] {
+  const known = questionsOf({ questions });
+  return known.length > 0 ? known : questionsOf(input);
 }
 
 type Question = ReturnType<typeof questionsOf>[number];
@@ -149,34 +113,6 @@ function toChoice({ options, multiSelect }: Question, text: string): string | nu
   return [...new Set(labels)].join(", ");
 }
 
-function questionLines({ input, questions }: Asked, paint: Paint): string[] {
-  const known = questionsOf({ questions });
-  const asked = known.length > 0 ? known : questionsOf(input);
-  return asked.flatMap((one) => [
-    paint("yellow", `${oneLine(one.question)}${one.multiSelect ? " (several)" : ""}`),
-    ...one.options.map(({ label, description }, at) => {
-      const more = description === null ? "" : paint("dim", `  ${oneLine(description)}`);
-      return `  ${at + 1}. ${oneLine(label)}${more}`;
-    }),
-  ]);
-}
-
 function choicesOf({ options, multiSelect }: Question): string {
   return `1 to ${options.length}${multiSelect ? ", several with commas" : ""}`;
-}
-
-/** A command as it is, to its end; of other tools all that they were given. */
-function inputText({ toolName, input }: Asked): string {
-  const command = toolName === "Bash" ? (input as { command?: unknown } | null)?.command : undefined;
-  if (typeof command === "string" && command !== "") return command;
-  return typeof input === "object" && input !== null && Object.keys(input).length > 0
-    ? Object.entries(input)
-        .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-        .join("\n")
-    : toolText(toolName, input);
-}
-
-function cut(lines: readonly string[], most: number): string[] {
-  if (lines.length <= most) return [...lines];
-  return [...lines.slice(0, most), `  … ${lines.length - most} more lines`];
 }

@@ -47,7 +47,7 @@ describe("what happened while away", () => {
       "",
       "1 needs you",
       expect.stringMatching(/^◆ permission {2}1m42 .*Bash: rm -rf dist/),
-      "  waits for permission: hook PermissionRequest",
+      "  waits for permission: hook PermissionRequest → hookline answer",
       "",
       "1 finished",
       expect.stringMatching(/^✓ done +10m /),

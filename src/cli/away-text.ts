@@ -36,7 +36,7 @@ export function awayText(report: AwayReport, options: LineOptions): string {
     `Since ${clock(report.sinceIso, now)}, ${age(report.sinceIso, now)} ago`,
     "",
     ...section(
-      needText(report.needsPerson.length),
+      needText(report.needsPerson),
       inOrder(report.needsPerson).flatMap((session) => sessionLines(session, options)),
     ),
     ...section(`${report.finished.length} finished`, listed(report.finished)),

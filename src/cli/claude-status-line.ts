@@ -56,7 +56,7 @@ export function claudeStatusLine(
   limits: Limits,
 ): string {
   const own = sessions.find(({ sessionId }) => sessionId === input?.session_id);
-  const others = sessions.filter((session) => session !== own && session.needsPerson).length;
+  const others = sessions.filter((session) => session !== own && session.needsPerson);
   const folder = input?.workspace?.current_dir ?? input?.cwd;
   const percent = input?.context_window?.used_percentage ?? null;
   const cost = input?.cost?.total_cost_usd ?? 0;
@@ -68,7 +68,7 @@ export function claudeStatusLine(
   ];
   const parts = [
     here.filter(Boolean).join(" · "),
-    others === 0 ? null : needText(others).replace(" ", others === 1 ? " other " : " others "),
+    others.length === 0 ? null : needText(others, "other"),
     limitsText(limits),
   ];
   return oneLine(parts.filter(Boolean).join(" | "));

@@ -25,7 +25,7 @@ export async function askDaemon<T>(
 
 /** The value, or what the API said was wrong as an error. */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer): T {
-  const value: unknown = JSON.parse(answer.body);
+  const value: unknown = answer.body === "" ? null : JSON.parse(answer.body);
   if (answer.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);
   if (failure.success) {

@@ -1,14 +1,19 @@
 import { createInterface } from "node:readline";
+import { Card } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
 import type { Home } from "../home.ts";
-import { tellSession } from "./ask-control.ts";
-import { type Asked, applyAsked, askedLines, howToAnswer, toAnswer } from "./asked.ts";
+import { visibleLine } from "../shown/visible-text.ts";
+import { answerCard, askControl } from "./ask-control.ts";
+import { applyAsked, choiceLines, howToAnswer, type Pending, toAnswer } from "./asked.ts";
 import { envelopeLines } from "./envelope-lines.ts";
 import { type AttachMessage, followSession } from "./follow-session.ts";
 import { type LiveText, SILENT, speak } from "./live-text.ts";
 import { note, print, printPart } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { oneLine, plainPart } from "./plain-text.ts";
+import { wholeRequest } from "./request-text.ts";
+import { terminalWidth } from "./terminal-width.ts";
+import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
 
 export interface ConverseOptions {
   readonly home: Home;
@@ -29,41 +34,39 @@ export interface ConverseOptions {
   readonly isOver: (message: AttachMessage) => boolean;
 }
 
+/** So long a request that took another's place is not answered: what was typed was meant for the other one. */
+const TOO_SOON_MS = 1_000;
+
 /** Shows a driven session on this terminal, and lets the person at it answer what is asked. */
 export async function converse(options: ConverseOptions): Promise<void> {
   const { home, sessionId, json, signal, after = 0, isMeant = () => true } = options;
   const canAnswer = process.stdin.isTTY || options.onLine !== undefined;
   const screen = createScreen(json);
-  const told = new Set<string>();
-  let asked: readonly Asked[] = [];
+  const shown = createShown(home, screen, { sessionId, canAnswer, json });
+  let asked: readonly Pending[] = [];
   /** A snapshot whose replay has not come to its end. */
   let held: (AttachMessage & { readonly type: "snapshot" }) | null = null;
   let seq = after;
   let isAway = false;
 
-  const announce = (): void => {
-    const first = firstPending(asked);
-    for (const one of asked) {
-      // One at a time to who answers here: it must be clear what a "y" is said to.
-      if (told.has(one.id) || (canAnswer && one.status === "pending" && one !== first)) continue;
-      told.add(one.id);
-      screen.ask(one, sessionId, canAnswer && !json);
-    }
-  };
-  const catchUp = (): void => {
+  const catchUp = async (): Promise<void> => {
     if (held === null) return;
     screen.speak(held);
     held = null;
-    announce();
+    await shown.announce(asked);
   };
   const takeLine = async (line: string): Promise<void> => {
-    const first = firstPending(asked);
-    if (first === undefined || line.startsWith("/")) return options.onLine?.(line);
+    const isAsked = asked.some(({ status }) => status === "pending");
+    if (!isAsked || line.startsWith("/")) return options.onLine?.(line);
     if (line.trim() === "") return;
-    const typed = toAnswer(first, line);
+    const request = shown.current(asked);
+    if (request === null) return note("A request has just come. Nothing was answered: look, then answer.");
+    const typed = toAnswer(request.card!, line);
     if (typed.type === "unclear") return note(`To answer: ${typed.how}.`);
-    const path = `answer/${encodeURIComponent(first.id)}`;
-    await tellSession(home, sessionId, path, { ...typed.answer, who: options.who });
+    if (isTooLarge(request) && typed.answer.decision !== "deny")
+      return note("It is too large to show, so it can only be denied: n [why].");
+    await answerCard(home, request.id, request.parts, { ...typed.answer, who: options.who });
+    shown.answered(request.id);
   };
 
   const lines = canAnswer ? readLines(takeLine, options.onEnd) : null;
@@ -77,11 +80,11 @@ export async function converse(options: ConverseOptions): Promise<void> {
       if (message.type === "snapshot") held = message;
       if (message.type === "envelope") {
         seq = Math.max(seq, message.envelope.seq);
-        if (!message.isReplay) catchUp();
+        if (!message.isReplay) await catchUp();
         if (isMeant(message.envelope)) screen.show(message);
-        if (!message.isReplay) announce();
+        if (!message.isReplay) await shown.announce(asked);
       }
-      if (held !== null && seq >= held.session.seq) catchUp();
+      if (held !== null && seq >= held.session.seq) await catchUp();
       if (options.isOver(message)) return;
     }
   } finally {
@@ -90,9 +93,52 @@ export async function converse(options: ConverseOptions): Promise<void> {
   }
 }
 
-function firstPending(asked: readonly Asked[]): Asked | undefined {
-  return asked.find(({ status }) => status === "pending");
+interface ShownOptions {
+  readonly sessionId: string;
+  readonly canAnswer: boolean;
+  readonly json: boolean;
 }
+
+/** Which requests were shown here. What is typed answers the one that was shown last, and only while it waits. */
+function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }: ShownOptions) {
+  const told = new Set<string>();
+  let current: WaitingRequest | null = null;
+  let answeredId = "";
+  let notBeforeMs = 0;
+
+  const show = async ({ id }: Pending): Promise<void> => {
+    const card = await askControl(home, Card, `/cards/${encodeURIComponent(id)}`).catch(() => null);
+    if (card === null || card.status === "settled") return;
+    told.add(id);
+    const request = fromCard(card, null);
+    screen.ask(request, { sessionId, canAnswer: canAnswer && !json });
+    if (card.status !== "pending") return;
+    const isInPlaceOfAnother = current !== null && current.id !== answeredId;
+    notBeforeMs = isInPlaceOfAnother ? Date.now() + TOO_SOON_MS : 0;
+    current = request;
+  };
+
+  return {
+    async announce(asked: readonly Pending[]): Promise<void> {
+      const first = asked.find(({ status }) => status === "pending");
+      for (const one of asked) {
+        // One at a time to a person who answers here: it must be clear what a "y" is said to.
+        if (told.has(one.id) || (canAnswer && one.status === "pending" && one !== first)) continue;
+        await show(one);
+      }
+    },
+    /** Null while it is not clear that it was read. */
+    current(asked: readonly Pending[]): WaitingRequest | null {
+      const isPending = asked.some(({ id, status }) => id === current?.id && status === "pending");
+      return isPending && Date.now() >= notBeforeMs ? current : null;
+    },
+    answered(id: string): void {
+      answeredId = id;
+    },
+  };
+}
+
+type Screen = ReturnType<typeof createScreen>;
 
 /** Results to stdout, everything else to stderr; on a terminal both are one screen. */
 function createScreen(json: boolean) {
@@ -130,17 +176,21 @@ function createScreen(json: boolean) {
       if (!process.stderr.isTTY && !isTrouble(envelope)) return;
       for (const line of envelopeLines(envelope, paint)) say(line);
     },
-    ask(asked: Asked, sessionId: string, canAnswer: boolean): void {
-      const answerBy = `hookline answer ${oneLine(asked.id)}`;
-      if (asked.status === "lost") {
+    ask(request: WaitingRequest, { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean }): void {
+      const { id, card } = request;
+      const answerBy = `hookline answer ${oneLine(id)}`;
+      if (card?.status === "lost") {
         say(
-          `${oneLine(asked.toolName)} was asked when the session was lost: \`${answerBy} again\` asks again.`,
+          `${visibleLine(card.toolName)} was asked when the session was lost: \`${answerBy} again\` asks again.`,
         );
         return;
       }
-      for (const line of askedLines(asked, paint)) say(line);
-      if (canAnswer) say(paint("bold", `${howToAnswer(asked)}:`));
-      else say(`Session ${oneLine(sessionId)} waits: \`${answerBy} allow\`, or \`deny\`.`);
+      const width = process.stderr.isTTY ? terminalWidth(process.stderr) : Number.POSITIVE_INFINITY;
+      for (const line of wholeRequest(request, { width, paint })) say(line);
+      if (canAnswer) {
+        for (const line of choiceLines(card!)) say(line);
+        say(paint("bold", `${howToAnswer(card!)}:`));
+      } else say(`Session ${oneLine(sessionId)} waits: \`${answerBy} allow\`, or \`deny\`.`);
     },
     end(): void {
       if (isMidLine) printPart("\n");

@@ -1,5 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
+import { toolText } from "../monitor/tool-text.ts";
 import { plainText } from "./plain-text.ts";
+import { requestLine } from "./request-text.ts";
 
 /** One event on one line of a terminal. */
 export function eventLine(event: HooklineEvent): string {
@@ -11,6 +13,7 @@ export function eventLine(event: HooklineEvent): string {
 
 function detail(event: HooklineEvent): string {
   const { payload } = event;
+  if (event.eventType === "permission") return requestOf(event);
   if (payload !== undefined) {
     const subject =
       payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
@@ -32,6 +35,22 @@ function detail(event: HooklineEvent): string {
     .map((field) => event[field])
     .find((value) => typeof value === "string" && value !== "");
   return typeof found === "string" ? found : event["private"] === true ? "(private)" : "";
+}
+
+/** A request, or its end: its tool, what it is about, what for, and which subagent asks. */
+function requestOf(event: HooklineEvent): string {
+  const toolName = typeof event["toolName"] === "string" ? event["toolName"] : null;
+  const given = (event["toolInput"] as { readonly description?: unknown } | undefined)?.description;
+  const agentId = typeof event["agentId"] === "string" ? event["agentId"] : null;
+  const agentType = typeof event["agentType"] === "string" ? event["agentType"] : null;
+  return requestLine({
+    kind: "permission",
+    toolName,
+    text: event["private"] === true ? "(private)" : toolText(toolName, event["toolInput"]),
+    description: typeof given === "string" ? given : null,
+    agentId,
+    agentType,
+  });
 }
 
 function clean(text: string): string {

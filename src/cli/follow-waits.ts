@@ -1,10 +1,10 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { applyMessage, type FollowOptions, followStream } from "./follow-stream.ts";
-import { waitKey, waitNotices } from "./wait-notices.ts";
+import { type Wait, waitKey, waitNotices } from "./wait-notices.ts";
 
 export interface FollowWaitsOptions extends FollowOptions {
   readonly afterMs: number;
-  readonly tell: (session: SessionSnapshot) => void;
+  readonly tell: (wait: Wait) => void;
   readonly onLive: (isLive: boolean) => void;
 }
 
@@ -25,10 +25,10 @@ export async function followWaits(sock: string, options: FollowWaitsOptions): Pr
     if (signal.aborted || !isLive) return;
     const now = Date.now();
     const { due, nextAtMs } = waitNotices(sessions.values(), told, { now, afterMs });
-    for (const session of due) {
+    for (const wait of due) {
       if (signal.aborted) return;
-      told.add(waitKey(session));
-      tell(session);
+      told.add(waitKey(wait));
+      tell(wait);
     }
     if (nextAtMs !== null) timer = setTimeout(look, Math.min(LONGEST_MS, nextAtMs - now));
   };

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { findDesktop } from "./desktop-notice.ts";
-import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { ago, asking, askingAll, NOW, recorded, snapshot } from "./snapshot.testing.ts";
 import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
 import { waitKey, waitNotices } from "./wait-notices.ts";
 
@@ -20,7 +20,7 @@ describe("the waits to tell of", () => {
     const short = asking("question", "?", { sinceIso: ago(10) });
     const shorter = asking("plan", "p", { sinceIso: ago(5) });
     expect(waitNotices([short, shorter, long, snapshot()], told, options)).toEqual({
-      due: [long],
+      due: [{ session: long, request: long.requests[0] }],
       nextAtMs: NOW + 20_000,
     });
   });
@@ -28,20 +28,36 @@ describe("the waits to tell of", () => {
   it("are told once for each request", () => {
     const first = asking("permission", "ls", { sinceIso: ago(60) });
     const second = asking("permission", "pwd", { sinceIso: ago(60) });
-    const after = new Set([waitKey(first)]);
+    const after = new Set([waitKey({ session: first, request: first.requests[0]! })]);
     expect(waitNotices([first], after, options)).toEqual({ due: [], nextAtMs: null });
     expect(waitNotices([{ ...first, turnCount: 99 }], after, options).due).toEqual([]);
-    expect(waitNotices([second], after, options).due).toEqual([second]);
+    expect(waitNotices([second], after, options).due).toMatchObject([{ session: second }]);
+    const both = askingAll([first.requests[0]!, second.requests[0]!]);
+    expect(waitNotices([both], after, options).due).toEqual([{ session: both, request: second.requests[0] }]);
+  });
+
+  it("are of a failed turn as well, which asks for nothing", () => {
+    const failed = snapshot({ needsPerson: true, activityPhase: "failed", sinceIso: ago(60) });
+    expect(waitNotices([failed], told, options).due).toEqual([{ session: failed, request: null }]);
   });
 });
 
 describe("a desktop notification", () => {
   it("takes what an agent wrote as arguments that are neither options nor markup", () => {
-    const session = asking("permission", "echo \u001b[2J<b>& --help", { gitBranch: "x" });
+    const request = recorded("permission", "echo \u001b[2J<b>& --help", {
+      description: "Clear it",
+      agentId: "a1",
+      agentType: "explore",
+    });
+    const session = askingAll([recorded("permission", "ls"), request], { gitBranch: "x" });
     const mac = findDesktop("darwin", "");
-    const { file, args } = mac.type === "ready" ? mac.toProgram(session, NOW) : { file: "", args: [] };
+    const { file, args } =
+      mac.type === "ready" ? mac.toProgram({ session, request }, NOW) : { file: "", args: [] };
     expect(file).toBe("osascript");
-    expect(args.slice(-2)).toEqual(["Hookline: permission in acme-shop ▸ x", "Bash: echo <b>& --help"]);
+    expect(args.slice(-2)).toEqual([
+      "Hookline: permission in acme-shop ▸ x",
+      "Bash: echo \\u001b[2J<b>& --help · Clear it · explore a1",
+    ]);
   });
 
   it("is said to be missing, with how to get it", () => {

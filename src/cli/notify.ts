@@ -6,6 +6,7 @@ import { findDesktop, type Program } from "./desktop-notice.ts";
 import { followWaits } from "./follow-waits.ts";
 import { note } from "./output.ts";
 import { signalOfEnd } from "./signal-of-end.ts";
+import type { Wait } from "./wait-notices.ts";
 
 export const notifyCommand = defineCommand({
   meta: { name: "notify", description: "Tell you when a session has waited for you, until Ctrl-C" },
@@ -29,17 +30,21 @@ export const notifyCommand = defineCommand({
       onLive: (isLive) => {
         if (!isLive) complain("No daemon answers; waiting for one.");
       },
-      tell: (session) => {
-        if (desktop.type === "ready")
-          running.push(start(desktop.toProgram(session, Date.now()), "", complain));
+      tell: (wait) => {
+        if (desktop.type === "ready") running.push(start(desktop.toProgram(wait, Date.now()), "", complain));
         if (command !== undefined)
-          running.push(start({ file: "/bin/sh", args: ["-c", command] }, JSON.stringify(session), complain));
+          running.push(start({ file: "/bin/sh", args: ["-c", command] }, toStdin(wait), complain));
         if (args.once) end.abort();
       },
     });
     await Promise.all(running);
   },
 });
+
+/** The session, with the request that it is about as the one that waits. */
+function toStdin({ session, request }: Wait): string {
+  return JSON.stringify(request === null ? session : { ...session, waiting: request });
+}
 
 function toAfterMs(text: string): number {
   const seconds = Number(text);

@@ -1,24 +1,27 @@
 import { basename } from "node:path";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 import { clock } from "./duration.ts";
 import { oneLine } from "./plain-text.ts";
 
-/** What a session asks or does, on one line, in its exact words. Safe to print. */
+/** What a session asks or does, on one line, in its exact words. Safe to print: of a request nothing is hidden. */
 export function doingOf(session: SessionSnapshot, now: number): string {
-  return oneLine(asks(session) ?? does(session, now));
+  const asked = asks(session);
+  return asked === null ? oneLine(does(session, now)) : visibleLine(asked);
 }
 
 function asks({ waiting, alsoWaiting }: SessionSnapshot): string | null {
   if (waiting === null) return null;
-  const more = alsoWaiting > 0 ? ` and ${alsoWaiting} more` : "";
+  // In front, where no narrow column cuts it.
+  const several = alsoWaiting > 0 ? `(${alsoWaiting + 1}) ` : "";
   if (waiting.kind === "question") {
     const [first, ...others] = waiting.questions;
     const options = first === undefined ? "" : ` (${first.options.length})`;
     const rest = others.length > 0 ? ` +${others.length}` : "";
-    return `"${first?.question ?? waiting.text}"${options}${rest}${more}`;
+    return `${several}"${first?.question ?? waiting.text}"${options}${rest}`;
   }
   const of = waiting.kind === "plan" ? "Plan" : (waiting.toolName ?? "?");
-  return `${of}: ${waiting.text}${more}`;
+  return `${several}${of}: ${waiting.text}`;
 }
 
 function does(session: SessionSnapshot, now: number): string {

@@ -4,7 +4,7 @@ import { paintFor } from "./paint.ts";
 import { doingOf, modelText } from "./session-doing.ts";
 import { faceOf, groupOf, inOrder } from "./session-face.ts";
 import { sessionLine, sessionLines } from "./session-line.ts";
-import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { ago, asking, askingAll, NOW, recorded, snapshot } from "./snapshot.testing.ts";
 
 const at = (width: number) => ({ width, now: NOW });
 
@@ -51,9 +51,29 @@ describe("a line of a session", () => {
 
   it("has below it why, when it needs a person", () => {
     expect(sessionLines(asking("plan", "# Plan\n1. cut"), at(80))[1]).toBe(
-      "  waits for plan: hook PermissionRequest",
+      "  waits for plan: hook PermissionRequest → hookline answer",
     );
+    const failed = snapshot({ needsPerson: true, activityPhase: "failed", why: "the turn failed" });
+    expect(sessionLines(failed, at(80))[1]).toBe("  the turn failed");
     expect(sessionLines(snapshot(), at(80))).toHaveLength(1);
+  });
+
+  it("has below it every request, with what it is for and which subagent asks, and equal ones once", () => {
+    const deploy = { description: "Ship it", agentId: "a7", agentType: "releaser" };
+    const session = askingAll([
+      recorded("permission", "npm test"),
+      recorded("permission", "npm run deploy\u202e", { ...deploy, requestId: "r1" }),
+      recorded("permission", "npm run deploy\u202e", { ...deploy, requestId: "r2" }),
+      recorded("question", "Which database?"),
+    ]);
+    expect(sessionLines(session, at(100)).slice(1)).toEqual([
+      "  Bash: npm test",
+      "  Bash: npm run deploy\\u202e · Ship it · releaser a7 · ×2",
+      "  Question: Which database? → hookline answer",
+    ]);
+    expect(sessionLine(session, at(100))).toContain(" (4) Bash: npm test ");
+    const [, one] = sessionLines(askingAll([recorded("permission", "make", deploy)]), at(100));
+    expect(one).toMatch(/^ {2}waits for permission: .* · Ship it · releaser a7 → hookline answer$/);
   });
 
   it("marks one that is driven from here, and says how it is answered", () => {
@@ -76,8 +96,8 @@ describe("a line of a session", () => {
 
 describe("what a session does", () => {
   it.each([
-    [asking("question", "Which database?", { alsoWaiting: 2 }), '"Which database?" (2) and 2 more'],
-    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan 1. cut"],
+    [asking("question", "Which database?", { alsoWaiting: 2 }), '(3) "Which database?" (2)'],
+    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan\\u000a1. cut"],
     [snapshot({ activityPhase: "busy" }), "thinking"],
     [
       snapshot({

@@ -1,11 +1,13 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 import { costText } from "./amounts.ts";
 import { cutTo, toCells } from "./display-width.ts";
 import { age } from "./duration.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
+import { detailsOf, requestLine } from "./request-text.ts";
 import { contextPercent, doingOf, modelText, placeOf, shortId } from "./session-doing.ts";
 import { faceOf, groupOf, waitsSince } from "./session-face.ts";
+import { type RecordedRequest, recordedOf } from "./waiting-requests.ts";
 
 export interface LineOptions {
   readonly width: number;
@@ -50,14 +52,32 @@ export function sessionLine(session: SessionSnapshot, options: LineOptions): str
   return [...left, doing, ...right].map((column) => draw(column, paint)).join(" ");
 }
 
-/** The line, and below it why, for a session that needs a person. */
+/** The line, and below it what is asked, or why else the session needs a person. */
 export function sessionLines(session: SessionSnapshot, options: LineOptions): string[] {
   const line = sessionLine(session, options);
   if (!session.needsPerson) return [line];
   const { width, paint = noPaint } = options;
-  const how = session.driven && session.waiting !== null ? " → hookline answer" : "";
-  const room = Math.max(NARROWEST, width) - 2 - how.length;
-  return [line, paint("dim", `  ${cutTo(oneLine(session.why), room)}${how}`)];
+  const requests = recordedOf(session);
+  const how = requests.length > 0 ? " → hookline answer" : "";
+  const room = Math.max(NARROWEST, width) - 2;
+  const asked = requestRows(session, requests);
+  return [
+    line,
+    ...asked.map((text, at) => {
+      const end = at === asked.length - 1 ? how : "";
+      return paint("dim", `  ${cutTo(text, room - end.length)}${end}`);
+    }),
+  ];
+}
+
+/** One row for each request; a single one with the sentence that says why the session waits. */
+function requestRows({ why }: SessionSnapshot, requests: readonly RecordedRequest[]): string[] {
+  if (requests.length <= 1)
+    return [[visibleLine(why), ...requests.flatMap(detailsOf).map(visibleLine)].join(" · ")];
+  const equal = Map.groupBy(requests, ({ requestId: _id, sinceIso: _since, toolUseId: _call, ...asked }) =>
+    JSON.stringify(asked),
+  );
+  return [...equal.values()].map((same) => requestLine(same[0]!, same.length));
 }
 
 function draw({ cells, text, align, colour }: Column, paint: Paint): string {

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { SessionDetail } from "../serve/contract.ts";
 import { displayWidth } from "./display-width.ts";
 import { sessionText } from "./session-text.ts";
-import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { ago, asking, askingAll, card, NOW, recorded, snapshot } from "./snapshot.testing.ts";
 import { tableLines } from "./table.ts";
+import { toRequests } from "./waiting-requests.ts";
 
 const tokens = { input: 1_000, output: 2_000, cacheRead: 80_000, cacheWrite: 5_000 };
 const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
@@ -61,7 +62,7 @@ const text = (of: SessionDetail, width = 100): string => sessionText(of, { width
 
 describe("a session in full", () => {
   it("begins with state, why and the age of its evidence, then what it asks", () => {
-    expect(text(detail()).split("\n").slice(0, 11)).toEqual([
+    expect(text(detail()).split("\n").slice(0, 14)).toEqual([
       "◆ permission for 1m42  acme-shop ▸ main  opus-5.5  default  context 82%  $1.90",
       "waits for permission: hook PermissionRequest",
       "  hook PermissionRequest, 1m42 ago",
@@ -70,18 +71,36 @@ describe("a session in full", () => {
       expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 3m20$/),
       "",
       "Asks you",
-      "  permission: Bash, for 1m42",
-      "    rm -rf dist",
-      "      && npm run build",
+      "  permission for 1m42",
+      "  tool        │ Bash",
+      "  recorded    │ rm -rf dist",
+      "              │   && npm run build",
+      "  · As recorded: secrets are masked and long text is shortened.",
+      "  Answer this in the terminal: it is not held here.",
     ]);
   });
 
   it("says of a driven one that it is, and how its request is answered", () => {
     const session = asking("permission", "npm run deploy", { driven: true });
-    const lines = text(detail({ session })).split("\n");
+    const held = card({ id: "ask-npm run deploy", sessionId: session.sessionId, input: { command: "ls" } });
+    const requests = toRequests([held], [session]);
+    const lines = sessionText(detail({ session }), { width: 100, now: NOW }, requests).split("\n");
     expect(lines[0]).toContain("  driven  ");
-    expect(lines).toContain("  answer it with: hookline answer toolu_1");
+    expect(lines).toContain("  command     │ ls");
+    expect(lines).toContain("  Answer it with: hookline answer ask-npm run deploy");
     expect(text(detail())).not.toContain("hookline answer");
+  });
+
+  it("shows every request with its own text, and equal ones once", () => {
+    const session = askingAll([
+      recorded("permission", "one", { requestId: "r1" }),
+      recorded("permission", "two", { requestId: "r2", agentId: "a7", agentType: "explore" }),
+      recorded("permission", "one", { requestId: "r3" }),
+    ]);
+    const shown = text(detail({ session }));
+    expect(shown.match(/recorded {4}│ (one|two)/g)).toHaveLength(2);
+    expect(shown).toMatch(/permission for 1m42 ×2\n.*Bash\n.*│ one/);
+    expect(shown).toContain("agent       │ explore a7");
   });
 
   it("tells turns, tools, usage with what goes beyond the messages, files and waits", () => {
@@ -97,7 +116,7 @@ describe("a session in full", () => {
 
   it("shows a question with its options", () => {
     const shown = text(detail({ session: asking("question", "Which database?") }));
-    expect(shown).toContain("    Which database?\n      1. Postgres: the usual one\n      2. SQLite");
+    expect(shown).toMatch(/question {4}│ Which database\?\n {2}option {6}│ Postgres\n.*about.*the usual one/);
   });
 
   it("has no empty section, and no more than twenty turns", () => {

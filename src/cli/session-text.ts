@@ -1,23 +1,30 @@
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 import { costText, countText, microsText, plural } from "./amounts.ts";
 import { age, clock, shortDuration } from "./duration.ts";
 import { noPaint } from "./paint.ts";
-import { oneLine, plainLines } from "./plain-text.ts";
+import { oneLine } from "./plain-text.ts";
+import { jumpHint, timesText, wholeRequest, whyTerminal } from "./request-text.ts";
 import { contextPercent, modelText, placeOf } from "./session-doing.ts";
 import { faceOf } from "./session-face.ts";
 import type { LineOptions } from "./session-line.ts";
 import { tableLines } from "./table.ts";
+import { groupEqual, toRequests, type WaitingRequest } from "./waiting-requests.ts";
 
 const MOST_ROWS = 20;
 
 /** One session for a person: state and why, what it waits for in full, then what it did. */
-export function sessionText(detail: SessionDetail, options: LineOptions): string {
+export function sessionText(
+  detail: SessionDetail,
+  options: LineOptions,
+  requests = toRequests([], [detail.session]),
+): string {
   const { paint = noPaint } = options;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ["", paint("bold", title), ...lines];
   return [
     ...header(detail.session, options),
-    ...section("Asks you", waitingLines(detail.session, options)),
+    ...section("Asks you", askLines(requests, options)),
     ...section("Turns", turnLines(detail, options)),
     ...section("Tools", toolLines(detail, options)),
     ...section("Usage", usageLines(detail, options)),
@@ -51,7 +58,7 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
       : `, ended ${clock(session.endedAtIso, now)}${session.endReason === null ? "" : ` (${oneLine(session.endReason)})`}`;
   return [
     `${paint(face.colour, `${face.icon} ${face.word}`)} for ${age(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
-    oneLine(session.why),
+    visibleLine(session.why),
     ...evidence.map((line) => paint("dim", `  ${line}`)),
     ...(session.title === null ? [] : [oneLine(session.title)]),
     `${oneLine(session.sessionId)} in ${oneLine(session.cwd ?? session.projectPath ?? "?")}`,
@@ -62,26 +69,22 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   ];
 }
 
-/** Whole: it is what a person has to decide on. */
-function waitingLines({ waiting, alsoWaiting, driven }: SessionSnapshot, { now }: LineOptions): string[] {
-  if (waiting === null) return [];
-  const of = waiting.agentId === null ? "" : ` of subagent ${oneLine(waiting.agentId)}`;
-  const head = `  ${waiting.kind}${of}${waiting.toolName === null ? "" : `: ${oneLine(waiting.toolName)}`}, for ${age(waiting.sinceIso, now)}`;
-  const questions = waiting.questions.flatMap(({ question, multiSelect, options }) => [
-    `    ${oneLine(question)}${multiSelect ? " (more than one may be chosen)" : ""}`,
-    ...options.map(
-      ({ label, description }, at) =>
-        `      ${at + 1}. ${oneLine(label)}${description === null ? "" : `: ${oneLine(description)}`}`,
-    ),
+/** Each of them whole: it is what a person has to decide on. */
+function askLines(requests: readonly WaitingRequest[], { now, width, paint }: LineOptions): string[] {
+  const groups = groupEqual(requests);
+  return groups.flatMap(({ first, ids }, at) => [
+    ...(at === 0 ? [] : [""]),
+    `  ${[`${first.kind} for ${age(first.sinceIso, now)}`, timesText(ids.length)].filter(Boolean).join(" ")}`,
+    ...wholeRequest(first, { width: width - 2, paint }).map((line) => `  ${line}`),
+    `  ${howLine(first)}`,
   ]);
-  const body = questions.length > 0 ? questions : plainLines(waiting.text).map((line) => `    ${line}`);
-  const id = driven ? waiting.toolUseId : null;
-  return [
-    head,
-    ...body,
-    ...(id === null ? [] : [`  answer it with: hookline answer ${oneLine(id)}`]),
-    ...(alsoWaiting > 0 ? [`  and ${alsoWaiting} more after it`] : []),
-  ];
+}
+
+function howLine(request: WaitingRequest): string {
+  const why = whyTerminal(request);
+  if (why === null) return `Answer it with: hookline answer ${visibleLine(request.id)}`;
+  const hint = jumpHint(request.session);
+  return `Answer this in the terminal: ${why}${hint === null ? "" : ` ${hint}`}`;
 }
 
 function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {
@@ -151,7 +154,7 @@ function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): strin
       clock(startedAtIso, now),
       kind,
       endedAtIso === null ? "still waits" : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
-      oneLine(text),
+      visibleLine(text),
     ]);
   return [...earlier(waits.length), ...tableLines([{}, {}, { align: "end" }, { isWide: true }], rows, width)];
 }

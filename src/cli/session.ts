@@ -5,6 +5,7 @@ import { SessionDetail } from "../serve/contract.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { requestsOf } from "./read-requests.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { sessionText } from "./session-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -22,8 +23,9 @@ export const sessionCommand = defineCommand({
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
+    const home = resolveHome();
     const path = `/api/sessions/${encodeURIComponent(args.id)}`;
-    const detail = await askOrFail(resolveHome(), SessionDetail, path);
+    const detail = await askOrFail(home, SessionDetail, path);
     if (args["resume-command"]) print(resumeCommand(detail.session));
     else if (args.jump) {
       const { jump } = await import("./jump.ts");
@@ -31,9 +33,10 @@ export const sessionCommand = defineCommand({
       if (result.type === "failed") throw new AppError("session_unreachable", result.why);
       if (result.hint !== null) note(result.hint);
     } else if (args.json) printJson(detail);
-    else
-      print(
-        sessionText(detail, { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) }),
-      );
+    else {
+      const requests = await requestsOf(home, detail.session);
+      const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
+      print(sessionText(detail, options, requests));
+    }
   },
 });

@@ -1,3 +1,4 @@
+import type { Card } from "../control/control-contract.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 
 export const NOW = Date.parse("2026-11-15T12:00:00.000Z");
@@ -22,6 +23,7 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
     sinceIso: ago(60),
     why: "the turn ended",
     evidence: [],
+    requests: [],
     waiting: null,
     alsoWaiting: 0,
     action: null,
@@ -55,40 +57,86 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
   };
 }
 
+type Recorded = SessionSnapshot["requests"][number];
+
+/** A request as a session's record has it. */
+export function recorded(kind: Recorded["kind"], text: string, own: Partial<Recorded> = {}): Recorded {
+  return {
+    kind,
+    requestId: `ask-${text}`,
+    toolName: { permission: "Bash", question: "AskUserQuestion", plan: "ExitPlanMode" }[kind],
+    toolUseId: "toolu_1",
+    text,
+    description: null,
+    questions:
+      kind === "question"
+        ? [
+            {
+              question: text,
+              header: "Store",
+              multiSelect: false,
+              options: [
+                { label: "Postgres", description: "the usual one" },
+                { label: "SQLite", description: null },
+              ],
+            },
+          ]
+        : [],
+    agentId: null,
+    agentType: null,
+    sinceIso: ago(102),
+    ...own,
+  };
+}
+
 export function asking(
   kind: "permission" | "question" | "plan",
   text: string,
   own: Partial<SessionSnapshot> = {},
 ): SessionSnapshot {
   const sinceIso = own.sinceIso ?? ago(102);
+  return askingAll([recorded(kind, text, { sinceIso })], { sinceIso, ...own });
+}
+
+/** A session that waits for several answers, the oldest first. */
+export function askingAll(requests: Recorded[], own: Partial<SessionSnapshot> = {}): SessionSnapshot {
+  const [first] = requests;
   return snapshot({
-    activityPhase: `waiting_${kind}`,
+    activityPhase: `waiting_${first!.kind}`,
     needsPerson: true,
-    sinceIso,
-    why: `waits for ${kind}: hook PermissionRequest`,
-    waiting: {
-      kind,
-      requestId: `ask-${text}`,
-      toolName: { permission: "Bash", question: "AskUserQuestion", plan: "ExitPlanMode" }[kind],
-      toolUseId: "toolu_1",
-      text,
-      questions:
-        kind === "question"
-          ? [
-              {
-                question: text,
-                header: "Store",
-                multiSelect: false,
-                options: [
-                  { label: "Postgres", description: "the usual one" },
-                  { label: "SQLite", description: null },
-                ],
-              },
-            ]
-          : [],
-      agentId: null,
-      sinceIso,
-    },
+    sinceIso: first!.sinceIso,
+    why: `waits for ${first!.kind}: hook PermissionRequest`,
+    requests,
+    waiting: first!,
+    alsoWaiting: requests.length - 1,
     ...own,
   });
+}
+
+export function card(own: Partial<Card> = {}): Card {
+  const input = own.input ?? { command: "rm -r dist" };
+  return {
+    id: "toolu_1",
+    sessionId: "a",
+    source: "driven",
+    kind: "permission",
+    toolName: "Bash",
+    toolUseId: null,
+    input,
+    questions: [],
+    plan: null,
+    reason: null,
+    rule: null,
+    agentId: null,
+    agentType: null,
+    projectPath: null,
+    cwd: null,
+    sinceIso: ago(5),
+    untilIso: null,
+    status: "pending",
+    whyTerminal: null,
+    inputBytes: Buffer.byteLength(JSON.stringify(input)),
+    settled: null,
+    ...own,
+  };
 }

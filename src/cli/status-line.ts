@@ -1,20 +1,26 @@
 import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
-import { spentText } from "./amounts.ts";
+import { plural, spentText } from "./amounts.ts";
 import { GROUPS, groupOf } from "./session-face.ts";
+import { recordedOf } from "./waiting-requests.ts";
 
-/** `2 need you · 3 busy · 1 parked · 4 idle`, without those of which there are none. */
+/** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle`, without those of which there are none. */
 export function countsText(sessions: readonly SessionSnapshot[]): string {
   const counts = GROUPS.filter((group) => group !== "finished").map((group) => {
-    const count = sessions.filter((session) => groupOf(session) === group).length;
-    if (count === 0) return null;
-    return group === "need you" ? needText(count) : `${count} ${group}`;
+    const of = sessions.filter((session) => groupOf(session) === group);
+    if (of.length === 0) return null;
+    return group === "need you" ? needText(of) : `${of.length} ${group}`;
   });
   return counts.filter(Boolean).join(" · ");
 }
 
-export function needText(count: number): string {
-  return count === 1 ? "1 needs you" : `${count} need you`;
+/** How many sessions need a person, and how many requests they have where there are more of those. */
+export function needText(sessions: readonly SessionSnapshot[], word = ""): string {
+  const requests = sessions.reduce((sum, session) => sum + recordedOf(session).length, 0);
+  const { length } = sessions;
+  const who = word === "" ? String(length) : plural(length, word);
+  const more = requests > length ? ` (${plural(requests, "request")})` : "";
+  return `${who} ${length === 1 ? "needs" : "need"} you${more}`;
 }
 
 /** One line for a terminal's own status bar; parts that nobody knows are left out. */

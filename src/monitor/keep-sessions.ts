@@ -192,7 +192,8 @@ function recall(rows: KeepSessionsOptions["rows"], book: SessionBook, nowMs: num
 
 /** Null for a row of another version, which is made again when something is told of its session. */
 export function fromRow(json: string): SessionSnapshot | null {
-  // Before there was steering, nobody wrote `driven`.
-  const parsed = SessionSnapshot.safeParse({ driven: false, ...(JSON.parse(json) as object) });
+  // Older versions wrote neither.
+  const missing = { driven: false, requests: [] };
+  const parsed = SessionSnapshot.safeParse({ ...missing, ...(JSON.parse(json) as object) });
   return parsed.success ? parsed.data : null;
 }

@@ -131,7 +131,7 @@ export const SessionSnapshot = z.object({
   why: z.string(),
   evidence: z.array(Evidence),
   /** All requests that wait for a person, the oldest first. */
-  requests: z.array(Waiting).default([]),
+  requests: z.array(Waiting),
   /** The first of them. */
   waiting: Waiting.nullable(),
   /** How many more there are. */

@@ -1,4 +1,4 @@
-import { looksOnly } from "./read-only-commands.ts";
+import { isReader } from "./read-only/is-read-only.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
@@ -11,7 +11,7 @@ export interface CommandFile {
 
 /** They look at names, never into files. */
 const NAMES_ONLY = new Set(
-  "echo printf ls ll stat test [ [[ : find fd fdfind basename dirname realpath readlink mkdir rmdir cd pushd popd pwd which type whereis command true false exit return export declare local readonly typeset unset alias kill sleep man file du df tree wc history set shift ps date id uname whoami jobs wait trap seq".split(
+  "echo printf ls ll stat test [ [[ : find fd fdfind basename dirname realpath readlink mkdir rmdir cd pushd popd pwd which type whereis command true false exit return export declare local readonly typeset unset alias kill sleep file du df tree wc history set shift ps date id uname whoami jobs wait trap seq".split(
     " ",
   ),
 );
@@ -121,7 +121,7 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
     /tar$/.test(name) && !args.some((word) => /^-?[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
   const isWriting = (text: string): boolean =>
     !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);
-  const changes = EDITORS.has(name) || (!looksOnly(name) && args.some((word) => IN_PLACE.test(word.text)));
+  const changes = EDITORS.has(name) || (!isReader(name) && args.some((word) => IN_PLACE.test(word.text)));
   return [
     ...args.flatMap((word, at) => {
       if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
@@ -209,9 +209,12 @@ function operands(command: ShellCommand): readonly ShellWord[] {
   return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
 }
 
+const LEAVES_OUT = /^--(?:exclude|exclude-dir|ignore|hide)=/;
+
 /** `--env-file=.env`, `-f.env`. */
 function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
+    if (LEAVES_OUT.test(word.text)) return [];
     const value = /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z]([./~].*)$/s.exec(word.text)?.[1];
     return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
   });

@@ -6,7 +6,7 @@ import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
 import { inProject } from "./project-glob.ts";
-import { isReadOnly } from "./read-only-commands.ts";
+import { isReadOnly } from "./read-only/is-read-only.ts";
 import type { PolicyRequest, Verdict, VerdictStep, World } from "./request.ts";
 import { PERMISSION_MODES, type PermissionMode } from "./request.ts";
 import { rewrite } from "./rewrite.ts";

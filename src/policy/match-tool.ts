@@ -1,6 +1,7 @@
+import { changesCommands } from "./changing-variables.ts";
 import { matchesText } from "./path-glob.ts";
 import { matchesPlace, pathsOf } from "./places.ts";
-import { changesCommands, onlyHarmlessRedirects } from "./read-only-commands.ts";
+import { onlyHarmlessRedirects } from "./read-only/redirects.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { splitMatch } from "./rules-match.ts";
 import { patternTrouble, toRegExp } from "./rules-pattern.ts";

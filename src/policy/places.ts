@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { matchesPath } from "./path-glob.ts";
-import type { PolicyRequest, World } from "./request.ts";
+import type { FolderListing, PolicyRequest, World } from "./request.ts";
 import { UNKNOWN } from "./shell/shell-reading.ts";
 
 /** Where a request happens, and what counts as inside. */
@@ -23,6 +23,9 @@ export function placesOf(request: PolicyRequest, given: World): Places {
   return { home, cwd, workspace, world };
 }
 
+/** Whoever waits for a verdict waits a moment: what lies beyond is not looked through, but asked about. */
+const MAX_ENTRIES = 10_000;
+
 /** One request asks for the same path several times. */
 function remembering(world: World): World {
   const seen = new Map<string, string>();
@@ -33,7 +36,17 @@ function remembering(world: World): World {
     seen.set(path, real);
     return real;
   };
-  return { home: world.home, realPath };
+  const listed = new Map<string, FolderListing>();
+  let left = MAX_ENTRIES;
+  const entries = (folder: string): FolderListing => {
+    const known = listed.get(folder);
+    if (known !== undefined) return known;
+    const listing = left > 0 ? (world.entries?.(folder) ?? "unknown") : "unknown";
+    left -= Array.isArray(listing) ? listing.length + 1 : 1;
+    listed.set(folder, listing);
+    return listing;
+  };
+  return { home: world.home, realPath, entries };
 }
 
 /**

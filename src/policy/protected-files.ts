@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { matchesPart, matchesPath } from "./path-glob.ts";
+import { matchesPart, matchesPath, withoutBraces } from "./path-glob.ts";
 import { isInside, matchesPlace, type Places } from "./places.ts";
 
 /** A file that is not changed, or not read, without asking; and what it is, for a sentence. */
@@ -187,8 +187,25 @@ export function protectionOf(
 
 const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
 
+/** The longest text of a glob that stands in every path it fits. */
+function literalOf(glob: string): string {
+  const parts = glob.split(/[*?[\]]+/).sort((one, other) => other.length - one.length);
+  return (parts[0] ?? "").replace(/[.+^$()|\\]/g, "\\$&");
+}
+
+/** A quick test that every secret file passes: most paths are none. */
+const MAY_BE_SECRET = new RegExp(
+  [...SECRET_NAMES, ...SECRET_IN_HOME, ...SECRET_PATHS].flatMap(withoutBraces).map(literalOf).join("|"),
+);
+
+/** Whether a path is that of a file for secrets. */
+export function isSecretFile(path: string, places: Places): boolean {
+  return isSecret(plain(path), plain(places.home));
+}
+
 /** `path` and `home` are plain, and so are the tables then. */
 function isSecret(path: string, home: string): boolean {
+  if (!MAY_BE_SECRET.test(path)) return false;
   const name = posix.basename(path);
   const inSsh = posix.basename(posix.dirname(path)) === ".ssh";
   if (inSsh && (OPEN_IN_SSH.test(name) || name === "authorized_keys" || name === "config")) return false;

@@ -27,7 +27,17 @@ export interface World {
   readonly home: string;
   /** The path with every symlink resolved, as far as it exists; the rest of it unchanged. */
   realPath(path: string): string;
+  /** What lies in a folder. Where it is missing, no folder can be looked into. */
+  entries?(folder: string): FolderListing;
 }
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "link";
+}
+
+/** `unknown`: it cannot be read, or more lies in it than is looked through. */
+export type FolderListing = readonly FolderEntry[] | "no folder" | "unknown";
 
 /** Where in the order it was decided (docs/policy.md). A terminal's guard passes on the first three alone. */
 export const VERDICT_STEPS = [

@@ -11,7 +11,7 @@ const GIT_WRITES =
   /^(?:add|commit|push|pull|merge|rebase|reset|checkout|switch|restore|clean|rm|mv|cherry-pick|revert|apply|am|init|clone|gc|update-ref|filter-branch)$/;
 const PACKAGES = /^(?:npm|pnpm|yarn|bun|pip|pip3|gem|cargo|go|apt|apt-get|brew|dnf|yum|pacman)$/;
 const PACKAGE_WRITES =
-  /^(?:i|install|ci|add|remove|rm|uninstall|update|upgrade|publish|link|unlink|get|prune|dedupe|init|create|version)$/;
+  /^(?:i|install|ci|add|remove|rm|uninstall|update|upgrade|publish|link|unlink|get|prune|dedupe|init|create)$/;
 
 /** The first command that writes, as it is called in a sentence; null when none is known to. */
 export function writesOf(commands: readonly ShellCommand[]): string | null {
@@ -34,5 +34,6 @@ function writes(command: ShellCommand): boolean {
   if (command.name === "find") return texts.includes("-delete");
   const verb = texts.find((text) => !text.startsWith("-")) ?? "";
   if (command.name === "git") return GIT_WRITES.test(verb);
+  if (verb === "version") return /^(?:npm|pnpm|yarn|bun)$/.test(command.name);
   return PACKAGES.test(command.name) && PACKAGE_WRITES.test(verb);
 }

@@ -2,6 +2,7 @@ import { toSafeLine } from "../memory/inject/safe-line.ts";
 import { inContextTag } from "../memory/inject/wrap.ts";
 import type { ItemDetail, SearchAnswer, SearchHit, Timeline } from "../memory/memory-contract.ts";
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 
 /** What a model is shown of memory and sessions: short lines, and nothing in them that could speak for us. */
 
@@ -101,17 +102,29 @@ export function sessionLines(sessions: readonly SessionSnapshot[]): string[] {
 export function waitingLines(sessions: readonly SessionSnapshot[]): string[] {
   if (sessions.length === 0) return ["No session waits for a person."];
   return [
-    "id | project | waits for | since | why",
-    ...sessions.map((session) =>
-      [
-        session.sessionId,
-        nameOf(session.projectPath),
-        session.activityPhase ?? "-",
-        minute(session.sinceIso),
-        oneLine(session.why, 200),
-      ].join(" | "),
+    "request | session | project | waits for | since | tool | what | what for | subagent",
+    ...sessions.flatMap((session) =>
+      session.requests.length === 0
+        ? [waitCells(session, "-", session.activityPhase, session.sinceIso, ["-", session.why, "-", "-"])]
+        : session.requests.map((request) => {
+            const { requestId, sinceIso, toolName, text, description, agentId, agentType } = request;
+            const agent = agentId === null ? "-" : `${agentType ?? "subagent"} ${agentId}`;
+            const cells = [toolName ?? "-", text, description ?? "-", agent];
+            return waitCells(session, requestId, `waiting_${request.kind}`, sinceIso, cells);
+          }),
     ),
   ];
+}
+
+function waitCells(
+  { sessionId, projectPath }: SessionSnapshot,
+  id: string,
+  phase: string | null,
+  sinceIso: string,
+  asked: readonly string[],
+): string {
+  const told = asked.map((text) => oneLine(visibleLine(text)));
+  return [oneLine(id), sessionId, nameOf(projectPath), phase ?? "-", minute(sinceIso), ...told].join(" | ");
 }
 
 function typeOf({ kind, type }: { readonly kind: string; readonly type: string }): string {

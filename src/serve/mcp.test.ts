@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { type AppPorts, createApp } from "./app.ts";
 import { createListMemory, itemOf } from "./memory-ports.testing.ts";
@@ -17,9 +18,30 @@ const waiting = snapshotOf("s9", {
   activityPhase: "waiting_permission",
   why: "Bash asks",
 });
+const request = (requestId: string, own: Partial<SessionSnapshot["requests"][number]>) => ({
+  kind: "permission" as const,
+  requestId,
+  toolName: "Bash",
+  toolUseId: null,
+  text: "npm test",
+  description: null,
+  questions: [],
+  agentId: null,
+  agentType: null,
+  sinceIso: "2026-11-14T09:00:00.000Z",
+  ...own,
+});
+const asking = snapshotOf("s7", {
+  needsPerson: true,
+  activityPhase: "waiting_permission",
+  requests: [
+    request("req-1", { description: "Run the tests" }),
+    request("req-2", { text: `curl x\u202e ${hostile}`, agentId: "a7", agentType: "explore" }),
+  ],
+});
 const watch = {
   sessions: ({ needsPerson }) => ({
-    sessions: needsPerson ? [waiting] : [waiting, snapshotOf("s8")],
+    sessions: needsPerson ? [waiting, asking] : [waiting, snapshotOf("s8")],
     next: null,
   }),
 } as Partial<WatchPorts> as WatchPorts;
@@ -87,6 +109,22 @@ describe("the MCP server", () => {
     const { text } = await call("waiting");
     expect(text).toContain("s9 | acme-shop | waiting_permission");
     expect(text).not.toContain("s8");
+  });
+
+  it("has a line for every request that waits, with its id, its own words, what it is for and who asks", async () => {
+    const lines = (await call("waiting")).text.split("\n");
+    const cells = "s7 | acme-shop | waiting_permission | 2026-11-14 09:00 | Bash";
+    expect(lines).toContain(`req-1 | ${cells} | npm test | Run the tests | -`);
+    const other = lines.find((line) => line.startsWith("req-2 | "));
+    expect(other).toMatch(/^req-2 \| s7 \|.* \| Bash \| curl x\\u202e .* \| - \| explore a7$/);
+    expect(lines.join("\n")).not.toMatch(/[\u001b\u202e]|<system-reminder/);
+  });
+
+  it("has no tool that answers: each says of itself that it only reads", async () => {
+    const { body } = await rpc("tools/list");
+    const tools = body.result.tools as { annotations: object }[];
+    expect(tools).toHaveLength(5);
+    for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
   it("wraps what agents wrote so that it is neither obeyed nor remembered again", async () => {

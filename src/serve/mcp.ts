@@ -141,7 +141,8 @@ function addSessionTools(server: McpServer, watch: WatchPorts): void {
     {
       title: "Who waits",
       description:
-        "Sessions that wait for a person now, and for what: a permission, an answer, a plan, a failed turn.",
+        "What waits for a person now: every permission, question and plan with its request id, its session and which " +
+        "subagent asks, and sessions whose turn failed. Only the person can answer.",
       inputSchema: {},
       annotations: READS,
     },

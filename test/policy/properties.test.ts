@@ -198,7 +198,8 @@ describe("commands that only look", () => {
       .tuple(
         fc.constantFrom("grep -rn", "grep -i", "rg -n", "grep -c"),
         fc.constantFrom("foo", "'rm -rf /'", "shutdown", "'a|b'"),
-        file,
+        // All of the workspace has a secret in it.
+        file.filter((name) => name !== "."),
       )
       .map((words) => words.join(" ")),
     fc
@@ -218,7 +219,6 @@ describe("commands that only look", () => {
       "date",
       "whoami",
       "node --version",
-      "npm ls",
       "true",
       "echo done",
       "uname -a",

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -58,7 +59,10 @@ const env = () => ({
 function up(): Promise<void> {
   const terminal = { cards: () => [], get: () => undefined, answer: () => undefined };
   const ports = { driven, terminal } as unknown as ControlPorts;
-  server = createServer(getRequestListener(new Hono().route("/", controlRoutes(ports)).fetch));
+  const app = new Hono()
+    .route("/", controlRoutes(ports))
+    .get("/api/sessions", (c) => c.json({ sessions: [], next: null, streamId: "e-1" }));
+  server = createServer(getRequestListener(app.fetch));
   return new Promise((resolve) => server?.listen(resolveHome({ HOOKLINE_HOME: root }).sock, resolve));
 }
 
@@ -115,7 +119,7 @@ describe("hookline attach on a terminal", () => {
     expect(driven.kept(id).at(-1)).toMatchObject({ type: "user", text: "please go on" });
 
     askFor("t1", "touch a.txt");
-    await terminal.waitFor(/Bash asks:\s+touch a\.txt\s+it writes\s+y allows/);
+    await terminal.waitFor(/tool +│ Bash\s+command +│ touch a\.txt\s+· Asked because: it writes\s+y allows/);
     await terminal.type("what is it for?");
     await terminal.keys("Enter");
     await terminal.waitFor(/To answer: y allows/);
@@ -123,6 +127,25 @@ describe("hookline attach on a terminal", () => {
     await terminal.type("y");
     await terminal.keys("Enter");
     await expect.poll(() => settledAs("t1")).toBe("allow");
+  }, 30_000);
+
+  it("shows one request at a time, whole and with nothing hidden, and gives no line to one that took its place", async () => {
+    const terminal = await attach();
+    askFor("t1", "npm test # \u202ehidden\u001b[8m");
+    await terminal.waitFor(/│ npm test # \\u202ehidden\\u001b\[8m[\s\S]*y allows/);
+    askFor("t2", "git push --force");
+    await terminal.type("y");
+    const by = { by: "user", who: "phone", rule: null } as const;
+    driven.tell(id, { type: "permission.resolved", toolUseId: "t1", outcome: "deny", ...by });
+    await terminal.waitFor(/│ git push --force[\s\S]*y allows/);
+    await terminal.keys("Enter");
+    await terminal.waitFor(/Nothing was answered: look, then answer/);
+    expect(settledAs("t2")).toBeUndefined();
+    await sleep(1_000);
+    await terminal.type("y");
+    await terminal.keys("Enter");
+    await expect.poll(() => settledAs("t2")).toBe("allow");
+    expect(settledAs("t1")).toBeUndefined();
   }, 30_000);
 
   it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
@@ -164,12 +187,12 @@ describe("hookline answer", () => {
   it("lists what waits, shows one, and settles it once", async () => {
     expect((await answer()).stdout).toBe("Nothing waits for you.\n");
     askFor("toolu_01A", "touch a.txt");
-    expect((await answer()).stdout).toMatch(/toolu_01A +permission .*Bash touch a\.txt/);
-    expect((await answer("toolu_01A")).stdout).toContain("touch a.txt\n  it writes\n");
+    expect((await answer()).stdout).toMatch(/toolu_01A +permission .*Bash: touch a\.txt/);
+    expect((await answer("toolu_01A")).stdout).toContain("│ touch a.txt\n· Asked because: it writes\n");
     expect(await answer("toolu_01A", "perhaps")).toMatchObject({ code: 2 });
     expect(await answer("toolu", "deny", "--message", "not now")).toMatchObject({
       code: 0,
-      stdout: "Bash: denied.\n",
+      stdout: expect.stringMatching(/│ touch a\.txt\n[\s\S]*\nBash: denied\.\n$/),
     });
     expect(await answer("toolu_01A", "allow")).toMatchObject({
       code: 1,
@@ -180,7 +203,9 @@ describe("hookline answer", () => {
 
   it("takes a choice by its number or its words", async () => {
     driven.tell(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
-    expect((await answer("q1")).stdout).toContain("  2. Postgres  a server");
+    expect((await answer("q1")).stdout).toMatch(
+      /option +│ Postgres\nabout +│ a server\nheader +│ Database\n1\. SQLite {2}2\. Postgres\n/,
+    );
     expect(await answer("q1", "5")).toMatchObject({ code: 2 });
     const settled = JSON.parse((await answer("q1", "2", "--json")).stdout);
     expect(settled).toMatchObject({ status: "settled", settled: { who: "hookline answer" } });

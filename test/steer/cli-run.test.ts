@@ -118,11 +118,11 @@ describe("hookline run", () => {
     await expect.poll(running.stderr, { timeout: 30_000 }).toMatch(/hookline answer toolu\S+ allow/);
     const [, id] = /hookline answer (toolu\S+) allow/.exec(running.stderr())!;
     const listed = await hookline(scratch, ["answer"], env);
-    const [, beginning] = /^ *(toolu\S+) .*touch answered\.txt$/m.exec(listed.stdout)!;
+    const [, beginning] = /^ *(toolu\S+) .*touch answered\.txt · Run$/m.exec(listed.stdout)!;
     expect(id).toMatch(new RegExp(`^${beginning}`));
     const sessions = await hookline(scratch, ["sessions", "--needs-me"], { ...env, COLUMNS: "80" });
     expect(sessions.stdout).toMatch(
-      /^◆ permission .* » Bash: touch.*\n.*touch answered\.txt → hookline answer$/m,
+      /^◆ permission .* » Bash: touch.*\n.*touch answered\.txt · Run → hookline answer$/m,
     );
     const { stdout } = await hookline(scratch, ["status", "--json"], env);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -137,7 +137,7 @@ describe("hookline run", () => {
     expect(isThere("answered.txt")).toBe(false);
     expect(await hookline(scratch, ["answer", beginning!, "allow"], env)).toMatchObject({
       code: 0,
-      stdout: "Bash: allowed.\n",
+      stdout: expect.stringMatching(/│ touch answered\.txt\n[\s\S]*\nBash: allowed\.\n$/),
     });
     expect(await running.ended).toBe(0);
     expect(isThere("answered.txt")).toBe(true);
@@ -207,7 +207,10 @@ describe("hookline run", () => {
 describe("on a terminal", () => {
   it("run asks in place, and does what it is answered", async () => {
     const terminal = await onTerminal("run", "touch placed.txt");
-    await terminal.waitFor(/Bash asks:\s+touch placed\.txt[\s\S]*y allows/, 40_000);
+    await terminal.waitFor(
+      /tool +│ Bash\s+description +│ Run\s+command +│ touch placed\.txt[\s\S]*y allows/,
+      40_000,
+    );
     await enter(terminal, "y");
     await terminal.waitFor(/ended with 0/, 40_000);
     expect(isThere("placed.txt")).toBe(true);
@@ -221,7 +224,7 @@ describe("on a terminal", () => {
     await enter(terminal, "and more");
     await terminal.waitFor(/ANSWER and more/, 40_000);
     await enter(terminal, "touch denied.txt");
-    await terminal.waitFor(/Bash asks:\s+touch denied\.txt/, 40_000);
+    await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch denied\.txt/, 40_000);
     await enter(terminal, "n not that file");
     await terminal.waitFor(/denied, by hookline attach[\s\S]*Done in/, 40_000);
     expect(isThere("denied.txt")).toBe(false);

@@ -49,12 +49,12 @@ interface ContentBlock {
 /**
  * An array is consumed in order, once per session (a resumed session goes on where it was) and, for `agent`,
  * once per subagent; after its end the model answers "ok". A bare array is `main`. The function form sees
- * every request that is not a side request.
+ * every request that is not a side request, and may take its time.
  */
 export type Script =
   | readonly Turn[]
   | { readonly main: readonly Turn[]; readonly agent: readonly Turn[] }
-  | ((request: FakeRequest) => Turn);
+  | ((request: FakeRequest) => Turn | Promise<Turn>);
 
 export interface FakeApi {
   readonly url: string;
@@ -89,7 +89,7 @@ export async function openFakeApi(script: Script, options: FakeApiOptions = {}):
 
     const request = toRequest(req, path, text);
     requests.push(request);
-    const turn: Turn = request.isSide ? sideTurn(request) : nextTurn(request);
+    const turn: Turn = request.isSide ? sideTurn(request) : await nextTurn(request);
     if (turn.delayMs) await sleep(turn.delayMs);
     if (turn.error) return sendError(res, turn.error);
 

@@ -1,4 +1,5 @@
-import { CardList } from "../../control/control-contract.ts";
+import { setTimeout } from "node:timers/promises";
+import { type Card, CardList } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
 import { readLimits } from "../../monitor/limits.ts";
 import { AwayReport, DaemonStatus } from "../../serve/contract.ts";
@@ -10,6 +11,9 @@ import { NO_DATA, type Source, type TopData } from "./top-data.ts";
 
 const ASK_MS = 3_000;
 const ASIDE_MS = 10_000;
+/** So long the first screen waits for the cards. */
+const FIRST_CARDS_MS = 500;
+const MAX_SETTLED = 500;
 
 /** Tells of every change until the signal; without a daemon what the last one left, and waits for the next. */
 export async function followData(
@@ -27,7 +31,7 @@ export async function followData(
     asked += 1;
     const mine = asked;
     const list = await askCardList(home, signal);
-    if (list !== null && mine === asked) tell({ cards: list.cards });
+    if (list !== null && mine === asked) tell(withCards(data, list.cards, Date.now()));
   };
   const askAside = async (): Promise<void> => {
     if (data.source.type === "live") tell(await aside(home, signal));
@@ -39,17 +43,31 @@ export async function followData(
       if (message.type === "down") {
         if (data.source.type === "connecting") tell(fromDatabase(home, Date.now()));
         else if (data.source.type === "live")
-          tell({ source: { type: "away", sinceMs: Date.now() }, cards: [], lagMs: null });
+          tell({ source: { type: "away", sinceMs: Date.now() }, cards: [], settled: new Map(), lagMs: null });
         continue;
       }
       const wasLive = data.source.type === "live";
-      tell({ source: { type: "live" }, sessions: applyMessage(data.sessions, message) });
+      const sessions = applyMessage(data.sessions, message);
+      // With its cards from the first moment: a request without one looks as if only its terminal could answer.
+      if (!wasLive) await Promise.race([askCards(), setTimeout(FIRST_CARDS_MS)]);
+      tell({ source: { type: "live" }, sessions });
       if (!wasLive) void askAside();
-      if (!wasLive || message.type === "reset" || message.type === "cards") void askCards();
+      else if (message.type === "reset" || message.type === "cards") void askCards();
     }
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Pure. A card that is gone was settled, whatever its session's record still says. */
+function withCards(
+  { cards: before, settled }: TopData,
+  cards: readonly Card[],
+  now: number,
+): Pick<TopData, "cards" | "settled"> {
+  const known = new Set(cards.map(({ id }) => id));
+  const gone = before.filter(({ id }) => !known.has(id)).map(({ id }) => [id, now] as const);
+  return { cards, settled: new Map([...[...settled].slice(-MAX_SETTLED), ...gone]) };
 }
 
 /** One look: from the daemon, else from the database. */

@@ -1,25 +1,21 @@
 import { Box, render, Text, useInput, useWindowSize } from "ink";
-import {
-  createElement,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from "react";
+import { createElement, type ReactNode, useCallback, useEffect, useReducer, useRef } from "react";
 import type { Home } from "../../home.ts";
 import { note } from "../output.ts";
 import { noPaint, type Paint, paintFor } from "../paint.ts";
 import { signalOfEnd } from "../signal-of-end.ts";
 import { followData } from "./follow-data.ts";
+import { keepCurrent } from "./keep-current.ts";
 import { perform } from "./perform.ts";
+import { TOO_SOON_MS } from "./press-answer.ts";
 import { pressKey } from "./press-key.ts";
+import type { Shown } from "./pressed.ts";
 import { toKeys } from "./to-key.ts";
-import { cardOf, NO_DATA, type TopData } from "./top-data.ts";
-import { paneFor, topFrame } from "./top-frame.ts";
+import { groupsOf, NO_DATA, type TopData } from "./top-data.ts";
+import { drawTop, type Frame } from "./top-frame.ts";
 import { applyOutcome, FIRST_VIEW, rowsOf, selectedOf, type TopView } from "./top-view.ts";
+import { openViewer, type Viewer } from "./viewer.ts";
+import { FOCUS_OFF, FOCUS_ON, watchFocus } from "./watch-focus.ts";
 
 export interface TopOptions {
   readonly ascii: boolean;
@@ -35,6 +31,7 @@ const TAIL_MS = 1_000;
 export async function openTop(home: Home, options: TopOptions): Promise<boolean> {
   const end = signalOfEnd();
   const feed = createFeed();
+  const viewer = openViewer(home);
   const paint = options.ascii ? noPaint : paintFor(process.stdout);
   let isNeeded = false;
   let crash: unknown = null;
@@ -51,7 +48,7 @@ export async function openTop(home: Home, options: TopOptions): Promise<boolean>
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
   const screen = render(
-    createElement(Top, { home, feed, paint, ascii: options.ascii, onQuit: () => end.abort() }),
+    createElement(Top, { home, feed, viewer, paint, ascii: options.ascii, onQuit: () => end.abort() }),
     {
       alternateScreen: true,
       interactive: true,
@@ -61,13 +58,15 @@ export async function openTop(home: Home, options: TopOptions): Promise<boolean>
     },
   );
   const left = screen.waitUntilExit().catch(fail);
+  process.stdout.write(FOCUS_ON);
   await new Promise<void>((resolve) => {
     if (end.signal.aborted) resolve();
     else end.signal.addEventListener("abort", () => resolve(), { once: true });
   });
+  process.stdout.write(FOCUS_OFF);
   screen.unmount();
   await left;
-  await follow;
+  await Promise.all([follow, viewer.close()]);
   process.off("uncaughtException", fail);
   process.off("unhandledRejection", fail);
   // Reading keys keeps a process alive.
@@ -104,29 +103,30 @@ function createFeed(): Feed {
 interface TopProps {
   readonly home: Home;
   readonly feed: Feed;
+  readonly viewer: Viewer;
   readonly paint: Paint;
   readonly ascii: boolean;
   readonly onQuit: () => void;
 }
 
-function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
+function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode {
   const { columns, rows: height } = useWindowSize();
-  const [view, setView] = useState<TopView>(FIRST_VIEW);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   // Keys that come at once are each pressed on what the one before left.
-  const latest = useRef(view);
+  const latest = useRef<TopView>(FIRST_VIEW);
   const show = useCallback((next: TopView): void => {
     latest.current = next;
-    setView(next);
+    redraw();
   }, []);
   const data = useData(feed);
   const now = Date.now();
-  const rows = useMemo(() => rowsOf(data, view, now), [data, view, now]);
-  const card = cardOf(data, selectedOf(rows, view));
-  const seen = useRef({ id: "", atMs: 0 });
-  if (seen.current.id !== (card?.id ?? "")) seen.current = { id: card?.id ?? "", atMs: now };
-
+  latest.current = keepCurrent(latest.current, data, now);
+  const view = latest.current;
   // One line less than there are: a full screen is not painted by parts.
-  const frame = { width: columns, height: height - 1, now, paint, ascii };
+  const options = { width: columns, height: height - 1, now, paint, ascii };
+  const frame = drawTop(data, view, options);
+  const screen = useDrawn(frame, viewer);
+
   const tailed = view.screen.type === "tail" ? view.screen.sessionId : null;
   useEffect(() => {
     const session = tailed === null ? undefined : feed.get().sessions.get(tailed);
@@ -139,13 +139,12 @@ function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
   }, [tailed, feed, home, columns, paint, show]);
 
   useInput((input, key) => {
-    const selected = selectedOf(rows, latest.current);
-    const { isWhole } = paneFor(data, selected, frame);
-    const cardMs = Date.now() - seen.current.atMs;
-    const shown = { rows, card, isWhole, cardMs, page: Math.max(1, height - 8) };
     for (const one of toKeys(input, key)) {
+      const shown = shownNow(feed.get(), latest.current, screen, Math.max(1, height - 8));
       const { view: next, act } = pressKey(latest.current, one, shown);
       show(next);
+      // A key that is held down, or pressed again at once, stays too soon.
+      if (one.name === "char") screen.pressed();
       if (act?.type === "quit") return onQuit();
       if (act === null) continue;
       perform(home, act, { width: columns, paint }).then((outcome) =>
@@ -154,14 +153,63 @@ function Top({ home, feed, paint, ascii, onQuit }: TopProps): ReactNode {
     }
   });
 
-  const lines = topFrame(data, view, frame);
+  // After `useInput`, which reads the keys.
+  useEffect(() => watchFocus(process.stdin, viewer.focus), [viewer]);
+
   return createElement(
     Box,
     { flexDirection: "column" },
-    lines.map((line, index) =>
+    frame.lines.map((line, index) =>
       createElement(Text, { key: index, wrap: "truncate" }, line === "" ? " " : line),
     ),
   );
+}
+
+interface DrawnScreen {
+  frame(): Frame;
+  /** Since when its request has been there. */
+  sinceMs(): number;
+  isEndSeen(requestId: string): boolean;
+  pressed(): void;
+}
+
+/** What has really been drawn: keys answer that, and the daemon is told of it. */
+function useDrawn(frame: Frame, viewer: Viewer): DrawnScreen {
+  const drawn = useRef({ frame, id: "", sinceMs: 0, ends: new Set<string>() });
+  useEffect(() => {
+    const { current: was } = drawn;
+    // A record is shortened: with the raw text, looking begins anew.
+    const { card = null } = frame.current?.request ?? {};
+    const id = card?.id ?? "";
+    const sinceMs = id === was.id ? was.sinceMs : Date.now();
+    if (frame.current?.isEndDrawn) was.ends.add(id);
+    drawn.current = { frame, id, sinceMs, ends: was.ends };
+    const { sessionId, requests } = frame;
+    viewer.shows(sessionId === undefined ? null : { sessionId, requests: [...requests] });
+  }, [frame, viewer]);
+  return {
+    frame: () => drawn.current.frame,
+    sinceMs: () => drawn.current.sinceMs,
+    isEndSeen: (requestId) => drawn.current.ends.has(requestId),
+    pressed() {
+      const { sinceMs } = drawn.current;
+      if (Date.now() - sinceMs < TOO_SOON_MS) drawn.current = { ...drawn.current, sinceMs: Date.now() };
+    },
+  };
+}
+
+function shownNow(data: TopData, view: TopView, screen: DrawnScreen, page: number): Shown {
+  const now = Date.now();
+  const rows = rowsOf(data, view, now);
+  const session = selectedOf(rows, view);
+  const { current, maxFrom } = screen.frame();
+  const groups = session === undefined ? [] : groupsOf(data, session.sessionId, now);
+  const request = current?.request;
+  const drawn =
+    request === undefined
+      ? null
+      : { request, isEndSeen: screen.isEndSeen(request.id), forMs: now - screen.sinceMs() };
+  return { rows, groups, drawn, page, maxFrom };
 }
 
 /** What is new, five times a second at most; and once a second for the ages. */

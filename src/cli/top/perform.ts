@@ -1,19 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { Card } from "../../control/control-contract.ts";
 import { toLent } from "../../control/lent-credentials.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Home } from "../../home.ts";
 import { EventsPage, SessionDetail } from "../../serve/contract.ts";
-import { askControl, tellSession } from "../ask-control.ts";
+import { visibleLine } from "../../shown/visible-text.ts";
+import { answerCard, tellSession } from "../ask-control.ts";
 import { askOrFail } from "../ask-or-fail.ts";
-import { askedLines } from "../asked.ts";
-import { wrapTo } from "../display-width.ts";
 import { eventLine } from "../event-line.ts";
 import { jump } from "../jump.ts";
-import { noPaint, type Paint } from "../paint.ts";
+import type { Paint } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { sessionText } from "../session-text.ts";
-import type { Act } from "./press-key.ts";
+import type { Act } from "./pressed.ts";
 import type { Outcome } from "./top-view.ts";
 
 const WHO = "hookline top";
@@ -29,13 +26,12 @@ export async function perform(
   try {
     switch (act.type) {
       case "answer": {
-        const path = `/cards/${encodeURIComponent(act.card.id)}/answer`;
-        const body = { ...act.answer, who: WHO, commandId: randomUUID() };
-        const { toolName, settled } = await askControl(home, Card, path, body);
-        return said(`${toolName}: ${settled?.outcome ?? "answered"}.`);
+        const { id, parts } = act.request;
+        const { toolName, settled } = await answerCard(home, id, parts, { ...act.answer, who: WHO });
+        return said(`${visibleLine(toolName)}: ${settled?.outcome ?? "answered"}.`);
       }
       case "again": {
-        const { sessionId, id } = act.card;
+        const { sessionId, id } = act.request;
         const credentials = toLent(process.env);
         await tellSession(home, sessionId, `again/${encodeURIComponent(id)}`, { credentials, who: WHO });
         return said("It is asked again.");
@@ -47,9 +43,8 @@ export async function perform(
       case "detail": {
         const path = `/api/sessions/${encodeURIComponent(act.session.sessionId)}`;
         const detail = await askOrFail(home, SessionDetail, path);
-        const text = sessionText(detail, { ...options, now: Date.now() });
-        const asked = act.card === undefined ? [] : wholeCard(act.card, options);
-        return { type: "detail", lines: [...asked, ...text.split("\n")] };
+        const text = sessionText(detail, { ...options, now: Date.now() }, act.others);
+        return { type: "detail", lines: text.split("\n") };
       }
       case "tail": {
         const { sessionId } = act.session;
@@ -69,14 +64,6 @@ export async function perform(
   } catch (error) {
     return said((error as Error).message);
   }
-}
-
-function wholeCard(
-  card: Card,
-  { width, paint }: { readonly width: number; readonly paint: Paint },
-): string[] {
-  const lines = askedLines(card, noPaint, Number.POSITIVE_INFINITY);
-  return [...lines.flatMap((line) => wrapTo(line, width - 1)).map((line) => paint("bold", line)), ""];
 }
 
 function said(note: string): Outcome {

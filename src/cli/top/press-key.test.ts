@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
-import { asking, snapshot } from "../snapshot.testing.ts";
-import { type Key, type Pressed, pressKey, type Shown } from "./press-key.ts";
+import { asking, card, snapshot } from "../snapshot.testing.ts";
+import { groupEqual, toRequests } from "../waiting-requests.ts";
+import { toCurrent } from "./keep-current.ts";
+import { pressKey } from "./press-key.ts";
+import type { DrawnRequest, Key, Pressed, Shown } from "./pressed.ts";
 import { applyOutcome, FIRST_VIEW, type TopView } from "./top-view.ts";
 
 const rows = [
@@ -10,42 +13,31 @@ const rows = [
   asking("question", "Which database?", { sessionId: "c" }),
 ];
 
-function card(own: Partial<Card> = {}): Card {
-  return {
-    id: "toolu_1",
-    sessionId: "a",
-    source: "driven",
-    kind: "permission",
-    toolName: "Bash",
-    toolUseId: "toolu_1",
-    input: { command: "rm -r dist" },
-    questions: [],
-    plan: null,
-    reason: null,
-    rule: null,
-    agentId: null,
-    agentType: null,
-    projectPath: null,
-    cwd: null,
-    sinceIso: "2026-11-15T12:00:00.000Z",
-    untilIso: null,
-    status: "pending",
-    settled: null,
-    ...own,
-  };
+interface Asks {
+  readonly cards?: readonly Card[];
+  readonly drawn?: Partial<DrawnRequest>;
 }
 
-const shown = (own: Partial<Shown> = {}): Shown => ({
-  rows,
-  card: undefined,
-  isWhole: true,
-  cardMs: 5_000,
-  page: 10,
-  ...own,
-});
+const groupsOf = (cards: readonly Card[]) => groupEqual(toRequests(cards, []));
+const shown = ({ cards = [], drawn }: Asks = {}): Shown => {
+  const groups = groupsOf(cards);
+  const [first] = groups;
+  return {
+    rows,
+    groups,
+    drawn: first === undefined ? null : { request: first.first, isEndSeen: true, forMs: 5_000, ...drawn },
+    page: 10,
+    maxFrom: 30,
+  };
+};
+/** A session that asks, with the first of its requests on the screen. */
+const asks = (own: Partial<Card> = {}, drawn: Partial<DrawnRequest> = {}): Shown =>
+  shown({ cards: [card(own)], drawn });
+const viewOf = ({ groups }: Shown): TopView =>
+  groups[0] === undefined ? FIRST_VIEW : { ...FIRST_VIEW, current: toCurrent(groups[0]) };
 const char = (text: string): Key => ({ name: "char", text });
 const named = (name: Key["name"]): Key => ({ name, text: "" });
-function press(keys: readonly Key[], given: Shown = shown(), from: TopView = FIRST_VIEW): Pressed {
+function press(keys: readonly Key[], given: Shown = shown(), from: TopView = viewOf(given)): Pressed {
   return keys.reduce<Pressed>(({ view }, key) => pressKey(view, key, given), { view: from, act: null });
 }
 
@@ -67,21 +59,21 @@ describe("a key", () => {
     ["A", { decision: "allowAll", scope: "tool" }],
     ["d", { decision: "deny" }],
   ])("%s answers a permission", (key, answer) => {
-    expect(press([char(key)], shown({ card: card() })).act).toMatchObject({ type: "answer", answer });
+    expect(press([char(key)], asks()).act).toMatchObject({ type: "answer", answer });
   });
 
   it("does not answer what has just appeared, nor what nobody can answer", () => {
-    const soon = press([char("y")], shown({ card: card(), cardMs: 100 }));
+    const soon = press([char("y")], asks({}, { forMs: 100 }));
     expect([soon.act, soon.view.note]).toEqual([null, expect.stringContaining("just come")]);
     expect(press([char("y")]).act).toBeNull();
   });
 
   it("denies with a reason that is typed", () => {
     const keys = [char("D"), char("use "), char("make"), named("backspace"), named("enter")];
-    expect(press(keys, shown({ card: card() })).act).toMatchObject({
+    expect(press(keys, asks()).act).toMatchObject({
       answer: { decision: "deny", message: "use mak" },
     });
-    expect(press([char("D"), char("no"), named("escape")], shown({ card: card() }))).toMatchObject({
+    expect(press([char("D"), char("no"), named("escape")], asks())).toMatchObject({
       act: null,
       view: { screen: { type: "list" } },
     });
@@ -89,7 +81,7 @@ describe("a key", () => {
 
   it("answers a question by its option, or with typed words", () => {
     const questions = [{ question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
-    const asked = shown({ card: card({ kind: "question", toolName: "AskUserQuestion", questions }) });
+    const asked = asks({ kind: "question", toolName: "AskUserQuestion", questions });
     expect(press([char("2")], asked).act).toMatchObject({ answer: { answers: { "Which?": "SQLite" } } });
     expect(press([char("7")], asked)).toMatchObject({ act: null, view: { note: expect.any(String) } });
     expect(press([char("y")], asked).act).toBeNull();
@@ -98,19 +90,73 @@ describe("a key", () => {
     });
   });
 
-  it("allows nothing of which a part is not on the screen, and may still deny it", () => {
-    const cut = shown({ card: card(), isWhole: false });
-    for (const key of ["y", "a", "A"])
+  it("answers nothing whose end was not on the screen", () => {
+    const cut = asks({}, { isEndSeen: false });
+    for (const key of ["y", "a", "A", "d", "D"])
       expect(press([char(key)], cut)).toMatchObject({
         act: null,
-        view: { note: expect.stringMatching(/whole/) },
+        view: { screen: { type: "list" }, note: expect.stringMatching(/whole/) },
       });
-    expect(press([char("d")], cut).act).toMatchObject({ answer: { decision: "deny" } });
     const opened = press([named("enter")], cut);
-    expect(opened.act).toMatchObject({ type: "detail", card: { id: "toolu_1" } });
-    expect(press([char("y")], cut, opened.view).act).toMatchObject({ answer: { decision: "allow" } });
-    const other = shown({ card: card({ id: "toolu_2" }), isWhole: true });
-    expect(press([char("y")], other, opened.view).act).toBeNull();
+    expect(opened).toMatchObject({
+      act: { type: "detail", others: [] },
+      view: { screen: { type: "detail", requestId: "toolu_1" } },
+    });
+    expect(press([char("y")], cut, opened.view).act).toBeNull();
+    expect(press([char("y")], asks(), opened.view).act).toMatchObject({ answer: { decision: "allow" } });
+  });
+
+  it("answers the request that is drawn, and no other that has come or gone meanwhile", () => {
+    const other = asks({ id: "toolu_2", input: { command: "git push" } });
+    const first = viewOf(asks());
+    for (const key of ["y", "a", "A", "d", "1"]) expect(press([char(key)], other, first).act).toBeNull();
+    const ended = { ...first, current: { ...first.current!, endedMs: 1 } };
+    expect(press([char("y")], asks(), ended)).toMatchObject({
+      act: null,
+      view: { note: expect.stringContaining("ended") },
+    });
+    const moved = press([char("j"), char("y")], asks());
+    expect(moved.act).toBeNull();
+  });
+
+  it("goes to another request of the session, which has to be drawn before it is answered", () => {
+    const cards = [card(), card({ id: "toolu_2", input: { command: "git push" } })];
+    const both = shown({ cards });
+    const turned = press([named("next")], both);
+    expect(turned.view).toMatchObject({ selected: "a", current: { requestId: "toolu_2" } });
+    expect(press([char("y")], both, turned.view).act).toBeNull();
+    const drawn = shown({ cards, drawn: { request: both.groups[1]!.first } });
+    expect(press([char("y")], drawn, turned.view).act).toMatchObject({ request: { id: "toolu_2" } });
+    expect(press([named("next")], both, turned.view).view.current?.requestId).toBe("toolu_1");
+    expect(press([named("previous")], both).view.current?.requestId).toBe("toolu_2");
+    expect(press([named("next")], shown()).view).toEqual(FIRST_VIEW);
+  });
+
+  it("gives a typed answer to the request that it was begun for, or to none", () => {
+    const typed = press([char("D"), char("no")], asks());
+    const other = asks({ id: "toolu_2", input: { command: "git push" } });
+    expect(press([named("enter")], other, typed.view)).toMatchObject({
+      act: null,
+      view: { note: expect.stringContaining("Nothing was answered") },
+    });
+    const following = { ...typed.view, current: viewOf(other).current };
+    expect(press([named("enter")], other, following).act).toBeNull();
+    expect(press([named("enter")], asks(), typed.view).act).toMatchObject({ request: { id: "toolu_1" } });
+  });
+
+  it("leaves to the terminal what only the terminal can answer", () => {
+    for (const own of [
+      { status: "terminal", whyTerminal: "released" },
+      { status: "terminal", whyTerminal: "too_large" },
+    ] as const)
+      for (const key of ["y", "d", "a"])
+        expect(press([char(key)], asks(own))).toMatchObject({
+          act: null,
+          view: { note: expect.stringContaining("in the terminal") },
+        });
+    const large = asks({ inputBytes: 300_000, input: {} });
+    expect(press([char("y")], large).act).toBeNull();
+    expect(press([char("d")], large).act).toMatchObject({ answer: { decision: "deny" } });
   });
 
   it("groups by project, and follows the events of one session", () => {
@@ -123,18 +169,18 @@ describe("a key", () => {
       back: 10,
     });
     expect(press([named("home"), named("end")], shown(), told).view.screen).toMatchObject({ back: 0 });
-    expect(press([char("y")], shown({ card: card() }), told).act).toBeNull();
+    expect(press([char("y")], asks(), told).act).toBeNull();
     expect(press([named("escape")], shown(), told).view.screen.type).toBe("list");
     expect(applyOutcome(FIRST_VIEW, { type: "tail", sessionId: "b", lines })).toBe(FIRST_VIEW);
   });
 
   it("answers nothing with what is pasted", () => {
-    const pasted = press([{ ...char("y"), isPasted: true }], shown({ card: card() }));
+    const pasted = press([{ ...char("y"), isPasted: true }], asks());
     expect([pasted.act, pasted.view.note]).toEqual([null, expect.stringContaining("pasted")]);
   });
 
   it("asks what was lost again, and allows nothing of it", () => {
-    const lost = shown({ card: card({ status: "lost" }) });
+    const lost = asks({ status: "lost" });
     expect(press([char("y")], lost).act).toBeNull();
     expect(press([char("r")], lost).act).toMatchObject({ type: "again" });
   });

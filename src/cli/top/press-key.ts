@@ -1,55 +1,9 @@
-import type { Card, CardAnswer } from "../../control/control-contract.ts";
-import { questionsOf } from "../../monitor/tool-text.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { toAnswer } from "../asked.ts";
-import { oneLine } from "../plain-text.ts";
 import { groupOf } from "../session-face.ts";
+import { currentGroup, toCurrent } from "./keep-current.ts";
+import { pressAnswer, pressTyping } from "./press-answer.ts";
+import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
 import { SORTS, selectedOf, type TopView } from "./top-view.ts";
-
-export interface Key {
-  readonly name:
-    | "char"
-    | "up"
-    | "down"
-    | "pageUp"
-    | "pageDown"
-    | "home"
-    | "end"
-    | "enter"
-    | "escape"
-    | "backspace"
-    | "interrupt";
-  readonly text: string;
-  /** It came together with others. */
-  readonly isPasted?: boolean;
-}
-
-/** What is to be done beside showing something else. */
-export type Act =
-  | { readonly type: "quit" }
-  | { readonly type: "answer"; readonly card: Card; readonly answer: CardAnswer }
-  | { readonly type: "again"; readonly card: Card }
-  | { readonly type: "jump"; readonly session: SessionSnapshot }
-  | { readonly type: "detail"; readonly session: SessionSnapshot; readonly card: Card | undefined }
-  | { readonly type: "tail"; readonly session: SessionSnapshot };
-
-export interface Pressed {
-  readonly view: TopView;
-  readonly act: Act | null;
-}
-
-export interface Shown {
-  readonly rows: readonly SessionSnapshot[];
-  /** The request of the chosen session. */
-  readonly card: Card | undefined;
-  /** Whether all of it is on the screen: nobody allows what he cannot see. */
-  readonly isWhole: boolean;
-  /** How long it has been there: who presses at the moment it appears meant something else. */
-  readonly cardMs: number;
-  readonly page: number;
-}
-
-const TOO_SOON_MS = 300;
 
 /** What a key does. Pure. */
 export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
@@ -60,17 +14,8 @@ export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
       return pressTyping(view, screen, key, shown);
     case "help":
       return stay({ ...view, screen: { type: "list" } });
-    case "detail": {
-      const moved = moveBy(key, shown.page);
-      if (moved !== null) {
-        const most = Math.max(0, (screen.lines?.length ?? 0) - 1);
-        return stay({ ...view, screen: { ...screen, from: clamp(screen.from + moved, 0, most) } });
-      }
-      if (key.name === "escape" || key.name === "enter" || key.text === "q")
-        return stay({ ...view, screen: { type: "list" } });
-      // What it shows was asked for at one time: meanwhile something else may be asked.
-      return pressList(view, key, { ...shown, isWhole: shown.card?.id === screen.cardId });
-    }
+    case "detail":
+      return pressDetail(view, screen, key, shown);
     case "tail": {
       const moved = moveBy(key, shown.page);
       if (moved === null)
@@ -87,6 +32,20 @@ export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
   }
 }
 
+function pressDetail(view: TopView, screen: ScreenOf<"detail">, key: Key, shown: Shown): Pressed {
+  const moved = moveBy(key, shown.page);
+  if (moved !== null)
+    return stay({ ...view, screen: { ...screen, from: clamp(screen.from + moved, 0, shown.maxFrom) } });
+  if (key.name === "escape" || key.name === "enter" || key.text === "q")
+    return stay({ ...view, screen: { type: "list" } });
+  const turned = turn(view, key, shown);
+  if (turned !== null)
+    return stay({ ...turned, screen: { ...screen, requestId: turned.current?.requestId ?? null, from: 0 } });
+  const session = shown.rows.find(({ sessionId }) => sessionId === screen.sessionId);
+  if (key.text === "t" && session !== undefined) return { view, act: { type: "jump", session } };
+  return pressAnswer(view, key, shown);
+}
+
 function pressList(view: TopView, key: Key, shown: Shown): Pressed {
   const { rows } = shown;
   const session = selectedOf(rows, view);
@@ -95,17 +54,9 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
     const at = session === undefined ? 0 : rows.indexOf(session);
     return stay({ ...view, selected: rows[clamp(at + moved, 0, rows.length - 1)]?.sessionId ?? null });
   }
-  if (key.name === "enter")
-    return session === undefined
-      ? stay(view)
-      : {
-          view: {
-            ...view,
-            selected: session.sessionId,
-            screen: { type: "detail", lines: null, from: 0, cardId: shown.card?.id ?? null },
-          },
-          act: { type: "detail", session, card: shown.card },
-        };
+  const turned = turn(view, key, shown);
+  if (turned !== null) return stay(turned);
+  if (key.name === "enter") return session === undefined ? stay(view) : open(view, session, shown);
   if (key.name === "escape") return stay({ ...view, filter: "" });
   switch (key.text) {
     case "q":
@@ -113,7 +64,10 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
     case "?":
       return stay({ ...view, screen: { type: "help" } });
     case "/":
-      return stay({ ...view, screen: { type: "typing", what: "filter", text: view.filter } });
+      return stay({
+        ...view,
+        screen: { type: "typing", what: "filter", text: view.filter, requestId: null },
+      });
     case "s":
       return stay({ ...view, sort: SORTS[(SORTS.indexOf(view.sort) + 1) % SORTS.length]! });
     case "g":
@@ -138,68 +92,28 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
   }
 }
 
-function pressAnswer(view: TopView, { text, isPasted }: Key, { card, cardMs, isWhole }: Shown): Pressed {
-  if (!/^[yYaAdDr1-9]$/.test(text)) return stay(view);
-  if (isPasted === true) return stay({ ...view, note: "What is pasted answers nothing." });
-  if (card === undefined) return stay({ ...view, note: "Nothing of it can be answered from here." });
-  if (cardMs < TOO_SOON_MS) return stay({ ...view, note: "It has just come: look, then answer." });
-  if (!isWhole && !/^[dDr]$/.test(text))
-    return stay({ ...view, note: "Not all of it is on the screen: ↵ shows it whole, and can be answered." });
-  // While it is answered the row must stay where it is.
-  const held = { ...view, selected: card.sessionId };
-  if (card.status === "lost")
-    return text === "r"
-      ? { view: held, act: { type: "again", card } }
-      : stay({ ...held, note: "r asks again." });
-  if (text === "D" || text === "d")
-    return text === "d"
-      ? { view: held, act: { type: "answer", card, answer: { decision: "deny" } } }
-      : stay({ ...held, screen: { type: "typing", what: "deny", text: "" } });
-  if (card.kind === "question") {
-    if (/[ya]/i.test(text)) return stay({ ...held, note: "It is a question: 1-9, or r to type an answer." });
-    const isPlain = questionsOf({ questions: card.questions }).length === 1;
-    const digit = /\d/.test(text) ? text : "";
-    if (digit === "" || !isPlain || questionsOf({ questions: card.questions })[0]?.multiSelect)
-      return stay({ ...held, screen: { type: "typing", what: "reply", text: digit } });
-    return answered(held, card, digit);
-  }
-  if (text === "r") return stay({ ...held, screen: { type: "typing", what: "deny", text: "" } });
-  const line = { y: "y", Y: "y", a: "a", A: "a tool" }[text];
-  return line === undefined ? stay(held) : answered(held, card, line);
+/** To another request of the session; null for another key. */
+function turn(view: TopView, { name }: Key, { groups }: Shown): TopView | null {
+  if (name !== "next" && name !== "previous") return null;
+  const own = currentGroup(view.current, groups);
+  const at = own === undefined ? -1 : groups.indexOf(own);
+  const to = name === "next" ? groups[(at + 1) % groups.length] : groups.at(Math.max(at, 0) - 1);
+  return to === undefined ? view : { ...view, selected: to.first.sessionId, current: toCurrent(to) };
 }
 
-function pressTyping(
-  view: TopView,
-  screen: TopView["screen"] & { readonly type: "typing" },
-  key: Key,
-  { card }: Shown,
-): Pressed {
-  const { what, text } = screen;
-  const list = { ...view, screen: { type: "list" } } as const;
-  if (key.name === "escape") return stay(what === "filter" ? { ...list, filter: "" } : list);
-  if (key.name === "backspace" || key.name === "char") {
-    const next = key.name === "char" ? text + typed(key.text) : [...text].slice(0, -1).join("");
-    const filter = what === "filter" ? { filter: next } : {};
-    return stay({ ...view, ...filter, screen: { ...screen, text: next } });
-  }
-  if (key.name !== "enter") return stay(view);
-  if (what === "filter") return stay({ ...list, filter: oneLine(text) });
-  if (card === undefined) return stay({ ...list, note: "It is settled by now." });
-  if (what === "reply") return answered(list, card, text);
-  const message = text.trim();
-  const answer: CardAnswer = message === "" ? { decision: "deny" } : { decision: "deny", message };
-  return { view: list, act: { type: "answer", card, answer } };
-}
-
-function answered(view: TopView, card: Card, line: string): Pressed {
-  const given = toAnswer(card, line);
-  if (given.type === "unclear") return stay({ ...view, note: `To answer: ${given.how}.` });
-  return { view, act: { type: "answer", card, answer: given.answer } };
-}
-
-/** What is pasted comes as one text. */
-function typed(text: string): string {
-  return oneLine(`|${text}|`).slice(1, -1);
+function open(view: TopView, session: SessionSnapshot, { groups }: Shown): Pressed {
+  const { sessionId } = session;
+  const own = currentGroup(view.current, groups);
+  const others = groups.filter((group) => group !== own).map(({ first }) => first);
+  const requestId = own === undefined ? null : (view.current?.requestId ?? null);
+  return {
+    view: {
+      ...view,
+      selected: sessionId,
+      screen: { type: "detail", sessionId, requestId, lines: null, from: 0 },
+    },
+    act: { type: "detail", session, others },
+  };
 }
 
 function nextWaiting(
@@ -222,8 +136,4 @@ function moveBy({ name, text }: Key, page: number): number | null {
 
 function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
-}
-
-function stay(view: TopView): Pressed {
-  return { view, act: null };
 }

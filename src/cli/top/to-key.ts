@@ -1,5 +1,5 @@
 import type { Key as InkKey } from "ink";
-import type { Key } from "./press-key.ts";
+import type { Key } from "./pressed.ts";
 
 /** Keys as Ink tells them: letters that came at once are one text, which is several keys. */
 export function toKeys(input: string, key: InkKey): Key[] {
@@ -16,10 +16,12 @@ function toKey(input: string, key: InkKey): Key {
   if (key.downArrow) return named("down");
   if (key.pageUp) return named("pageUp");
   if (key.pageDown) return named("pageDown");
+  if (key.tab || key.rightArrow || key.leftArrow)
+    return named(key.leftArrow || key.shift ? "previous" : "next");
   if (key.home) return named("home");
   if (key.end) return named("end");
   if (key.return) return named("enter");
   if (key.escape) return named("escape");
   if (key.backspace || key.delete) return named("backspace");
-  return { name: "char", text: key.tab || key.meta ? "" : input };
+  return { name: "char", text: key.meta ? "" : input };
 }

@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import { displayWidth } from "../display-width.ts";
 import { noPaint } from "../paint.ts";
-import { ago, asking, NOW, snapshot } from "../snapshot.testing.ts";
+import { ago, asking, card, NOW, snapshot } from "../snapshot.testing.ts";
 import { NO_DATA, type TopData } from "./top-data.ts";
-import { type FrameOptions, paneFor, topFrame } from "./top-frame.ts";
+import { drawTop, type Frame, type FrameOptions, topFrame } from "./top-frame.ts";
 import { FIRST_VIEW } from "./top-view.ts";
+
+const DETAIL = { type: "detail", sessionId: "aaaa", lines: ["known of it"], from: 0 } as const;
 
 const sessions = [
   asking("permission", "rm -r dist \u001b[2J\u202egone", { sessionId: "aaaa", projectPath: "/w/api" }),
@@ -35,29 +37,12 @@ const data: TopData = {
   lagMs: 200,
 };
 const OPTIONS = { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false };
-const frame = (own: Partial<FrameOptions> = {}, shown: TopData = data): string[] =>
+const frame = (own: Partial<FrameOptions> = {}, shown: TopData = data): readonly string[] =>
   topFrame(shown, FIRST_VIEW, { ...OPTIONS, ...own });
-const CARD: Card = {
-  id: "t1",
-  sessionId: "aaaa",
-  source: "driven",
-  kind: "permission",
-  toolName: "Bash",
-  toolUseId: "t1",
-  input: {},
-  questions: [],
-  plan: null,
-  reason: null,
-  rule: null,
-  agentId: null,
-  agentType: null,
-  projectPath: null,
-  cwd: null,
-  sinceIso: ago(5),
-  untilIso: null,
-  status: "pending",
-  settled: null,
-};
+const asks = (...cards: Partial<Card>[]): TopData => ({
+  ...data,
+  cards: cards.map((own) => card({ sessionId: "aaaa", ...own })),
+});
 
 describe("the screen", () => {
   it.each([
@@ -97,24 +82,72 @@ describe("the screen", () => {
   });
 
   it("shows what is asked to its end, or says that there is more", () => {
-    const ask = (command: string): string[] => {
-      const card = { ...CARD, input: { command } };
-      return frame({}, { ...data, cards: [card] });
-    };
-    const long = ask(`echo ${"x".repeat(200)} && last`).join("\n");
-    expect(long).toMatch(/echo x+\n +x+\n +x+ && last/);
-    expect(long).toMatch(/y allows once/);
-    const hidden = ask(`true\n${"\n".repeat(40)}last`);
+    const ask = (command: string, own: Partial<FrameOptions> = {}): Frame =>
+      drawTop(asks({ input: { command } }), FIRST_VIEW, { ...OPTIONS, ...own });
+    const long = ask(`echo ${"x".repeat(200)} && last`);
+    const text = long.lines.map((line) => line.replace(/^.*?[│↳] /, "")).join("");
+    expect(text).toContain(`echo ${"x".repeat(200)} && last`);
+    expect(long.lines.join("\n")).toMatch(/y allows once/);
+    const hidden = ask(`true\n${"\n".repeat(40)}last`).lines;
     expect(hidden).toHaveLength(23);
     expect(hidden.join("\n")).toMatch(/there is more: ↵ shows it whole\n y allows once/);
-    const of = (command: string) =>
-      paneFor({ ...data, cards: [{ ...CARD, input: { command } }] }, sessions[0], OPTIONS).isWhole;
-    expect([of("make"), of("x".repeat(500)), of("x".repeat(2_000)), of(`${"y".repeat(20_000)}`)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const isSeen = (command: string, own: Partial<FrameOptions> = {}) =>
+      ask(command, own).current?.isEndDrawn;
+    expect([isSeen("make"), isSeen("x".repeat(300)), isSeen("x".repeat(2_000))]).toEqual([true, true, false]);
+    // Too small to show the pane, or anything in it.
+    expect([isSeen("make", { height: 5 }), isSeen("make", { width: 20 })]).toEqual([false, false]);
+  });
+
+  it("breaks a request at the edge of a terminal that is narrower than the list", () => {
+    const { lines } = drawTop(asks({ input: { command: `echo ${"가".repeat(40)}` } }), FIRST_VIEW, {
+      ...OPTIONS,
+      width: 40,
+    });
+    const drawn = lines.filter((line) => /[│↳]/.test(line));
+    expect(drawn.join("").match(/가/g)).toHaveLength(40);
+    for (const line of drawn) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  });
+
+  it("shows every request of the session, one of them whole", () => {
+    const cards = [
+      { id: "r1", input: { command: "npm test", description: "Run tests" } },
+      { id: "r2", input: { command: "git push --force" }, agentId: "a7", agentType: "explore" },
+      { id: "r3", input: { command: "npm test", description: "Run tests" } },
+      { id: "r4", input: { command: "make" }, status: "terminal", whyTerminal: "released" },
+    ] as const;
+    const first = drawTop(asks(...cards), FIRST_VIEW, OPTIONS);
+    const text = first.lines.join("\n");
+    expect(text).toMatch(
+      / 2 of 5 requests · ×2 · Tab goes to the next\n tool +│ Bash\n description +│ Run tests/,
+    );
+    expect(text).toMatch(/Tab: Bash: git push --force · explore a7/);
+    expect(text).toMatch(/Tab: in terminal · Bash: make/);
+    expect(first.current?.request.id).toBe("r1");
+    expect(first.requests).toEqual(expect.arrayContaining(["r1", "r2", "r3", "r4"]));
+  });
+
+  it("shows a request that has no card as it was recorded, and never another's card in its place", () => {
+    const none = frame().join("\n");
+    expect(none).toMatch(/recorded +│ rm -r dist \\u001b\[2J\\u202egone/);
+    expect(none).toMatch(/Answer this in the terminal: it is not held here/);
+    const other = asks({ id: "r9", toolUseId: "toolu_1", input: { command: "git push" }, sinceIso: ago(1) });
+    const text = frame({}, other).join("\n");
+    expect(text).toMatch(/command +│ git push/);
+    expect(text).toMatch(/Tab: in terminal · Bash: rm -r dist/);
+  });
+
+  it("shows the whole request on a screen of its own, and knows when its end was reached", () => {
+    const given = asks({ id: "r1", input: { command: `${"line\n".repeat(60)}last` } });
+    const at = (from: number, requestId = "r1"): Frame =>
+      drawTop(
+        given,
+        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId, from } },
+        { ...OPTIONS, height: 23 },
+      );
+    expect([at(0).current?.isEndDrawn, at(at(0).maxFrom).current?.isEndDrawn]).toEqual([false, true]);
+    expect(at(at(0).maxFrom).lines.join("\n")).toContain("│ last");
+    const gone = at(0, "r0");
+    expect([gone.current, gone.lines.join("\n").includes("That request has ended")]).toEqual([null, true]);
   });
 
   it("has sessions of a project together, and the events of one", () => {

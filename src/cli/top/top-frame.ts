@@ -2,13 +2,16 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { cutTo, displayWidth, toCells } from "../display-width.ts";
 import type { Paint } from "../paint.ts";
 import { placeOf, shortId } from "../session-doing.ts";
+import type { WaitingRequest } from "../waiting-requests.ts";
 import { toAscii } from "./ascii.ts";
-import { cardOf, type TopData } from "./top-data.ts";
+import { currentGroup, keepCurrent } from "./keep-current.ts";
+import { groupsOf, type TopData } from "./top-data.ts";
 import { sourceLine, topLine } from "./top-head.ts";
 import { HELP } from "./top-help.ts";
-import { type Pane, paneOf } from "./top-pane.ts";
-import { agentRows, headLine, type RowOptions, runningAgents, sessionRow } from "./top-row.ts";
-import { projectOf, rowsOf, selectedOf, type TopView } from "./top-view.ts";
+import { NO_PANE, type Pane, paneOf } from "./top-pane.ts";
+import { requestBlock } from "./top-request.ts";
+import { agentRows, headLine, runningAgents, sessionRow } from "./top-row.ts";
+import { projectOf, rowsOf, type Screen, selectedOf, type TopView } from "./top-view.ts";
 
 export interface FrameOptions {
   readonly width: number;
@@ -20,47 +23,116 @@ export interface FrameOptions {
 }
 
 const NARROWEST = 80;
-const MOST_PANE = 12;
+const MAX_PANE = 12;
 const KEYS = " j/k  ↵ open  n next  t terminal  l tail  / filter  s sort  g group  ? help  q";
 
-/** Everything that is on the screen, line by line. Pure. */
-export function topFrame(data: TopData, view: TopView, options: FrameOptions): string[] {
-  const width = Math.max(NARROWEST, options.width);
-  const lines = draw(data, view, { ...options, width });
-  const shown = options.height === null ? lines : lines.slice(0, options.height);
-  return options.ascii ? shown.map(toAscii) : shown;
+/** What is drawn, and what of it a key can answer. */
+export interface Frame {
+  readonly lines: readonly string[];
+  /** The session whose requests are shown; null when whoever asks next is. Undefined when no requests are shown. */
+  readonly sessionId: string | null | undefined;
+  /** The requests on the screen. */
+  readonly requests: readonly string[];
+  /** The request that keys answer, as it is drawn. */
+  readonly current: { readonly request: WaitingRequest; readonly isEndDrawn: boolean } | null;
+  /** The last line that a screen which scrolls can begin with. */
+  readonly maxFrom: number;
 }
 
-function draw(data: TopData, view: TopView, options: FrameOptions): string[] {
-  const { height, paint, width } = options;
-  const row: RowOptions = options;
-  const source = sourceLine(data, row);
-  const head = [topLine(data, row), ...(source === null ? [] : [source])];
+export function topFrame(data: TopData, view: TopView, options: FrameOptions): readonly string[] {
+  return drawTop(data, view, options).lines;
+}
+
+/** Everything that is on the screen, line by line. Pure. */
+export function drawTop(data: TopData, given: TopView, options: FrameOptions): Frame {
+  const view = keepCurrent(given, data, options.now);
+  const width = Math.max(NARROWEST, options.width);
+  const frame = draw(data, view, { ...options, width, columns: options.width });
+  const shown = options.height === null ? frame.lines : frame.lines.slice(0, options.height);
+  return { ...frame, lines: options.ascii ? shown.map(toAscii) : shown };
+}
+
+interface DrawOptions extends FrameOptions {
+  /** Of the terminal, which may be narrower than what is drawn. */
+  readonly columns: number;
+}
+
+const NO_REQUESTS = { sessionId: undefined, requests: [], current: null, maxFrom: 0 } as const;
+
+function draw(data: TopData, view: TopView, options: DrawOptions): Frame {
+  const source = sourceLine(data, options);
+  const head = [topLine(data, options), ...(source === null ? [] : [source])];
   const { screen } = view;
-  if (screen.type === "help") return [...head, "", ...HELP];
+  if (screen.type === "help") return { ...NO_REQUESTS, lines: [...head, "", ...HELP] };
+  if (screen.type === "detail") return drawDetail(data, view, screen, { head, options });
+  if (screen.type === "tail") return drawTail(data, view, screen, { head, options });
+  return drawList(data, view, { head, options });
+}
+
+interface Around {
+  readonly head: readonly string[];
+  readonly options: DrawOptions;
+}
+
+function drawDetail(
+  data: TopData,
+  view: TopView,
+  screen: Screen & { readonly type: "detail" },
+  { head, options }: Around,
+): Frame {
+  const { height, width, paint, now } = options;
   const foot = height === null ? [] : [footLine(view, options)];
-  if (screen.type === "detail") {
-    const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
-    const body = screen.lines ?? ["…"];
-    const from = Math.max(0, Math.min(screen.from, body.length - room));
-    const part = body.slice(from, from + room).map((line) => cutPainted(line, width));
-    return [...head, "", ...part, ...fill(room - part.length), ...foot];
-  }
-  if (screen.type === "tail") {
-    const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
-    const body = screen.lines ?? ["…"];
-    const end = Math.max(Math.min(room, body.length), body.length - screen.back);
-    const part = body.slice(Math.max(0, end - room), end).map((line) => cutTo(line, width));
-    const of = data.sessions.get(screen.sessionId);
-    const title = of === undefined ? "" : `${placeOf(of)} · ${shortId(of.sessionId)}`;
-    return [...head, paint("bold", cutTo(title, width)), ...part, ...fill(room - part.length), ...foot];
-  }
-  const rows = rowsOf(data, view, options.now);
+  const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
+  const groups = groupsOf(data, screen.sessionId, now);
+  const isCurrent = view.current !== null && view.current.requestId === screen.requestId;
+  const group = isCurrent ? currentGroup(view.current, groups) : undefined;
+  const block = group === undefined ? null : requestBlock(group, groups, options);
+  const ended = screen.requestId === null ? [] : [paint("yellow", " That request has ended."), ""];
+  const asked = block === null ? ended : [...block.text, ...block.how, ""];
+  const body = [...asked, ...(screen.lines ?? ["…"]).map((line) => cutPainted(line, width))];
+  const maxFrom = Math.max(0, body.length - room);
+  const from = Math.max(0, Math.min(screen.from, maxFrom));
+  const part = body.slice(from, from + room);
+  const endLine = block === null ? 0 : block.text.length - 1;
+  const isEndDrawn = block?.isReadable === true && endLine >= from && endLine < from + room;
+  return {
+    lines: [...head, "", ...part, ...fill(room - part.length), ...foot],
+    sessionId: screen.sessionId,
+    requests: group?.ids ?? [],
+    current: group === undefined ? null : { request: group.first, isEndDrawn },
+    maxFrom,
+  };
+}
+
+function drawTail(
+  data: TopData,
+  view: TopView,
+  screen: Screen & { readonly type: "tail" },
+  { head, options }: Around,
+): Frame {
+  const { height, width, paint } = options;
+  const foot = height === null ? [] : [footLine(view, options)];
+  const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
+  const body = screen.lines ?? ["…"];
+  const end = Math.max(Math.min(room, body.length), body.length - screen.back);
+  const part = body.slice(Math.max(0, end - room), end).map((line) => cutTo(line, width));
+  const of = data.sessions.get(screen.sessionId);
+  const title = of === undefined ? "" : `${placeOf(of)} · ${shortId(of.sessionId)}`;
+  const lines = [...head, paint("bold", cutTo(title, width)), ...part, ...fill(room - part.length), ...foot];
+  return { ...NO_REQUESTS, lines };
+}
+
+function drawList(data: TopData, view: TopView, { head, options }: Around): Frame {
+  const { height, width, paint, now } = options;
+  const rows = rowsOf(data, view, now);
   const selected = height === null ? undefined : selectedOf(rows, view);
   const at = selected === undefined ? 0 : rows.indexOf(selected);
-  const pane = height === null ? [] : paneFor(data, selected, { ...options, height }).lines;
+  const foot = height === null ? [] : [footLine(view, options)];
+  const pane = height === null ? NO_PANE : paneFor(data, view, selected, { ...options, height });
   const room =
-    height === null ? Number.POSITIVE_INFINITY : height - head.length - 2 - pane.length - foot.length;
+    height === null
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, height - head.length - 2 - pane.lines.length - foot.length);
   const isFirst = (index: number): boolean =>
     view.isGrouped && (index === 0 || projectOf(rows[index]!) !== projectOf(rows[index - 1]!));
   const heightOf = (index: number): number => 1 + Number(isFirst(index)) + runningAgents(rows[index]!).length;
@@ -69,34 +141,45 @@ function draw(data: TopData, view: TopView, options: FrameOptions): string[] {
     .slice(from, to)
     .flatMap((session, index) => [
       ...(isFirst(from + index) ? [paint("bold", toCells(` ${projectOf(session)}`, width))] : []),
-      sessionRow(session, session === selected, row),
-      ...agentRows(session, row),
+      sessionRow(session, session === selected, options),
+      ...agentRows(session, options),
     ]);
   const rule =
     height === null ? [] : [paint("dim", ruleLine(width, rows.length > to - from ? at : null, rows.length))];
   const none =
     view.filter === "" ? "  No session is open, and none ended in the last 24 h." : "  No such session.";
   const body = rows.length === 0 ? [paint("dim", none)] : list.slice(0, room);
-  return [
+  const above = [
     ...head,
-    headLine(row),
+    headLine(options),
     ...body,
     ...(height === null ? [] : fill(room - body.length)),
     ...rule,
-    ...pane,
-    ...foot,
   ];
+  const { current } = pane;
+  const endLine = current === null || current.endLine === null ? null : above.length + current.endLine;
+  return {
+    lines: [...above, ...pane.lines, ...foot],
+    sessionId: view.selected === null && view.current === null ? null : selected?.sessionId,
+    requests: pane.requests.flatMap(({ ids }) => ids),
+    current:
+      current === null
+        ? null
+        : { request: current.group.first, isEndDrawn: endLine !== null && endLine < (height ?? 0) },
+    maxFrom: 0,
+  };
 }
 
-/** What stands below the list. The frame is drawn with it, and a key must know whether it is whole. */
-export function paneFor(
+/** What stands below the list, with all that the chosen session asks. */
+function paneFor(
   data: TopData,
+  view: TopView,
   selected: SessionSnapshot | undefined,
-  options: FrameOptions & { readonly height: number },
+  options: DrawOptions & { readonly height: number },
 ): Pane {
-  const width = Math.max(NARROWEST, options.width);
-  const most = Math.min(MOST_PANE, Math.max(4, options.height - 10));
-  return paneOf(selected, cardOf(data, selected), most, { ...options, width });
+  const most = Math.max(4, Math.min(Math.max(MAX_PANE, options.height >> 1), options.height - 10));
+  const groups = selected === undefined ? [] : groupsOf(data, selected.sessionId, options.now);
+  return paneOf(selected, { groups, current: view.current }, most, options);
 }
 
 /** The rows that there is room for, with the chosen one among them. Only these are drawn: there may be thousands. */
@@ -137,7 +220,8 @@ function footLine(view: TopView, { width, paint }: FrameOptions): string {
     isGrouped ? "by project" : null,
   ];
   const told = chosen.filter((part) => part !== null).join("  ");
-  if (screen.type === "detail") return paint("dim", cutTo(" j/k scroll  ↵ back  t terminal  q back", width));
+  if (screen.type === "detail")
+    return paint("dim", cutTo(" j/k scroll  end last line  Tab next request  t terminal  q back", width));
   if (screen.type === "tail") return paint("dim", cutTo(" j/k scroll  end newest  esc back", width));
   return paint("dim", cutTo(told === "" ? KEYS : ` ${told} ${KEYS}`, width));
 }

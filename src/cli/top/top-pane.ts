@@ -1,91 +1,86 @@
-import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { askedLines } from "../asked.ts";
-import { cutTo, wrapTo } from "../display-width.ts";
-import { age, clock } from "../duration.ts";
-import { noPaint } from "../paint.ts";
+import { visibleLine } from "../../shown/visible-text.ts";
+import { cutTo } from "../display-width.ts";
+import { clock } from "../duration.ts";
 import { oneLine, plainLines } from "../plain-text.ts";
+import { requestLine, whyTerminal } from "../request-text.ts";
 import { placeOf, shortId } from "../session-doing.ts";
+import type { EqualRequests } from "../waiting-requests.ts";
+import { currentGroup } from "./keep-current.ts";
+import { type RequestOptions, requestBlock } from "./top-request.ts";
 import type { RowOptions } from "./top-row.ts";
+import type { Current } from "./top-view.ts";
 
+/** What stands below the list. */
 export interface Pane {
   readonly lines: readonly string[];
-  /** Nothing of what is asked had to be left out. */
-  readonly isWhole: boolean;
+  /** The requests in it. */
+  readonly requests: readonly EqualRequests[];
+  /** The one that keys answer, and the line on which its text ends; null when that is not in the pane. */
+  readonly current: { readonly group: EqualRequests; readonly endLine: number | null } | null;
 }
 
-/** What is known of the chosen session, and what it asks in its exact words. */
+export const NO_PANE: Pane = { lines: [], requests: [], current: null };
+
+const MOST_OTHERS = 3;
+
+/** What is known of the chosen session, and all that it asks: one request whole, the others on a line each. */
 export function paneOf(
   session: SessionSnapshot | undefined,
-  card: Card | undefined,
+  { groups, current }: { readonly groups: readonly EqualRequests[]; readonly current: Current | null },
   most: number,
-  options: RowOptions,
+  options: RowOptions & RequestOptions,
 ): Pane {
-  if (session === undefined) return { lines: [], isWhole: true };
-  const { width, now, paint } = options;
+  if (session === undefined) return NO_PANE;
+  const head = headOf(session, options);
+  if (groups.length === 0 && current === null)
+    return { ...NO_PANE, lines: [head, ...saidLines(session, options)] };
+  const group = currentGroup(current, groups);
+  const others = groups.filter((one) => one !== group);
+  const below = otherLines(others, options);
+  const room = Math.max(2, most - 1 - below.length);
+  if (group === undefined) {
+    const ended = options.paint("yellow", " That request has ended.");
+    const listed = others.slice(0, MOST_OTHERS);
+    return { lines: [head, ended, ...below], requests: listed, current: null };
+  }
+  const block = requestBlock(group, groups, options);
+  const { how } = block;
+  const isWhole = block.isReadable && block.text.length + how.length <= room;
+  const shown = isWhole ? block.text : block.text.slice(0, Math.max(0, room - how.length - 1));
+  const rest = isWhole ? [] : [options.paint("yellow", " … there is more: ↵ shows it whole")];
+  return {
+    lines: [head, ...shown, ...rest, ...how, ...below],
+    requests: [group, ...others.slice(0, MOST_OTHERS)],
+    current: { group, endLine: isWhole ? block.text.length : null },
+  };
+}
+
+function headOf(session: SessionSnapshot, { width, now, paint }: RowOptions): string {
   const evidence = session.evidence.map(
     ({ source, what, atIso }) => `${source} ${oneLine(what)} ${clock(atIso, now)}`,
   );
   const head = [
     placeOf(session),
     shortId(session.sessionId),
-    oneLine(session.why),
+    visibleLine(session.why),
     ...evidence.slice(0, 2),
     oneLine(session.cwd ?? ""),
   ].filter((part) => part !== "");
-  const first = paint("bold", cutTo(` ${head.join(" · ")}`, width));
-  const room = Math.max(2, most - 1);
-  if (card !== undefined) {
-    const asked = cardLines(card, room, options);
-    return { lines: [first, ...asked.lines], isWhole: asked.isWhole };
-  }
-  const asked = waitingLines(session, options);
-  const cut = asked.length > room ? [...asked.slice(0, room - 1), paint("dim", " … ↵ shows all")] : asked;
-  return { lines: [first, ...cut], isWhole: true };
+  return paint("bold", cutTo(` ${head.join(" · ")}`, width));
 }
 
-/** As much of it as there is room for, broken and not cut: the end of a line may be what matters. */
-function cardLines(card: Card, room: number, { width, paint, now }: RowOptions): Pane {
-  const lines: string[] = [];
-  for (const [at, line] of askedLines(card, noPaint, room).entries()) {
-    if (lines.length > room) break;
-    for (const part of wrapTo(line, width - 2, room))
-      lines.push(paint(at === 0 ? "yellow" : "bold", ` ${part}`));
-  }
-  const until =
-    card.untilIso === null
-      ? ""
-      : `  its terminal alone in ${age(new Date(now).toISOString(), Date.parse(card.untilIso))}`;
-  const isWhole = lines.length < room;
-  const shown = isWhole ? lines : lines.slice(0, room - 2);
-  const rest = isWhole ? [] : [paint("yellow", " … there is more: ↵ shows it whole")];
-  return { lines: [...shown, ...rest, paint("cyan", cutTo(` ${answersOf(card)}${until}`, width))], isWhole };
+function otherLines(others: readonly EqualRequests[], { width, paint }: RowOptions): string[] {
+  const lines = others.slice(0, MOST_OTHERS).map(({ first, ids }) => {
+    const where = whyTerminal(first) === null ? "" : "in terminal · ";
+    return paint("dim", cutTo(` Tab: ${where}${requestLine(first, ids.length)}`, width));
+  });
+  const more = others.length - lines.length;
+  return more > 0 ? [...lines, paint("dim", ` … and ${more} more`)] : lines;
 }
 
-/** It waits, and only its own terminal can answer. */
-function waitingLines(
-  { waiting, lastAssistantMessage, needsPerson }: SessionSnapshot,
-  options: RowOptions,
-): string[] {
-  const { width, paint } = options;
-  if (waiting === null) {
-    const said =
-      lastAssistantMessage === null ? [] : plainLines(lastAssistantMessage).filter(Boolean).slice(0, 2);
-    return said.map((line) => paint("dim", cutTo(` ${line}`, width)));
-  }
-  const lines = plainLines(waiting.text).map((line) => paint("yellow", cutTo(` ${line}`, width)));
-  const options_ = waiting.questions.flatMap(({ options: given }) =>
-    given.map(({ label }, at) => cutTo(`   ${at + 1}. ${oneLine(label)}`, width)),
-  );
-  const how = needsPerson
-    ? [paint("dim", cutTo(" t goes to its terminal, which alone can answer.", width))]
-    : [];
-  return [...lines, ...options_, ...how];
-}
-
-function answersOf(card: Card): string {
-  if (card.status === "lost") return "Lost with its session: r asks again";
-  if (card.kind === "question") return "1-9 answers, r types an answer, d declines";
-  if (card.kind === "plan") return "y carries it out, a and accepts edits, d goes on planning, D says why";
-  return `y allows once, a just this for the session, A every ${oneLine(card.toolName)}, d denies, D says why`;
+function saidLines({ lastAssistantMessage }: SessionSnapshot, { width, paint }: RowOptions): string[] {
+  const said =
+    lastAssistantMessage === null ? [] : plainLines(lastAssistantMessage).filter(Boolean).slice(0, 2);
+  return said.map((line) => paint("dim", cutTo(` ${line}`, width)));
 }

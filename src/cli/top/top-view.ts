@@ -10,12 +10,13 @@ export type Sort = (typeof SORTS)[number];
 export type Screen =
   | { readonly type: "list" }
   | { readonly type: "help" }
-  /** `cardId`: the request that it shows whole. */
+  /** `requestId`: the request that it shows whole, above what else is known of the session. */
   | {
       readonly type: "detail";
+      readonly sessionId: string;
+      readonly requestId: string | null;
       readonly lines: readonly string[] | null;
       readonly from: number;
-      readonly cardId: string | null;
     }
   /** Its newest events as they come; `back` lines before the last. */
   | {
@@ -24,14 +25,29 @@ export type Screen =
       readonly lines: readonly string[] | null;
       readonly back: number;
     }
-  /** A line is being typed. */
-  | { readonly type: "typing"; readonly what: "filter" | "deny" | "reply"; readonly text: string };
+  /** A line is being typed; `requestId`: the request that it answers, whatever else comes meanwhile. */
+  | {
+      readonly type: "typing";
+      readonly what: "filter" | "deny" | "reply";
+      readonly text: string;
+      readonly requestId: string | null;
+    };
+
+/** The request of the chosen session that keys answer. It stays until it ends or a person chooses another. */
+export interface Current {
+  readonly sessionId: string;
+  readonly requestId: string;
+  readonly key: string;
+  /** Since when it is over; another takes its place only a while after. */
+  readonly endedMs: number | null;
+}
 
 /** What a person has chosen to see. */
 export interface TopView {
   readonly screen: Screen;
   /** By its id: rows move, what is chosen does not change with them. */
   readonly selected: string | null;
+  readonly current: Current | null;
   readonly filter: string;
   readonly sort: Sort;
   /** Sessions of one project together. */
@@ -42,6 +58,7 @@ export interface TopView {
 export const FIRST_VIEW: TopView = {
   screen: { type: "list" },
   selected: null,
+  current: null,
   filter: "",
   sort: "attention",
   isGrouped: false,
@@ -95,7 +112,8 @@ const KEYS: Readonly<Record<Sort, ((a: SessionSnapshot, b: SessionSnapshot) => n
   project: (a, b) => placeOf(a).localeCompare(placeOf(b)),
 };
 
-/** The chosen row; the first when what was chosen is gone. */
+/** The chosen row; else the one whose request is on the screen, which no other pushes away; else the first. */
 export function selectedOf(rows: readonly SessionSnapshot[], view: TopView): SessionSnapshot | undefined {
-  return rows.find(({ sessionId }) => sessionId === view.selected) ?? rows[0];
+  const of = (id: string | undefined | null) => rows.find(({ sessionId }) => sessionId === id);
+  return of(view.selected) ?? of(view.current?.sessionId) ?? rows[0];
 }

@@ -22,6 +22,9 @@ interface Piece {
   readonly isGlob: boolean;
   readonly variables: readonly string[];
   readonly isProcess: boolean;
+  readonly isSplit: boolean;
+  /** Whether a part of it came from a variable. */
+  readonly isHeld: boolean;
 }
 
 /** Between fields that an unquoted expansion splits into. */
@@ -30,7 +33,8 @@ const MOST_CHOICES = 64;
 /** Longer than any path. Variables that hold each other twice double with each of them. */
 const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
-const MOST_IN_SEQUENCE = 32;
+/** From `A` to `z`, so that every letter is seen. */
+const MOST_IN_SEQUENCE = 64;
 const MOST_VARIABLES = 16;
 
 /** What a word can become: each choice is the list of words it then is. */
@@ -51,6 +55,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         isGlob: piece.isGlob,
         variables: piece.variables,
         isProcess: piece.isProcess,
+        ...(piece.isSplit ? { isSplit: true } : {}),
       })),
   );
   return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
@@ -127,15 +132,17 @@ function expandParts(
   let pieces: readonly Piece[] = [plain("")];
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
-    if (pieces.length * choices.length > MOST_CHOICES) return [{ ...plain(UNKNOWN), isGlob: true }];
+    if (pieces.length * choices.length > MOST_CHOICES) return [ANYTHING];
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
-    if (pieces.some(isTooLong)) return [{ ...plain(UNKNOWN), isGlob: true }];
+    if (pieces.some(isTooLong)) return [ANYTHING];
   }
   return pieces;
 }
 
-function isTooLong({ text, variables }: Piece): boolean {
-  return variables.length > 0 && text.length > LONGEST_HELD;
+const ANYTHING: Piece = { ...plain(UNKNOWN), isGlob: true, isSplit: true };
+
+function isTooLong({ text, isHeld }: Piece): boolean {
+  return isHeld && text.length > LONGEST_HELD;
 }
 
 function join(before: Piece, after: Piece): Piece {
@@ -144,6 +151,8 @@ function join(before: Piece, after: Piece): Piece {
     isGlob: before.isGlob || after.isGlob,
     variables: after.variables.length === 0 ? before.variables : [...before.variables, ...after.variables],
     isProcess: before.isProcess || after.isProcess,
+    isSplit: before.isSplit || after.isSplit,
+    isHeld: before.isHeld || after.isHeld,
   };
 }
 
@@ -172,7 +181,7 @@ function expandPart(
     case "ParameterExpansion":
       return parameter(part, around, depth, isQuoted);
     case "CommandExpansion":
-      return printed(part.text, around);
+      return printed(part.text, around).map((piece) => split(piece, isQuoted));
     case "ArithmeticExpansion":
       return [plain("0")];
     case "ProcessSubstitution":
@@ -193,14 +202,17 @@ function parameter(
 ): readonly Piece[] {
   if (part.prefix === "#") return [plain("0")];
   const own = variable(part.parameter, around, isQuoted && part.index === undefined);
-  if (part.prefix === "!") return [{ ...plain(UNKNOWN), variables: [ANY_VARIABLE] }];
+  if (part.prefix === "!") return [split({ ...plain(UNKNOWN), variables: [ANY_VARIABLE] }, isQuoted)];
   const operation = part.operation;
   if (operation === undefined) return own;
-  if (operation.type !== "Default") return own.map((piece) => ({ ...piece, text: UNKNOWN }));
+  if (operation.type !== "Default")
+    return own.map((piece) => split({ ...piece, text: UNKNOWN }, isQuoted && part.index === undefined));
   const other = expandWord(operation.operand, around, depth + 1).map((words) => ({
     ...plain(words.map((each) => each.text).join(isQuoted ? " " : FIELD)),
     isGlob: words.some((each) => each.isGlob),
     variables: [part.parameter],
+    isSplit: words.some((each) => each.isSplit === true),
+    isHeld: true,
   }));
   if (operation.operator.endsWith("?")) return own;
   return operation.operator.endsWith("+") ? [...other, plain("")] : [...own, ...other];
@@ -212,9 +224,20 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
   return texts.map((value) => ({
     text: isQuoted ? value.text : splitFields(value.text, around),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
-    variables: [...new Set([name, ...(value.variables ?? [])])].slice(0, MOST_VARIABLES),
+    // What the script itself put there is no secret of the environment, unless it came from one.
+    variables: [...new Set([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])])].slice(
+      0,
+      MOST_VARIABLES,
+    ),
     isProcess: false,
+    isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
+    isHeld: true,
   }));
+}
+
+/** Text that is not known and not quoted may become any number of words. */
+function split(piece: Piece, isQuoted: boolean): Piece {
+  return !isQuoted && piece.text.includes(UNKNOWN) ? { ...piece, isSplit: true } : piece;
 }
 
 /** At blanks, and at whatever the script makes a separator. */
@@ -257,13 +280,14 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   return texts.flatMap((each) => {
     const command = parse(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
+    if (each === UNKNOWN) return [ANYTHING];
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
     if (word.parts === undefined) return [plain(word.value)];
     return expandParts(word.parts, around, depth + 1, isQuoted);
   });
 }
 
-/** `1..5`, `a..e`. */
+/** `1..5`, `a..e`; what is too long is not known. */
 function sequence(inside: string): readonly string[] | undefined {
   const found = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside);
   if (found === null) return undefined;
@@ -271,7 +295,8 @@ function sequence(inside: string): readonly string[] | undefined {
   const isNumber = /\d/.test(from);
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-  if (high - low > MOST_IN_SEQUENCE) return [from, to];
+  const isPadded = isNumber && [from, to].some((end) => /^-?0\d/.test(end));
+  if (!(high - low <= MOST_IN_SEQUENCE) || isPadded) return [UNKNOWN];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );
@@ -298,7 +323,7 @@ function atCommas(inside: string): readonly string[] {
 }
 
 function plain(text: string): Piece {
-  return { text, isGlob: false, variables: [], isProcess: false };
+  return { text, isGlob: false, variables: [], isProcess: false, isSplit: false, isHeld: false };
 }
 
 function shorten(text: string): string {

@@ -1,3 +1,4 @@
+import { namesFound } from "./find-names.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 interface FoundCommand {
@@ -26,17 +27,26 @@ export function narrows(args: readonly ShellWord[]): boolean {
 
 /** What `find` finds: everything below where it looks, and the names it looks for. */
 export function foundBy(args: readonly ShellWord[]): readonly ShellWord[] {
-  const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
-  return below(foldersOfFind(args), names);
+  return foundAs(args, namesFound(args).printed);
 }
 
-function below(folders: readonly ShellWord[], names: readonly string[]): readonly ShellWord[] {
+function foundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
+  const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
+  return below(foldersOfFind(args), names, found);
+}
+
+function below(
+  folders: readonly ShellWord[],
+  names: readonly string[],
+  found: readonly string[] | null,
+): readonly ShellWord[] {
   return folders.flatMap((folder) =>
     ["*", ...names].map((name) => ({
       ...folder,
       text: `${folder.text.replace(/\/+$/, "")}/${name.replace(/^[*/]+\//, "")}`,
       shown: "{}",
       isGlob: /[*?[]/.test(name),
+      found: { folder: folder.text, names: found },
     })),
   );
 }
@@ -49,16 +59,21 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
   const [pattern, ...folders] = operands;
   const isNarrowed =
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
-  return { words: below(folders.length > 0 ? folders : [literalWord(".")], []), isNarrowed };
+  const folder = folders.length > 0 ? folders : [literalWord(".")];
+  const words = below(folder, [], null).map((word) => ({ ...word, found: { ...word.found!, isBare: true } }));
+  return { words, isNarrowed };
 }
 
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
 export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
   const started: FoundCommand[] = [];
-  const found = isFd ? foundByFd(args) : { words: foundBy(args), isNarrowed: narrows(args) };
+  const names = isFd ? undefined : namesFound(args);
   const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
   for (let at = 0; at < args.length; at++) {
     if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
+    const found = isFd
+      ? foundByFd(args)
+      : { words: foundAs(args, names?.started.get(at) ?? null), isNarrowed: narrows(args) };
     const rest = args.slice(at + 1);
     const end = rest.findIndex(
       (word, n) => word.text === ";" || (word.text === "+" && rest[n - 1]?.text === "{}"),
@@ -70,7 +85,11 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
         isPlace(word.text)
           ? found.words
           : word.text.includes("{}")
-            ? found.words.map((each) => ({ ...word, text: word.text.replaceAll("{}", () => each.text) }))
+            ? found.words.map((each) => ({
+                ...word,
+                text: word.text.replaceAll("{}", () => each.text),
+                isSplit: true,
+              }))
             : [word],
       ),
       isNarrowed: found.isNarrowed,
@@ -102,7 +121,9 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
     prints !== undefined &&
     (source.name === "ls" || source.args.some((word) => prints.test(word.text))) &&
     source.args.every((word) => !/^[/~]|\.\.|-C|=/.test(word.text) && !word.text.includes(UNKNOWN));
-  return isHere ? [{ ...literalWord("./*"), isGlob: true }] : undefined;
+  return isHere
+    ? [{ ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } }]
+    : undefined;
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

@@ -5,6 +5,15 @@ export function printedText(command: ShellCommand): string | undefined {
   return filesWritten(command).length > 0 ? undefined : textOf(command);
 }
 
+/** Whether every shell prints exactly the words that `printedText` gives: no escapes, no formats but `%s`. */
+export function printsPlainWords({ name, args }: ShellCommand): boolean {
+  const texts = args.map((word) => word.text);
+  if (name === "echo") return texts.every((text) => !text.includes("\\"));
+  if (name !== "printf") return name === "cat";
+  const [format = "", ...values] = texts;
+  return /^%s(?:\\n| )?$/.test(format) && values.every((text) => !text.includes("\\"));
+}
+
 /** The files a command writes what its words say into, with that text. */
 export function textsWritten(command: ShellCommand): readonly { path: string; text: string }[] {
   const isTee = command.name === "tee";

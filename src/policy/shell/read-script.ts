@@ -5,9 +5,6 @@ import { createWalk } from "./walk-script.ts";
 /** Longer ones are not read, but asked about. */
 const LONGEST = 200_000;
 
-/** A subscript is evaluated wherever a number is expected, even out of quotes and variables. */
-const RUNS_IN_SUBSCRIPT = /\w\[[^\]\n]{0,100}(?:\$\(|`[^`\n]{1,100}`)/;
-
 /**
  * Every simple command that a script may run, in one flat list. Never throws: what cannot be read is a problem.
  * It is walked twice, since a loop or a function may use what is assigned further down.
@@ -19,7 +16,7 @@ export function readScript(
   if (text.length > LONGEST) return unreadable("it is too long");
   if (text.includes("\u0000")) return unreadable("it has a zero byte in it");
   try {
-    if (RUNS_IN_SUBSCRIPT.test(text)) return unreadable("a subscript in it runs a command");
+    if (runsInSubscript(text)) return unreadable("a subscript in it runs a command");
     const script = parse(text);
     const first = createWalk(place);
     first.walk(script);
@@ -30,6 +27,20 @@ export function readScript(
   } catch {
     return unreadable("it is nested too deeply");
   }
+}
+
+/** Whether a command stands inside a subscript: that one is evaluated wherever a number is expected, even in quotes. */
+function runsInSubscript(text: string): boolean {
+  let depth = 0;
+  for (let at = 1; at < text.length; at++) {
+    const char = text[at];
+    if (char === "\n") depth = 0;
+    else if (char === "[" && (depth > 0 || /\w/.test(text[at - 1]!))) depth++;
+    else if (char === "]" && depth > 0) depth--;
+    else if (depth > 0 && (char === "`" || (char === "$" && text[at + 1] === "(" && text[at + 2] !== "(")))
+      return true;
+  }
+  return false;
 }
 
 function unreadable(problem: string): ShellReading {

@@ -17,7 +17,31 @@ export interface ShellWord {
   readonly variables: readonly string[];
   /** `<(…)`: a file that another command fills. */
   readonly isProcess: boolean;
+  /** An expansion that is not quoted and not known: it may be any number of words. */
+  readonly isSplit?: boolean;
+  /** A file that `find` or the like found. */
+  readonly found?: FoundFiles;
 }
+
+/** The files that stand for one word of a command that `find` starts. */
+export interface FoundFiles {
+  readonly folder: string;
+  /** Globs that the name of each of them fits, in small letters; null where it may be any. */
+  readonly names: readonly string[] | null;
+  /** Whether a name may stand without its folder, so that one with a dash is an option. */
+  readonly isBare?: boolean;
+}
+
+/** Words with which another command was started: `timeout -k 5 10` before `ls`. */
+export interface Starter {
+  readonly name: string;
+  /** With its folder, as given. */
+  readonly path: string;
+  readonly words: readonly ShellWord[];
+}
+
+/** The name of a command that stands for text evaluated by the shell itself, such as `$((x))` with any `x`. */
+export const EVALUATION = "((";
 
 export interface ShellRedirect {
   readonly operator: string;
@@ -41,6 +65,8 @@ export interface ShellCommand {
   /** Itself as text, before and after each of `wrappers` was taken away: the outermost first. */
   readonly layers: readonly string[];
   readonly wrappers: readonly string[];
+  /** Of the wrappers that are programs: their own words, in the same order. */
+  readonly starters: readonly Starter[];
   /** Where it may run: the folders that `cd` before it leads to. `UNKNOWN` in one that is not known. */
   readonly cwds: readonly string[];
   readonly pipedFrom: readonly ShellCommand[];

@@ -1,6 +1,8 @@
 import type { Command } from "unbash";
 import { expandWord, type VariableValue } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
+import { isPlainSetting } from "./plain-variables.ts";
+import { printsPlainWords } from "./printed-text.ts";
 import {
   literalWord,
   type ShellCommand,
@@ -29,7 +31,7 @@ export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Fl
   for (const each of node.prefix) {
     if (each.type !== "Assignment") continue;
     const values = assignNode(walk, each, own, inside);
-    if (!values.every((value) => isNothing(each.name, value.text))) assigns.push(each.name);
+    if (!values.every((value) => isPlainSetting(each.name, value.text))) assigns.push(each.name);
   }
   const base = { ...bare("", extras.redirects, inside, flow), assigns, substituted: extras.substituted };
   if (node.name === undefined) {
@@ -78,21 +80,13 @@ function assignNode(walk: Walk, node: AssignmentNode, flow: Flow, inside: Inside
 }
 
 function runSetting(walk: Walk, name: string, value: string, inside: Inside, flow: Flow): void {
-  if (!IS_COMMAND.test(name) || isNothing(name, value)) return;
+  if (!IS_COMMAND.test(name) || isPlainSetting(name, value)) return;
   walk.walkText(value, { ...inside, wrappers: [...inside.wrappers, name] }, copy(flow));
 }
 
 /** Variables whose value is a command that others run. */
 const IS_COMMAND =
   /^(?:PROMPT_COMMAND|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;
-
-/** They would change what other commands do, but not so. */
-function isNothing(name: string, value: string): boolean {
-  if (/PAGER$/.test(name)) return /^(?:cat|)$/.test(value);
-  return (
-    /^(?:GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|NODE_ENV|NODE_NO_WARNINGS)$/.test(name) && /^\w*$/.test(value)
-  );
-}
 
 function start(
   walk: Walk,
@@ -117,6 +111,7 @@ function start(
     args,
     layers,
     wrappers: inside.wrappers,
+    starters: inside.starters,
     isNarrowed: inside.isNarrowed,
     cwds: flows.shared.cwds,
   };
@@ -167,9 +162,15 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
   const wrapper = WRAPPERS[command.name]!;
   const found = unwrap(wrapper, command.args);
   const set = found.settings.map(({ text }) => /^(\w+)=(.*)$/s.exec(text)!.slice(1) as [string, string]);
-  const changing = set.filter(([name, value]) => !isNothing(name, value));
+  const changing = set.filter(([name, value]) => !isPlainSetting(name, value));
   const assigns = [...command.assigns, ...changing.map(([name]) => name)];
-  const inside: Inside = { ...here, assigns, wrappers: [...here.wrappers, command.name] };
+  const starter = { name: command.name, path: command.path, words: found.own };
+  const inside: Inside = {
+    ...here,
+    assigns,
+    wrappers: [...here.wrappers, command.name],
+    starters: [...here.starters, starter],
+  };
   const base: ShellCommand = { ...command, assigns, args: [] };
   for (const [name, value] of changing) runSetting(walk, name, value, inside, flows.own);
   if (found.code !== undefined) runCode(walk, command, found.code, inside, flows.own);
@@ -216,29 +217,33 @@ function withInput(
 ): readonly (readonly ShellWord[])[] {
   const mark = found.placeholder;
   const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
-  const takesLines =
-    isMarked || command.args.some((word) => /^(?:-0|--null|-d.*|--delimiter.*)$/.test(word.text));
-  const fed = textFedTo(command) ?? inside.stdin;
+  const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
+  const takesLines = isMarked || endsAtDelimiter;
+  const given = textFedTo(command) ?? inside.stdin;
+  // Quotes and backslashes are read by xargs itself, and some shells print other text than they are given.
+  const isPlain =
+    given !== undefined &&
+    !/["'\\]/.test(given) &&
+    !endsAtDelimiter &&
+    inside.pipedFrom.every(printsPlainWords);
   const added =
     found.added.length > 0
       ? found.added
-      : fed === undefined || fed.includes(UNKNOWN)
+      : given === undefined || given.includes(UNKNOWN)
         ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
-        : fed
+        : given
             .split(takesLines ? "\n" : /\s+/)
             .filter((text) => text !== "")
-            .map((text) => literalWord(takesLines ? text : text.replace(/["'\\]/g, "")));
+            .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
+            .map((word) => (isPlain ? word : { ...word, isSplit: true }));
   if (!isMarked) return [[...found.inner, ...added]];
   return added.slice(0, MOST_LINES).map((each) =>
-    found.inner.map((word) =>
-      word.text.includes(mark)
-        ? {
-            ...word,
-            text: word.text.replaceAll(mark, () => each.text),
-            isGlob: word.isGlob || each.isGlob,
-          }
-        : word,
-    ),
+    found.inner.map((word) => {
+      if (word.text === mark) return each;
+      if (!word.text.includes(mark)) return word;
+      const text = word.text.replaceAll(mark, () => each.text);
+      return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
+    }),
   );
 }
 

@@ -5,11 +5,6 @@ import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./wal
 const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 export function startShell(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
-  const inside: Inside = {
-    ...here,
-    assigns: command.assigns,
-    wrappers: [...here.wrappers, command.name],
-  };
   let hasCode = false;
   let readsStdin = false;
   let at = 0;
@@ -26,6 +21,12 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
     else if (/^-[a-zA-Z]*s/.test(text)) readsStdin = true;
   }
   const operand = args[at];
+  const inside: Inside = {
+    ...here,
+    assigns: command.assigns,
+    wrappers: [...here.wrappers, command.name],
+    starters: [...here.starters, { name: command.name, path: command.path, words: args.slice(0, at) }],
+  };
   if (hasCode) {
     if (operand === undefined) walk.emit(command);
     else {

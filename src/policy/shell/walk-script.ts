@@ -9,8 +9,11 @@ import type {
 } from "unbash";
 import { forEachChild, parse } from "unbash";
 import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-word.ts";
+import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
+import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
 import {
+  EVALUATION,
   type ShellCommand,
   type ShellReading,
   type ShellRedirect,
@@ -29,6 +32,7 @@ const OUTSIDE: Inside = {
   stdin: undefined,
   layers: [],
   wrappers: [],
+  starters: [],
   assigns: [],
   isNarrowed: false,
   depth: 0,
@@ -169,7 +173,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         const words = node.wordlist ?? [];
         for (const word of words) walkScripts(word, inside, flow);
         const values = words.flatMap((word) => wordsOf(word, flow)).map(toValue);
-        if (/^[A-Z]/.test(node.name.value))
+        if (!isOwnVariable(node.name.value))
           walk.emit({ ...bare("", [], inside, flow), assigns: [node.name.value] });
         walk.assign(
           node.name.value,
@@ -203,12 +207,14 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         return;
       }
       case "Coproc":
+        // It puts its channels into a variable of any name.
+        walk.emit(bare("coproc", [], inside, flow));
         if (node.body.type === "CompoundList") walkList(node.body.commands, inside, copy(flow));
         else walkNode(node.body, inside, copy(flow));
         return;
       case "ArithmeticFor":
         for (const part of [node.initialize, node.test, node.update])
-          if (part !== undefined) walkScripts(part, inside, flow);
+          if (part !== undefined) walkArithmetic(part, inside, flow);
         walkMaybe([node.body.commands], inside, flow);
         return;
       case "TestCommand":
@@ -216,7 +222,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         walk.emit(bare("[[", [], inside, flow));
         return;
       case "ArithmeticCommand":
-        walkScripts(node, inside, flow);
+        walkArithmetic(node, inside, flow);
         return;
       default:
         node satisfies never;
@@ -231,9 +237,18 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     }
   }
 
+  function walkArithmetic(node: SyntaxNode, inside: Inside, flow: Flow): void {
+    walkScripts(node, inside, flow);
+    for (const name of numbersAssigned(node)) {
+      walk.assign(name, [{ text: "0", isGlob: false }]);
+      flow.assigned.add(name);
+    }
+  }
+
   /** What runs inside the words of a node, before it. */
   function walkScripts(node: SyntaxNode, inside: Inside, flow: Flow): void {
-    const apart = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], layers: [] };
+    if (evaluatesText(node, around(walk, flow))) walk.emit(bare(EVALUATION, [], inside, flow));
+    const apart = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], starters: [], layers: [] };
     for (const { script, isFed } of scriptsIn(node))
       walkScript(script, isFed ? { ...apart, pipedFrom: [bare("", [], inside, flow)] } : apart, copy(flow));
   }

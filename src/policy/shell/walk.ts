@@ -1,5 +1,5 @@
 import type { VariableValue } from "./expand-word.ts";
-import { type ShellCommand, type ShellRedirect, UNKNOWN } from "./shell-reading.ts";
+import { type ShellCommand, type ShellRedirect, type Starter, UNKNOWN } from "./shell-reading.ts";
 
 /** What changes from command to command. A part that may not run, or runs apart, gets a copy. */
 export interface Flow {
@@ -20,6 +20,7 @@ export interface Inside {
   readonly stdin: string | undefined;
   readonly layers: readonly string[];
   readonly wrappers: readonly string[];
+  readonly starters: readonly Starter[];
   /** Variables that what started it has set for it. */
   readonly assigns: readonly string[];
   readonly isNarrowed: boolean;
@@ -68,6 +69,7 @@ export function bare(
     assigns: inside.assigns,
     layers: inside.layers,
     wrappers: inside.wrappers,
+    starters: inside.starters,
     cwds: flow.cwds,
     pipedFrom: inside.pipedFrom,
     substituted: [],

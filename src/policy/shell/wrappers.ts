@@ -105,6 +105,8 @@ export interface Unwrapped<W> {
   readonly placeholder: string | undefined;
   /** Assignments before the command: `A=1`. */
   readonly settings: readonly W[];
+  /** Its own words: those before the command. */
+  readonly own: readonly W[];
 }
 
 const ASSIGNS = /^[A-Za-z_]\w*=/;
@@ -129,6 +131,7 @@ export function unwrap<W extends { readonly text: string }>(
     added: [],
     placeholder: undefined,
     settings,
+    own: words,
   };
   for (; at < words.length; at++) {
     const text = words[at]!.text;
@@ -173,6 +176,7 @@ export function unwrap<W extends { readonly text: string }>(
     added: split < 0 ? [] : rest.slice(split + 1),
     placeholder: placeholder ?? (split < 0 ? undefined : "{}"),
     settings,
+    own: words.slice(0, at),
   };
 }
 

@@ -1,0 +1,44 @@
+import { AppError } from "../app-error.ts";
+import { toOneOf } from "./memory-args.ts";
+
+export interface AnswerArgs {
+  readonly id: string | null;
+  /** The answer: every word after the id. */
+  readonly words: string;
+  readonly message: string | undefined;
+  readonly scope: "exact" | "tool" | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * Reads `ID ANSWER [why not …]`. The rest of the line is the answer's, also words that begin with a dash: a reason such
+ * as "use -n first" reaches the agent as it was typed.
+ */
+export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
+  const words: string[] = [];
+  const flags = new Map<string, string>();
+  let json = false;
+  let isOver = false;
+  for (let at = 0; at < raw.length; at++) {
+    const word = raw[at]!;
+    const [, name, value] = /^--(message|scope)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    if (isOver) words.push(word);
+    else if (word === "--") isOver = true;
+    else if (word === "--json") json = true;
+    else if (name !== undefined) {
+      const given = value ?? raw[++at];
+      if (given === undefined) throw new AppError("usage", `--${name} needs a value.`);
+      flags.set(name, given);
+    } else if (word.startsWith("-") && words.length < 2)
+      throw new AppError("usage", `there is no option ${word}.`);
+    else words.push(word);
+  }
+  const [id = null, ...rest] = words;
+  return {
+    id,
+    words: rest.join(" ").trim(),
+    message: flags.get("message"),
+    scope: toOneOf("scope", flags.get("scope"), ["exact", "tool"]),
+    json,
+  };
+}

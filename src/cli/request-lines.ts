@@ -1,0 +1,123 @@
+/**
+ * The one way a request reaches a terminal: its parts, whole, labelled and broken to the width, and nothing of them
+ * cut. Labels stand before the bar and an agent's words behind it, so that no text can pass for a part of its own.
+ */
+import type { ShownPart } from "../shown/show-request.ts";
+import { visibleLine } from "../shown/visible-text.ts";
+import { noPaint, type Paint } from "./paint.ts";
+
+export interface RequestLineOptions {
+  /** Cells of a line; `Infinity` breaks only where the text does. */
+  readonly width: number;
+  readonly paint?: Paint;
+  /** Only ASCII: every other letter by its number, since one that is left out or replaced would hide something. */
+  readonly ascii?: boolean;
+}
+
+const LABEL_CELLS = 11;
+const TAB = 8;
+/** Before a line of the text, and before the rest of one that was broken. */
+const LINE = "│ ";
+const REST = "↳ ";
+const NOTE = "· ";
+const MIN_TEXT_CELLS = 8;
+
+export function requestLines(parts: readonly ShownPart[], options: RequestLineOptions): string[] {
+  const { width, paint = noPaint, ascii = false } = options;
+  const cells = Math.max(MIN_TEXT_CELLS, width - LABEL_CELLS - 1 - LINE.length);
+  return parts.flatMap(({ role, name, text }) => {
+    const label = toLabel(role, name);
+    const isShort = label.length <= LABEL_CELLS;
+    const own = isShort ? [] : breakLine(label, Math.max(MIN_TEXT_CELLS, width - REST.length)).map(mark);
+    const lines = text.split("\n").flatMap((line) => {
+      const whole = withoutTabs(ascii ? toAsciiText(line) : line);
+      return breakLine(whole, cells).map((piece, at) => ({ piece, mark: at === 0 ? LINE : REST }));
+    });
+    return [
+      ...own.map((line) => paint("cyan", line)),
+      ...lines.map(({ piece, mark: sign }, at) => {
+        const before = (at === 0 && isShort ? label : "").padEnd(LABEL_CELLS);
+        return `${paint("cyan", before)} ${paint("dim", sign)}${piece === "" ? "" : paint("bold", piece)}`;
+      }),
+    ];
+  });
+}
+
+/** What we say of a request, below it: never where a label or an agent's words could stand. */
+export function noteLines(note: string, options: RequestLineOptions, sign = NOTE): string[] {
+  const { width, paint = noPaint, ascii = false } = options;
+  const line = visibleLine(note);
+  const pieces = breakLine(ascii ? toAsciiText(line) : line, Math.max(MIN_TEXT_CELLS, width - REST.length));
+  return pieces.map((piece, at) => paint("dim", (at === 0 ? sign : REST) + piece));
+}
+
+/** Whether a terminal of that width can show a request at all. */
+export function hasRoom(width: number): boolean {
+  return width >= LABEL_CELLS + 1 + LINE.length + MIN_TEXT_CELLS;
+}
+
+const ROLES = new Set<string>(["tool", "agent", "description", "diff", "question", "option", "about"]);
+
+/** A field's name is an agent's, too: one that is no plain word, or a label of ours, is quoted. */
+function toLabel(role: ShownPart["role"], name: string): string {
+  const isPlain = /^[A-Za-z][\w.-]*$/.test(name);
+  if (role !== "field" || (isPlain && !ROLES.has(name))) return name;
+  return `"${toAsciiText(visibleLine(name))}"`;
+}
+
+function mark(line: string, at: number): string {
+  return at === 0 ? line : REST + line;
+}
+
+function toAsciiText(text: string): string {
+  return text.replace(/[^\t\n\u0020-\u007e]/gu, (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`);
+}
+
+function withoutTabs(line: string): string {
+  let whole = "";
+  let cells = 0;
+  for (const [at, piece] of line.split("\t").entries()) {
+    const gap = at === 0 ? "" : " ".repeat(TAB - (cells % TAB));
+    whole += gap + piece;
+    cells += gap.length + cellsOf(piece);
+  }
+  return whole;
+}
+
+/** Into pieces of at most so many cells, which together are the line again. */
+function breakLine(line: string, cells: number): string[] {
+  if (line.length * 2 <= cells) return [line];
+  if (/^[\u0020-\u007e]*$/.test(line)) {
+    const count = Math.max(1, Math.ceil(line.length / cells));
+    return Array.from({ length: count }, (_, at) => line.slice(at * cells, (at + 1) * cells));
+  }
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const own = cellsOf(segment);
+    if (used + own > cells && piece !== "") {
+      pieces.push(piece);
+      [piece, used] = ["", 0];
+    }
+    piece += segment;
+    used += own;
+  }
+  return [...pieces, piece];
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * At most what a terminal takes for it. Terminals disagree about many letters, and one that took more than we counted
+ * would cut the line's end: what is not known to be narrow counts as wide.
+ */
+function cellsOf(text: string): number {
+  let cells = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0)!;
+    const isNarrow = code < 0x300 || (code >= 0x370 && code < 0x530);
+    cells += isNarrow ? 1 : 2;
+  }
+  return cells;
+}

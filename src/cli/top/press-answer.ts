@@ -1,0 +1,93 @@
+import type { CardAnswer } from "../../control/control-contract.ts";
+import { questionsOf } from "../../monitor/tool-text.ts";
+import { toAnswer } from "../asked.ts";
+import { oneLine } from "../plain-text.ts";
+import { whyTerminal } from "../request-text.ts";
+import { isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
+import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
+import { selectedOf, type TopView } from "./top-view.ts";
+
+/** A request that has been on the screen for less is not answered. */
+export const TOO_SOON_MS = 300;
+
+/** A key that may answer the current request. */
+export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: Shown): Pressed {
+  if (!/^[yYaAdDr1-9]$/.test(text)) return stay(view);
+  const say = (note: string): Pressed => stay({ ...view, note });
+  if (isPasted === true) return say("What is pasted answers nothing.");
+  const { current } = view;
+  if (current !== null && current.endedMs !== null) return say("That request has ended.");
+  if (current === null) return say("Nothing of it can be answered from here.");
+  const { drawn } = shown;
+  const isDrawn = drawn !== null && drawn.request.id === current.requestId;
+  if (!isDrawn || selectedOf(shown.rows, view)?.sessionId !== current.sessionId)
+    return say("It is not on the screen yet: look, then answer.");
+  if (drawn.forMs < TOO_SOON_MS) return say("It has just come: look, then answer.");
+  const { request } = drawn;
+  const { card } = request;
+  const why = whyTerminal(request);
+  if (card === null || why !== null) return say(`Answer this in the terminal: ${why} t goes there.`);
+  // While it is answered the row must stay where it is.
+  const held = { ...view, selected: request.sessionId };
+  if (card.status === "lost")
+    return text === "r"
+      ? { view: held, act: { type: "again", request } }
+      : stay({ ...held, note: "r asks again." });
+  if (!drawn.isEndSeen)
+    return say("Its end has not been on the screen: ↵ shows it whole; then it can be answered.");
+  return pressReply(held, text, request);
+}
+
+/** A key that answers what has been read. */
+function pressReply(view: TopView, text: string, request: WaitingRequest): Pressed {
+  const { kind, questions } = request.card!;
+  const type = (what: "deny" | "reply", typed = ""): Pressed =>
+    stay({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
+  if (text === "d") return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
+  if (text === "D") return type("deny");
+  if (isTooLarge(request))
+    return stay({ ...view, note: "It is too large to show, so it can only be denied." });
+  if (kind === "question") {
+    if (/[ya]/i.test(text)) return stay({ ...view, note: "It is a question: 1-9, or r to type an answer." });
+    const asked = questionsOf({ questions });
+    const digit = /\d/.test(text) ? text : "";
+    if (digit === "" || asked.length !== 1 || asked[0]?.multiSelect) return type("reply", digit);
+    return answered(view, request, digit);
+  }
+  if (text === "r") return type("deny");
+  const line = { y: "y", Y: "y", a: "a", A: "a tool" }[text];
+  return line === undefined ? stay(view) : answered(view, request, line);
+}
+
+/** A key while a line is typed. */
+export function pressTyping(view: TopView, screen: ScreenOf<"typing">, key: Key, { drawn }: Shown): Pressed {
+  const { what, text, requestId } = screen;
+  const list = { ...view, screen: { type: "list" } } as const;
+  if (key.name === "escape") return stay(what === "filter" ? { ...list, filter: "" } : list);
+  if (key.name === "backspace" || key.name === "char") {
+    const next = key.name === "char" ? text + typed(key.text) : [...text].slice(0, -1).join("");
+    const filter = what === "filter" ? { filter: next } : {};
+    return stay({ ...view, ...filter, screen: { ...screen, text: next } });
+  }
+  if (key.name !== "enter") return stay(view);
+  if (what === "filter") return stay({ ...list, filter: oneLine(text) });
+  // What was typed is for the request that was there when the typing began.
+  if (drawn === null || drawn.request.id !== requestId || view.current?.requestId !== requestId)
+    return stay({ ...list, note: "That request has ended. Nothing was answered." });
+  const { request } = drawn;
+  if (what === "reply") return answered(list, request, text);
+  const message = text.trim();
+  const answer: CardAnswer = message === "" ? { decision: "deny" } : { decision: "deny", message };
+  return { view: list, act: { type: "answer", request, answer } };
+}
+
+function answered(view: TopView, request: WaitingRequest, line: string): Pressed {
+  const given = toAnswer(request.card!, line);
+  if (given.type === "unclear") return stay({ ...view, note: `To answer: ${given.how}.` });
+  return { view, act: { type: "answer", request, answer: given.answer } };
+}
+
+/** What is pasted comes as one text. */
+function typed(text: string): string {
+  return oneLine(`|${text}|`).slice(1, -1);
+}

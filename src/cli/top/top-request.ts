@@ -1,0 +1,86 @@
+import type { Card } from "../../control/control-contract.ts";
+import { visibleLine } from "../../shown/visible-text.ts";
+import { choiceLines } from "../asked.ts";
+import { age } from "../duration.ts";
+import type { Paint } from "../paint.ts";
+import { hasRoom, noteLines } from "../request-lines.ts";
+import { timesText, wholeRequest, whyTerminal } from "../request-text.ts";
+import { type EqualRequests, isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
+
+export interface RequestOptions {
+  /** Of the terminal itself: a line that is too long for it would lose its end. */
+  readonly columns: number;
+  readonly now: number;
+  readonly paint: Paint;
+  readonly ascii: boolean;
+}
+
+export interface RequestBlock {
+  /** What it is, and its text whole. */
+  readonly text: readonly string[];
+  /** How it is answered. */
+  readonly how: readonly string[];
+  /** False on a terminal that is too narrow to show it. */
+  readonly isReadable: boolean;
+}
+
+/** A request as `top` draws it, in the list's pane and on a screen of its own. */
+export function requestBlock(
+  group: EqualRequests,
+  groups: readonly EqualRequests[],
+  options: RequestOptions,
+): RequestBlock {
+  const { columns, paint, now } = options;
+  const before = groups.slice(0, groups.indexOf(group)).flatMap(({ ids }) => ids).length;
+  const count = groups.flatMap(({ ids }) => ids).length;
+  const place = [
+    count > 1 ? `${before + 1} of ${count} requests` : "",
+    timesText(group.ids.length),
+    groups.length > 1 ? "Tab goes to the next" : "",
+  ].filter(Boolean);
+  const head = place.length === 0 ? [] : [paint("yellow", ` ${place.join(" · ")}`)];
+  const cyan: Paint = (_colour, text) => paint("cyan", text);
+  const how = howTo(group.first, now).flatMap((line) =>
+    noteLines(line, { ...options, paint: cyan, width: columns }, " "),
+  );
+  return { text: [...head, ...linesOf(group.first, options)], how, isReadable: hasRoom(columns - 2) };
+}
+
+interface Drawn {
+  readonly options: RequestOptions;
+  readonly lines: readonly string[];
+}
+
+/** A long request is drawn every second, and breaking it takes a while. */
+const drawn = new WeakMap<object, Drawn>();
+
+function linesOf(request: WaitingRequest, options: RequestOptions): readonly string[] {
+  const { columns, paint, ascii } = options;
+  const known = drawn.get(request.parts);
+  const isSame =
+    known?.options.columns === columns && known.options.paint === paint && known.options.ascii === ascii;
+  if (known !== undefined && isSame) return known.lines;
+  const lines = wholeRequest(request, { width: columns - 2, paint, ascii }).map((line) => ` ${line}`);
+  drawn.set(request.parts, { options, lines });
+  return lines;
+}
+
+function howTo(request: WaitingRequest, now: number): string[] {
+  const { card } = request;
+  const why = whyTerminal(request);
+  if (card === null || why !== null) return [`Answer this in the terminal: ${why} t goes there.`];
+  if (isTooLarge(request)) return ["d denies, D says why: it is too large to be allowed here."];
+  const left = card.untilIso === null ? null : age(new Date(now).toISOString(), Date.parse(card.untilIso));
+  return [
+    ...choiceLines(card),
+    keysOf(card),
+    ...(left === null ? [] : [`Only its terminal can answer in ${left}.`]),
+  ];
+}
+
+function keysOf(card: Card): string {
+  if (card.status === "lost") return "Lost with its session: r asks again";
+  if (card.kind === "question") return "1-9 answers, r types an answer, d declines";
+  if (card.kind === "plan") return "y carries it out, a and accepts edits, d goes on planning, D says why";
+  return `y allows once, a just this for the session, A every ${visibleLine(card.toolName)}, d denies, D says why`;
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ViewerRequest } from "../../control/control-contract.ts";
+import type { Home } from "../../home.ts";
+import { askDaemon } from "../client.ts";
+
+/** Reports to the daemon which requests a person has on this screen. */
+export interface Viewer {
+  /** What is drawn now; null where no requests are shown. */
+  shows(view: Pick<ViewerRequest, "sessionId" | "requests"> | null): void;
+  /** Whether the terminal has the focus; one that does not report it counts as having it. */
+  focus(isFocused: boolean): void;
+  close(): Promise<void>;
+}
+
+/** The daemon forgets a viewer that is silent for 7 s. */
+const REPEAT_MS = 3_000;
+const TIMEOUT_MS = 1_000;
+
+export function openViewer(home: Home): Viewer {
+  const viewer = `top-${randomUUID()}`;
+  let drawn: Parameters<Viewer["shows"]>[0] = null;
+  let isFocused = true;
+  let last = "";
+
+  const report = async (looking: boolean): Promise<void> => {
+    const body = { viewer, looking, ...(looking && drawn !== null ? drawn : {}) };
+    const options = { method: "POST", body, timeoutMs: TIMEOUT_MS };
+    // A daemon that is away hears of it with the next report.
+    await askDaemon(home, z.unknown(), "/api/control/viewer", options).catch(() => undefined);
+  };
+  const update = (isDue: boolean): void => {
+    const looking = isFocused && drawn !== null;
+    const now = JSON.stringify([looking, looking ? drawn : null]);
+    if (now === last && !(isDue && looking)) return;
+    last = now;
+    void report(looking);
+  };
+  const timer = setInterval(() => update(true), REPEAT_MS);
+
+  return {
+    shows(view) {
+      drawn = view;
+      update(false);
+    },
+    focus(hasFocus) {
+      isFocused = hasFocus;
+      update(false);
+    },
+    async close() {
+      clearInterval(timer);
+      await report(false);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * What waits for a person, as every terminal view shows it: the raw request where the daemon has a card for it, else
+ * what the session's record holds. A card and a record belong together by their id and by nothing else.
+ */
+import type { Card, CardKind } from "../control/control-contract.ts";
+import { toolText } from "../monitor/tool-text.ts";
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { MAX_SHOWN_BYTES, type ShownPart, showRequest } from "../shown/show-request.ts";
+import { visibleText } from "../shown/visible-text.ts";
+
+export type RecordedRequest = SessionSnapshot["requests"][number];
+
+export interface WaitingRequest {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Null for a session that no snapshot tells of yet. */
+  readonly session: SessionSnapshot | null;
+  readonly kind: CardKind;
+  readonly toolName: string | null;
+  /** What it is about in a few words, for lists: not whole, and not what an answer is given to. */
+  readonly text: string;
+  readonly description: string | null;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  readonly sinceIso: string;
+  /** Null when the request is not held: its terminal alone can answer. */
+  readonly card: Card | null;
+  /** What is rendered, and hashed for an answer. */
+  readonly parts: readonly ShownPart[];
+}
+
+/** Requests that read the same, the oldest first: an answer goes to that one. */
+export interface EqualRequests {
+  readonly first: WaitingRequest;
+  readonly ids: readonly string[];
+  /** The same for two groups that read the same. */
+  readonly key: string;
+}
+
+/** All requests of these cards and sessions, the oldest first. */
+export function toRequests(
+  cards: readonly Card[],
+  sessions: readonly SessionSnapshot[],
+): readonly WaitingRequest[] {
+  const byId = new Map(sessions.map((session) => [session.sessionId, session]));
+  const open = cards.filter(({ status }) => status !== "settled");
+  const known = new Set(open.map(({ id }) => id));
+  const recorded = sessions.flatMap((session) =>
+    recordedOf(session)
+      .filter(({ requestId }) => !known.has(requestId))
+      .map((request) => fromRecord(session, request)),
+  );
+  const raw = open.map((card) => fromCard(card, byId.get(card.sessionId) ?? null));
+  return [...raw, ...recorded].sort(byAge);
+}
+
+/** Equal ones together: of one session, with the same words on the screen, answered in the same place. */
+export function groupEqual(requests: readonly WaitingRequest[]): readonly EqualRequests[] {
+  const groups = Map.groupBy(
+    requests,
+    ({ sessionId, card, parts }) => `${sessionId} ${card?.status} ${wordsOf(parts)}`,
+  );
+  return [...groups].map(([key, equal]) => ({ first: equal[0]!, ids: equal.map(({ id }) => id), key }));
+}
+
+/** The requests of a session's record. Snapshots of older daemons name only the first. */
+export function recordedOf({ needsPerson, requests, waiting }: SessionSnapshot): readonly RecordedRequest[] {
+  if (!needsPerson) return [];
+  return requests.length > 0 || waiting === null ? requests : [waiting];
+}
+
+export function isAnswerable({ card }: WaitingRequest): boolean {
+  return card?.status === "pending";
+}
+
+export function isTooLarge({ card }: WaitingRequest): boolean {
+  return card !== null && card.inputBytes > MAX_SHOWN_BYTES;
+}
+
+export function fromCard(card: Card, session: SessionSnapshot | null): WaitingRequest {
+  const { id, sessionId, kind, toolName, agentId, agentType, sinceIso, input } = card;
+  const text = toolText(toolName, kind === "question" ? { questions: card.questions } : input);
+  const given = (input as { readonly description?: unknown } | null)?.description;
+  const description = typeof given === "string" && given !== "" ? given : null;
+  const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };
+  return { ...asked, id, sessionId, session, card, parts: partsOf(card) };
+}
+
+const words = new WeakMap<readonly ShownPart[], string>();
+
+function wordsOf(parts: readonly ShownPart[]): string {
+  const known = words.get(parts) ?? JSON.stringify(parts);
+  words.set(parts, known);
+  return known;
+}
+
+/** Rendering a long request takes milliseconds, and `top` draws the same card many times. */
+const shownParts = new WeakMap<Card, readonly ShownPart[]>();
+
+function partsOf(card: Card): readonly ShownPart[] {
+  const known = shownParts.get(card);
+  if (known !== undefined) return known;
+  const parts = showRequest(card);
+  shownParts.set(card, parts);
+  return parts;
+}
+
+function fromRecord(session: SessionSnapshot, recorded: RecordedRequest): WaitingRequest {
+  const { requestId, kind, toolName, text, description, agentId, agentType, sinceIso } = recorded;
+  const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };
+  const parts = recordedParts(recorded);
+  return { ...asked, id: requestId, sessionId: session.sessionId, session, card: null, parts };
+}
+
+function recordedParts(recorded: RecordedRequest): ShownPart[] {
+  const { toolName, agentId, agentType, description, text, questions } = recorded;
+  const part = (role: ShownPart["role"], value: string | null, name: string = role): ShownPart[] =>
+    value === null || value === "" ? [] : [{ role, name, text: visibleText(value) }];
+  return [
+    ...part("tool", toolName),
+    ...part("agent", agentId === null ? null : `${agentType ?? "subagent"} ${agentId}`),
+    ...part("description", description),
+    ...part("field", questions.length > 0 ? null : text, "recorded"),
+    ...questions.flatMap(({ question, options }) => [
+      ...part("question", question),
+      ...options.flatMap(({ label, description: about }) => [
+        ...part("option", label),
+        ...part("about", about),
+      ]),
+    ]),
+  ];
+}
+
+function byAge(a: WaitingRequest, b: WaitingRequest): number {
+  if (a.sinceIso !== b.sinceIso) return a.sinceIso < b.sinceIso ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

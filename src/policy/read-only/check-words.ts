@@ -1,0 +1,80 @@
+import { posix } from "node:path";
+import type { Places } from "../places.ts";
+import { isPublicVariable } from "../shell/plain-variables.ts";
+import { isKnown, type ShellCommand, type ShellWord, type Starter } from "../shell/shell-reading.ts";
+import { globFinds } from "./globs.ts";
+import type { Kind } from "./grammar.ts";
+import { mayName, mayRead, mayReadTree, type TreeReading } from "./readable-files.ts";
+
+/** Whether a word is what the grammar says it is, and may be told. */
+export function fitsKind(
+  word: ShellWord,
+  kind: Kind,
+  command: ShellCommand,
+  places: Places,
+  how: TreeReading = {},
+): boolean {
+  if (!word.variables.every(isPublicVariable) || word.isSplit) return false;
+  if (word.isProcess) return !(kind instanceof RegExp) && kind !== "text";
+  if (word.found !== undefined) return fitsFound(word, kind, command, places);
+  if (!isKnown(word)) return kind === "text";
+  const texts = word.isGlob ? globFinds(word, places, command.cwds) : [];
+  if (texts === null || texts.some((text) => /^-/.test(text))) return false;
+  // A glob that finds nothing stays what it is; one that does puts files in its place.
+  const isOpen = (text: string): boolean => {
+    if (kind === "name" || kind === "entry") return mayName(text, places, command.cwds);
+    if (kind === "tree") return mayReadTree(text, places, command.cwds, how);
+    return mayRead(text, places, command.cwds);
+  };
+  const isFoundOpen = (text: string): boolean =>
+    kind === "entry" ? mayName(posix.dirname(text), places, command.cwds) : isOpen(text);
+  if (!texts.every(isFoundOpen)) return false;
+  // More than one word in the place of one would make operands of the rest.
+  if (kind === "text") return texts.length <= 1;
+  return kind instanceof RegExp ? texts.length === 0 && kind.test(word.text) : isOpen(word.text);
+}
+
+/** What `find` found: the names of such files may be told, and their content if no secret is among them. */
+function fitsFound({ found }: ShellWord, kind: Kind, command: ShellCommand, places: Places): boolean {
+  const { folder, names, isBare } = found!;
+  if (folder.startsWith("-") || (isBare && !hasPlainNames(command, places))) return false;
+  if (kind === "name" || kind === "entry") return mayName(folder, places, command.cwds);
+  if (kind !== "read" && kind !== "tree") return false;
+  return mayReadTree(folder, places, command.cwds, {
+    followsLinks: true,
+    only: names,
+    isSplitAtBlanks: command.starters.some(splitsAtBlanks),
+  });
+}
+
+/** `xargs` makes two words of a name with a blank in it, unless it is told where names end. */
+function splitsAtBlanks({ name, words }: Starter): boolean {
+  return name === "xargs" && !words.some((word) => /^(?:-[a-zA-Z]*0|--null$)/.test(word.text));
+}
+
+/** Whether a word is one operand, and not as many as there are files. */
+export function isOneWord(word: ShellWord, command: ShellCommand, places: Places): boolean {
+  if (word.found !== undefined || word.isSplit) return false;
+  return !word.isGlob || (globFinds(word, places, command.cwds)?.length ?? 2) <= 1;
+}
+
+/** Whether no name here is taken for an option. */
+export function hasPlainNames({ cwds }: ShellCommand, places: Places): boolean {
+  return cwds.every((cwd) => {
+    const listing = places.world.entries?.(cwd) ?? "unknown";
+    return Array.isArray(listing) && listing.every(({ name }) => !name.startsWith("-"));
+  });
+}
+
+/** Whether words that are printed as they are, such as those of `echo`, tell no secret. */
+export function mayBePrinted(words: readonly ShellWord[], command: ShellCommand, places: Places): boolean {
+  return words.every((word) => {
+    if (!word.variables.every(isPublicVariable)) return false;
+    if (word.found !== undefined) return mayName(word.found.folder, places, command.cwds);
+    // Names of files that lie here, whatever is printed around them.
+    if (!word.isGlob || (isKnown(word) && !/(?:^|[^\w*?\]}.-])[/~]|\.\./.test(word.text))) return true;
+    return (
+      globFinds(word, places, command.cwds)?.every((text) => mayName(text, places, command.cwds)) === true
+    );
+  });
+}

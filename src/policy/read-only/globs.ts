@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import { matchesPart } from "../path-glob.ts";
+import { type Places, pathsOf } from "../places.ts";
+import type { FolderEntry } from "../request.ts";
+import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
+
+const MAX_FOUND = 2_000;
+
+/** What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. */
+export function globFinds(
+  word: ShellWord,
+  places: Places,
+  cwds: readonly string[],
+): readonly string[] | null {
+  // Classes, ranges and escapes differ by shell and locale: a bracket may be any one character, or is not read.
+  if (word.text.includes(UNKNOWN) || /\\|\[[[:.=]|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
+  const parts = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?").split("/");
+  if (parts.some((part) => part.includes("["))) return null;
+  let found: readonly string[] | null = [word.text.startsWith("/") ? "/" : ""];
+  for (const [at, part] of parts.entries()) {
+    if (part === "" || found === null) continue;
+    found = step(found, part, at === parts.length - 1, places, cwds);
+  }
+  return found;
+}
+
+function step(
+  from: readonly string[],
+  part: string,
+  isLast: boolean,
+  places: Places,
+  cwds: readonly string[],
+): readonly string[] | null {
+  if (!/[*?]/.test(part)) return from.map((path) => path + part + (isLast ? "" : "/"));
+  const found: string[] = [];
+  for (const path of from) {
+    const names =
+      part === "**"
+        ? namesBelow(path, places, cwds)
+        : entriesIn(path, places, cwds)?.map((entry) => entry.name);
+    if (names == null) return null;
+    if (part === "**" && !isLast) found.push(path);
+    for (const name of names) {
+      const isFound =
+        part === "**" || (matchesPart(part, name) && name.startsWith(".") === part.startsWith("."));
+      if (isFound) found.push(path + name + (isLast ? "" : "/"));
+    }
+    if (found.length > MAX_FOUND) return null;
+  }
+  return [...new Set(found)];
+}
+
+function entriesIn(path: string, places: Places, cwds: readonly string[]): readonly FolderEntry[] | null {
+  const all: FolderEntry[] = [];
+  for (const folder of pathsOf(path === "" ? "." : path, places, cwds)) {
+    const listing = places.world.entries?.(folder) ?? "unknown";
+    if (listing === "unknown") return null;
+    if (listing !== "no folder") all.push(...listing);
+  }
+  return all;
+}
+
+/** Folders of other people's code are not looked into: nobody keeps a secret of this project there. */
+export const NOT_OWN =
+  /^(?:node_modules|\.git|\.venv|venv|vendor|target|__pycache__|site-packages|\.tox|\.next)$/;
+
+/** All that `**` finds: no hidden names, and nothing behind a link. */
+function namesBelow(path: string, places: Places, cwds: readonly string[]): readonly string[] | null {
+  const all: string[] = [];
+  const open = [""];
+  for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
+    const entries = entriesIn(path + inner, places, cwds);
+    if (entries === null) return null;
+    for (const { name, kind } of entries) {
+      if (name.startsWith(".") || NOT_OWN.test(name)) continue;
+      all.push(posix.join(inner, name));
+      if (kind === "folder") open.push(`${posix.join(inner, name)}/`);
+    }
+    if (all.length > MAX_FOUND) return null;
+  }
+  return all;
+}

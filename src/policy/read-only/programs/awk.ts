@@ -1,0 +1,141 @@
+import type { Places } from "../../places.ts";
+import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
+import { fitsKind } from "../check-words.ts";
+import { endOfBracket } from "./sed.ts";
+
+const VARIABLE = /^(?:[a-z]\w*|FS|OFS|RS|ORS)=/;
+
+/** `awk` with a program that prints what it computes: no files, no commands, no environment. */
+export function isReadOnlyAwk(command: ShellCommand, places: Places): boolean {
+  const { args } = command;
+  let at = 0;
+  for (; at < args.length && /^-./.test(args[at]!.text); at++) {
+    const { text } = args[at]!;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (/^-F./.test(text)) continue;
+    const value = text === "-F" || text === "-v" ? args[++at] : { ...args[at]!, text: text.slice(2) };
+    if (!/^-[Fv]/.test(text) || value === undefined || value.isSplit || value.isGlob) return false;
+    if (text.startsWith("-v") && !(VARIABLE.test(value.text) && fitsKind(value, "text", command, places)))
+      return false;
+  }
+  const [program, ...files] = args.slice(at);
+  return (
+    program !== undefined &&
+    isKnown(program) &&
+    !program.isGlob &&
+    onlyPrints(program.text) &&
+    files.every((word) => !isAssignment(word) && fitsKind(word, "read", command, places))
+  );
+}
+
+/** `x=1` among the files is no file. */
+function isAssignment({ text }: ShellWord): boolean {
+  return /^[A-Za-z_]\w*=/.test(text) && !VARIABLE.test(text);
+}
+
+const WORDS = new Set(
+  "BEGIN END if else for while do in next nextfile exit break continue delete NR NF FNR FS OFS RS ORS FILENAME RSTART RLENGTH length substr index split sub gsub match tolower toupper sprintf int log exp sqrt sin cos atan2 rand srand".split(
+    " ",
+  ),
+);
+const FUNCTIONS =
+  /^(?:length|substr|index|split|sub|gsub|match|tolower|toupper|sprintf|int|log|exp|sqrt|sin|cos|atan2|rand|srand|if|for|while|print|printf|in|exit)$/;
+const PUNCTUATION = /^(?:&&|\|\||[-+*/%^=!<>~?:,;(){}[\]$\n\s])/;
+const MAX_PROGRAM = 4_000;
+
+/** What stands before a `/` that begins no regular expression but divides. */
+type Before = "value" | "operator" | "condition";
+
+/** Reads one token after another; any that is not known to be harmless, or read otherwise elsewhere, ends it. */
+function onlyPrints(program: string): boolean {
+  if (program.length > MAX_PROGRAM) return false;
+  let before: Before = "operator";
+  let isPrinting = false;
+  let lastWord = "";
+  /** Of each open parenthesis: whether it belongs to `if`, `for` or `while`. */
+  const open: boolean[] = [];
+  for (let at = 0; at < program.length; ) {
+    const rest = program.slice(at, at + 200);
+    const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
+    if (word !== undefined) {
+      if (!isHarmlessWord(word, program[at + word.length] ?? "")) return false;
+      if (/^printf?$/.test(word)) isPrinting = true;
+      before = /^(?:print|printf|in|else|do|exit)$/.test(word) ? "operator" : "value";
+      lastWord = word;
+      at += word.length;
+      continue;
+    }
+    const char = program[at]!;
+    if (char === '"' || (char === "/" && before === "operator")) {
+      const end = char === '"' ? endOfString(program, at) : endOfRegExp(program, at);
+      if (end < 0) return false;
+      before = "value";
+      at = end;
+      continue;
+    }
+    const number = /^(?:\d{1,20}(?:\.\d{1,20})?|\.\d{1,20})/.exec(rest)?.[0];
+    const mark = number ?? PUNCTUATION.exec(rest)?.[0];
+    if (mark === undefined || (mark === "/" && before === "condition")) return false;
+    if (isPrinting && mark === ">") return false;
+    if (mark === ";" || mark === "}") isPrinting = false;
+    if (mark === "(") open.push(/^(?:if|for|while)$/.test(lastWord));
+    if (/\S/.test(mark)) {
+      if (number !== undefined || mark === "]") before = "value";
+      else if (mark === ")") before = open.pop() === true ? "condition" : "value";
+      else if (!(before === "value" && isStep(program, at))) before = "operator";
+      lastWord = "";
+    } else if (mark === "\n") before = "operator";
+    at += mark.length;
+  }
+  return true;
+}
+
+/** Of `++` and `--` after a value: what follows may be divided. */
+function isStep(program: string, at: number): boolean {
+  const pair = program.slice(at, at + 2);
+  const own = program.slice(at - 1, at + 1);
+  return /^(?:\+\+|--)$/.test(pair) || /^(?:\+\+|--)$/.test(own);
+}
+
+function isHarmlessWord(word: string, next: string): boolean {
+  if (/^printf?$/.test(word)) return true;
+  if (WORDS.has(word)) return true;
+  // Others are variables, in small letters; one before a parenthesis would be a function.
+  return /^[a-z_][a-z\d_]*$/.test(word) && !UNSAFE.test(word) && (next !== "(" || FUNCTIONS.test(word));
+}
+
+/** Words of some awk that are more than a variable. */
+const UNSAFE =
+  /^(?:getline|system|close|fflush|function|func|return|switch|case|default|namespace|load|include|eval|strftime|mktime|systime|gensub|patsplit|asort|asorti|isarray|typeof|and|or|xor|compl|lshift|rshift|strtonum|dcgettext|dcngettext|bindtextdomain|toupper_|fork|exec|popen|pclose|open|write|readline|ord|chr)$/;
+
+function endOfString(program: string, from: number): number {
+  for (let at = from + 1; at < program.length; at++) {
+    if (program[at] === "\n") return -1;
+    if (program[at] === "\\") {
+      at++;
+      if (program[at] === "\n") return -1;
+    } else if (program[at] === '"') return at + 1;
+  }
+  return -1;
+}
+
+function endOfRegExp(program: string, from: number): number {
+  for (let at = from + 1; at < program.length; at++) {
+    const char = program[at];
+    if (char === "\n") return -1;
+    if (char === "\\") {
+      at++;
+      if (program[at] === "\n") return -1;
+    } else if (char === "/") return at + 1;
+    else if (char === "[") {
+      const end = endOfBracket(program, at);
+      // Awks differ about what ends first.
+      if (end < 0 || /[/\\]/.test(program.slice(at, end))) return -1;
+      at = end;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,199 @@
+import { type Call, COUNT, has, type Spec, WHEN, WORD, WORDS } from "../grammar.ts";
+import { DIFF, LOG, REF_FORMAT, SORT } from "./git-options.ts";
+
+/** Commands of git's that only read, with what may follow each of them. Operands are commits and files. */
+
+const GIT = { kind: "read" } as const;
+const NONE = { kind: "read", max: 0 } as const;
+const REV = "contains no-contains merged no-merged points-at";
+
+/** A name beside one of these is a pattern; alone it would be created. */
+const isListing = (call: Call): boolean =>
+  call.operands.length === 0 || has(call, "-l", "--list", ...REV.split(" ").map((name) => `--${name}`));
+
+const REFS: Spec = {
+  long: "ignore-case no-color no-column omit-empty",
+  values: { sort: SORT, format: REF_FORMAT, [REV]: "text" },
+  bare: REV,
+  optional: { color: WHEN, column: WORDS, abbrev: COUNT },
+  operands: { kind: "text" },
+};
+
+/** Reads a setting: by `--get` and the like, all of them, or one by its name alone. */
+function isReadingConfig(call: Call): boolean {
+  const texts = call.operands.map((word) => word.text);
+  const isKey = (text: string | undefined): boolean =>
+    /^[A-Za-z][\w-]*(?:\..{1,200})?\.[A-Za-z][\w-]*$/s.test(text ?? "");
+  if (has(call, "--get", "--get-all", "--get-regexp")) return texts.length === 1 || texts.length === 2;
+  if (has(call, "--list", "-l")) return texts.length === 0;
+  if (texts[0] === "list") return texts.length === 1;
+  if (texts[0] === "get") return texts.length === 2 && isKey(texts[1]);
+  return texts.length === 1 && isKey(texts[0]) && !has(call, "--default", "--all", "--regexp");
+}
+
+export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
+  status: {
+    short: "sbvz",
+    long: "short branch porcelain long verbose show-stash ahead-behind no-ahead-behind renames no-renames null no-column ignored",
+    values: { u: /^(?:no|all|normal)$/ },
+    bare: "u",
+    optional: {
+      porcelain: /^v?[12]$/,
+      "untracked-files": /^(?:no|all|normal)$/,
+      ignored: WORD,
+      "ignore-submodules": WORD,
+      column: WORDS,
+      "find-renames": COUNT,
+    },
+    operands: { kind: "name" },
+  },
+  diff: { ...DIFF, operands: GIT },
+  log: { ...LOG, operands: GIT },
+  show: { ...LOG, operands: GIT },
+  "rev-list": { ...LOG, operands: GIT },
+  shortlog: {
+    ...LOG,
+    short: "snecb",
+    values: { "since after until before": "text", "author grep": "text", group: WORD },
+    operands: GIT,
+  },
+  "diff-tree": { ...LOG, short: `${LOG.short}r`, long: `${LOG.long} no-commit-id`, operands: GIT },
+  "diff-index": { ...DIFF, operands: GIT },
+  blame: {
+    short: "lsftpewnbkcM",
+    long: "root show-stats porcelain line-porcelain show-name show-number show-email first-parent no-progress color-lines color-by-age",
+    values: { L: /^[\d,+-]{1,20}$|^:[\w.]{1,60}$/, "date since abbrev ignore-rev": "text" },
+    operands: GIT,
+  },
+  branch: {
+    ...REFS,
+    short: "avrli",
+    long: `${REFS.long} all remotes list verbose show-current no-abbrev`,
+    check: isListing,
+  },
+  tag: {
+    ...REFS,
+    short: "li",
+    long: `${REFS.long} list`,
+    values: { ...REFS.values, n: COUNT },
+    bare: `${REV} n`,
+    check: isListing,
+  },
+  "for-each-ref": {
+    ...REFS,
+    short: "sp",
+    long: `${REFS.long} shell perl python tcl`,
+    values: { ...REFS.values, count: COUNT, exclude: "text" },
+  },
+  "show-ref": {
+    short: "dsq",
+    long: "head heads branches tags dereference verify quiet",
+    optional: { hash: COUNT, abbrev: COUNT },
+    operands: { kind: "text" },
+  },
+  "rev-parse": {
+    short: "q",
+    long: "show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format verify quiet symbolic symbolic-full-name all branches tags remotes revs-only no-revs no-flags sq not local-env-vars",
+    optional: { "abbrev-ref": WORD, short: COUNT, "path-format": WORD },
+    operands: GIT,
+  },
+  "ls-files": {
+    short: "cdmoiskutvzf",
+    long: "cached deleted modified others ignored stage killed unmerged directory no-empty-directory eol deduplicate full-name error-unmatch exclude-standard sparse",
+    values: { "x exclude": "text" },
+    optional: { abbrev: COUNT },
+    operands: { kind: "name" },
+  },
+  "ls-tree": {
+    short: "rdtlz",
+    long: "name-only name-status object-only full-name full-tree long",
+    optional: { abbrev: COUNT },
+    operands: GIT,
+  },
+  "cat-file": { short: "ptse", operands: { ...GIT, min: 1, max: 2 } },
+  describe: {
+    long: "tags always all long exact-match first-parent contains",
+    values: { "match exclude": "text", "abbrev candidates": COUNT },
+    optional: { dirty: /^[\w.+-]{0,20}$/, broken: /^[\w.+-]{0,20}$/ },
+    operands: GIT,
+  },
+  "name-rev": {
+    long: "tags name-only always all no-undefined",
+    values: { "refs exclude": "text" },
+    operands: GIT,
+  },
+  "merge-base": { short: "a", long: "all octopus is-ancestor independent fork-point", operands: GIT },
+  cherry: { short: "v", values: { abbrev: COUNT }, operands: GIT },
+  "count-objects": { short: "vH", long: "verbose human-readable", operands: NONE },
+  "check-ignore": {
+    short: "qvnz",
+    long: "quiet verbose non-matching no-index",
+    operands: { kind: "name", min: 1 },
+  },
+  "check-attr": { short: "az", long: "all cached", operands: { kind: "name", min: 1 } },
+  "symbolic-ref": {
+    short: "q",
+    long: "short quiet recurse no-recurse",
+    operands: { kind: "text", min: 1, max: 1 },
+  },
+  config: {
+    short: "lz",
+    long: "get get-all get-regexp list global local system worktree show-origin show-scope name-only null bool int bool-or-int path includes no-includes all regexp",
+    values: { "type default": "text" },
+    operands: { kind: "text" },
+    check: isReadingConfig,
+  },
+  grep: {
+    short: "avinwhHlLcpWEFGPIoqrz",
+    long: "cached no-recursive recursive ignore-case word-regexp text invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count no-color break heading show-function function-context quiet all-match and or not",
+    values: {
+      e: "text",
+      "A after-context": COUNT,
+      "B before-context": COUNT,
+      "C context": COUNT,
+      "max-depth threads": COUNT,
+      "m max-count": COUNT,
+    },
+    optional: { color: WHEN },
+    number: true,
+    operands: (call) => (has(call, "-e") ? GIT : { ...GIT, first: "text", min: 1 }),
+  },
+  apply: {
+    short: "vR",
+    long: "check stat numstat summary verbose reverse recount",
+    values: { p: COUNT },
+    operands: { ...GIT, min: 1 },
+    check: (call) => has(call, "--check", "--stat", "--numstat", "--summary"),
+  },
+  add: {
+    short: "nvAu",
+    long: "dry-run verbose all update",
+    operands: { kind: "name" },
+    check: (call) => has(call, "-n", "--dry-run"),
+  },
+  clean: {
+    short: "ndxXq",
+    long: "dry-run quiet",
+    values: { "e exclude": "text" },
+    operands: { kind: "name" },
+    check: (call) => has(call, "-n", "--dry-run"),
+  },
+  version: { long: "build-options", operands: NONE },
+};
+
+/** Commands that read with one of these words after their name. */
+export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
+  remote: {
+    "": { short: "v", long: "verbose", operands: NONE },
+    "get-url": { long: "all push", operands: { kind: /^[\w.-]{1,60}$/, min: 1, max: 1 } },
+  },
+  stash: {
+    list: { ...LOG, operands: { ...GIT, max: 1 } },
+    show: { ...DIFF, long: `${DIFF.long} include-untracked only-untracked`, operands: { ...GIT, max: 1 } },
+  },
+  worktree: { list: { short: "vz", long: "verbose porcelain", operands: NONE } },
+  reflog: {
+    "": { ...LOG, operands: { kind: /^(?:HEAD|@|stash|main|master|refs\/.+|.+@\{.+\})$/, max: 1 } },
+    show: { ...LOG, operands: { ...GIT, max: 1 } },
+  },
+};

@@ -1,0 +1,80 @@
+import { COUNT, type Kind, SIGNED, type Spec, WHEN, WORD, WORDS } from "../grammar.ts";
+
+/** Options of git's that several of its commands share. `--ext-diff`, `--textconv` and `--output` are none of them. */
+
+/** `%G…` asks gpg about a signature. */
+const FORMAT = /^(?!.*%[-+ ]?G)[^\0]{0,500}$/s;
+/** `%(signature)` does. */
+export const REF_FORMAT = /^(?!.*%\(\*?signature)[^\0]{0,500}$/s;
+export const SORT = /^-?[\w:.*-]{1,60}$/;
+const PERCENT = /^\d{1,3}%?$/;
+const DATE = /^[^\0]{0,100}$/s;
+
+const DIFF_VALUES: Readonly<Record<string, Kind>> = {
+  "U unified inter-hunk-context l": COUNT,
+  "S G I ignore-matching-lines": "text",
+  "diff-filter": /^[A-Za-z*]{1,20}$/,
+  "diff-algorithm anchored": WORD,
+  "src-prefix dst-prefix line-prefix word-diff-regex": "text",
+};
+
+const DIFF_OPTIONAL: Readonly<Record<string, RegExp>> = {
+  color: WHEN,
+  "word-diff": WORD,
+  "color-words": /^[^\0]{0,100}$/s,
+  "color-moved": WORD,
+  "color-moved-ws": WORDS,
+  stat: /^\d{1,4}(?:,\d{1,4}){0,2}$/,
+  dirstat: WORDS,
+  abbrev: COUNT,
+  submodule: WORD,
+  "ignore-submodules": WORD,
+  "find-renames": PERCENT,
+  "find-copies": PERCENT,
+};
+
+const DIFF_LONG =
+  "patch no-patch raw patch-with-raw patch-with-stat numstat shortstat summary compact-summary name-only name-status no-renames rename-empty no-rename-empty find-copies-harder irreversible-delete minimal patience histogram full-index binary text check ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines function-context exit-code quiet no-ext-diff no-textconv no-color no-color-moved no-prefix default-prefix no-relative relative pickaxe-all pickaxe-regex indent-heuristic no-indent-heuristic no-abbrev ita-invisible-in-index";
+
+export const DIFF: Spec = {
+  short: "puszRabwWMCBD",
+  long: `${DIFF_LONG} cached staged merge-base cc combined-all-paths ours theirs base`,
+  values: DIFF_VALUES,
+  optional: DIFF_OPTIONAL,
+};
+
+const LOG_LONG =
+  "oneline graph no-graph all branches tags remotes reverse no-merges merges first-parent follow no-decorate abbrev-commit no-abbrev-commit topo-order date-order author-date-order walk-reflogs source left-right left-only right-only cherry cherry-pick cherry-mark boundary simplify-by-decoration full-history dense sparse simplify-merges ancestry-path show-pulls regexp-ignore-case extended-regexp basic-regexp fixed-strings perl-regexp invert-grep all-match relative-date parents children count objects not no-walk do-walk log-size mailmap no-mailmap use-mailmap clear-decorations no-notes full-diff cc root no-expand-tabs no-min-parents no-max-parents remove-empty diff-merges no-diff-merges summary numbered email";
+
+const LOG_VALUES: Readonly<Record<string, Kind>> = {
+  ...DIFF_VALUES,
+  "n max-count skip": SIGNED,
+  "min-parents max-parents": COUNT,
+  "since after until before since-as-filter date": DATE,
+  "author committer grep grep-reflog glob exclude decorate-refs decorate-refs-exclude": "text",
+  format: FORMAT,
+  encoding: WORD,
+  L: /^(?:\d+,[+-]?\d+|:[\w.]+|\/[^/:]+\/,(?:\/[^/:]+\/|\+\d+)):[\w./@-]+$/,
+};
+
+export const LOG: Spec = {
+  short: "puszRabwWMCDBgiEFPcmt",
+  long: `${DIFF_LONG} ${LOG_LONG}`,
+  values: LOG_VALUES,
+  optional: {
+    ...DIFF_OPTIONAL,
+    pretty: FORMAT,
+    decorate: WORD,
+    "expand-tabs": COUNT,
+    "no-walk": WORD,
+    branches: /^[\w./*-]+$/,
+    tags: /^[\w./*-]+$/,
+    remotes: /^[\w./*-]+$/,
+    "diff-merges": /^(?:off|none|on|m|1|c|cc|first-parent|separate|combined|dense-combined)$/,
+  },
+  number: true,
+};
+
+/** Settings for one call that only change how it looks. */
+export const SHOWS =
+  /^(?:color\.[a-z]{1,20}(?:\.[a-z]{1,20})?|core\.(?:quotepath|abbrev|precomposeunicode)|column\.ui|log\.(?:date|decorate)|diff\.(?:noprefix|renames|algorithm|context|mnemonicprefix)|advice\.[a-z]{1,40})=[\w-]{0,20}$|^core\.pager=(?:cat)?$/i;

@@ -1,0 +1,97 @@
+import { posix } from "node:path";
+import { isInside, type Places, pathsOf } from "../../places.ts";
+import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
+import { fitsKind } from "../check-words.ts";
+import { fitsSpec } from "../fits-spec.ts";
+import type { Call, Spec } from "../grammar.ts";
+import { GIT_COMMANDS, GIT_SUBCOMMANDS } from "./git-commands.ts";
+import { SHOWS } from "./git-options.ts";
+
+/** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
+export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
+  const start = withoutGlobal(command, places);
+  const here = start?.cwds.map((cwd) => placeOf(cwd, places)) ?? ["unknown"];
+  if (start === null || here.includes("unknown")) return false;
+  const [verb, ...args] = start.args;
+  if (verb === undefined || !isKnown(verb)) return false;
+  if (verb.text === "--version") return args.length === 0;
+  const found = specOf(verb.text, args);
+  if (found === undefined) return false;
+  // Outside a repository `git diff` compares two folders, whatever lies in them.
+  const comparesAll = verb.text === "diff" && here.includes("none");
+  const spec = {
+    ...found.spec,
+    check: (call: Call) => showsOpenLines(call) && found.spec.check?.(call) !== false,
+  };
+  return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
+    if (kind !== "read") return fitsKind(word, kind, call.command, places);
+    return isReadable(word, call) && (!comparesAll || fitsKind(word, "tree", call.command, places));
+  });
+}
+
+function specOf(
+  verb: string,
+  args: readonly ShellWord[],
+): { spec: Spec; args: readonly ShellWord[] } | undefined {
+  if (Object.hasOwn(GIT_COMMANDS, verb)) return { spec: GIT_COMMANDS[verb]!, args };
+  const further = Object.hasOwn(GIT_SUBCOMMANDS, verb) ? GIT_SUBCOMMANDS[verb]! : {};
+  const name = args[0]?.text ?? "";
+  if (name !== "" && Object.hasOwn(further, name)) return { spec: further[name]!, args: args.slice(1) };
+  return further[""] === undefined ? undefined : { spec: further[""], args };
+}
+
+/** Takes the options before the command away; null when one of them may change what runs. */
+function withoutGlobal(command: ShellCommand, places: Places): ShellCommand | null {
+  let { cwds } = command;
+  let at = 0;
+  for (; command.args[at]?.text.startsWith("-"); at++) {
+    const { text } = command.args[at]!;
+    if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(text)) continue;
+    if (text === "--version") break;
+    const value = command.args[++at];
+    if (value === undefined || !isKnown(value) || value.isGlob) return null;
+    if (text === "-c" && SHOWS.test(value.text)) continue;
+    if (text !== "-C" || !fitsKind(value, "name", { ...command, cwds }, places)) return null;
+    cwds = cwds.map((cwd) => (value.text.startsWith("/") ? value.text : `${cwd}/${value.text}`));
+  }
+  return { ...command, args: command.args.slice(at), cwds };
+}
+
+type Place = "repository" | "none" | "unknown";
+
+/** What git finds here. A bare repository among the files has its own configuration, and so its own commands. */
+function placeOf(cwd: string, places: Places): Place {
+  const found = pathsOf(cwd, places).map((path): Place => {
+    for (let at = path; ; at = posix.dirname(at)) {
+      const listing = places.world.entries?.(at) ?? "unknown";
+      if (listing === "unknown") return "unknown";
+      const names = new Set(listing === "no folder" ? [] : listing.map((entry) => entry.name));
+      if (names.has(".git")) return "repository";
+      if (names.has("HEAD")) return "unknown";
+      if (at === "/" || !places.workspace.some((folder) => at !== folder && isInside(at, folder)))
+        return "none";
+    }
+  });
+  return found.includes("unknown") ? "unknown" : found.includes("none") ? "none" : "repository";
+}
+
+/** `-L 1,9:file` */
+function showsOpenLines(call: Call): boolean {
+  return call.values.every(([name, word]) => {
+    if (name !== "-L" || !word.text.includes(":")) return true;
+    const path = word.text.slice(word.text.lastIndexOf(":") + 1);
+    return fitsKind({ ...word, text: path }, "read", call.command, call.places);
+  });
+}
+
+/** A commit, a file, or a file of a commit (`HEAD:a.ts`). */
+function isReadable(word: ShellWord, { command, places }: Call): boolean {
+  if (!isKnown(word)) return false;
+  const text = word.text.replace(/^@(?=$|[{~^:.])/, "HEAD");
+  if (text.startsWith(":(")) return false;
+  const parts = text.split(":").filter((part) => part !== "");
+  return (
+    fitsKind({ ...word, text }, "read", command, places) &&
+    parts.every((part) => fitsKind({ ...word, text: part, isGlob: false }, "read", command, places))
+  );
+}

@@ -1,0 +1,48 @@
+import type { Places } from "../../places.ts";
+import { isKnown, type ShellCommand } from "../../shell/shell-reading.ts";
+import { fitsKind } from "../check-words.ts";
+import { COUNT, type Spec, WORD } from "../grammar.ts";
+import { readWords } from "../read-words.ts";
+
+const JQ: Spec = {
+  short: "rcnsSeMCajRVh",
+  long: "raw-output raw-output0 compact-output null-input slurp sort-keys exit-status monochrome-output color-output ascii-output join-output raw-input tab stream seq unbuffered version help args jsonargs",
+  values: { indent: COUNT },
+  operands: { kind: "text" },
+};
+
+/** Words of jq's that reach the environment, other files or modules. */
+const REACHES =
+  /(?:^|[^.\w])(?:env|include|import|input_filename|modulemeta|get_search_list|\$__prog_args)(?![\w])|\$ENV|\$__/;
+
+/** `jq` with a filter that sees nothing but its input. */
+export function isReadOnlyJq(command: ShellCommand, places: Places): boolean {
+  const args = withoutNamed(command);
+  const words = args === null ? null : readWords(JQ, { ...command, args });
+  if (words === null) return false;
+  const [filter, ...files] = words.operands;
+  if (filter === undefined)
+    return words.flags.has("--version") || words.flags.has("-h") || words.flags.has("--help");
+  if (!isKnown(filter) || filter.isGlob || REACHES.test(filter.text)) return false;
+  return (
+    words.values.every(([, word]) => fitsKind(word, COUNT, command, places)) &&
+    files.every((word) => fitsKind(word, "read", command, places))
+  );
+}
+
+/** `--arg name value` takes two words; null when one of them is not known to be that. */
+function withoutNamed(command: ShellCommand): ShellCommand["args"] | null {
+  const kept: ShellCommand["args"][number][] = [];
+  for (let at = 0; at < command.args.length; at++) {
+    const word = command.args[at]!;
+    if (word.text !== "--arg" && word.text !== "--argjson") {
+      kept.push(word);
+      continue;
+    }
+    const [name, value] = command.args.slice(at + 1, at + 3);
+    if (name === undefined || value === undefined || !WORD.test(name.text)) return null;
+    if (name.isSplit || value.isSplit || value.isGlob || value.isProcess) return null;
+    at += 2;
+  }
+  return kept;
+}

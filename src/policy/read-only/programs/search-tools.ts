@@ -1,0 +1,141 @@
+import {
+  type Call,
+  COUNT,
+  has,
+  type Operands,
+  type Programs,
+  SIGNED,
+  SIZE,
+  type Spec,
+  valuesOf,
+  WHEN,
+  WORD,
+} from "../grammar.ts";
+import type { TreeReading } from "../readable-files.ts";
+
+/** Programs that look for text in files. */
+
+/** The pattern is the first operand, unless an option gave it or none is needed. */
+function files(call: Call, kind: "tree" | "read"): Operands {
+  const isGiven = has(
+    call,
+    "-e",
+    "--regexp",
+    "-f",
+    "--file",
+    "--files",
+    "--type-list",
+    "-V",
+    "--version",
+    "--help",
+  );
+  return isGiven ? { kind } : { kind, first: "text", min: 1 };
+}
+
+const isRecursive = (call: Call): boolean =>
+  has(call, "-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories");
+
+const GREP: Spec = {
+  short: "EFGPiyvwxcolLqshHnbZzaIUrRTV",
+  long: "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case word-regexp line-regexp null-data no-messages invert-match byte-offset line-number line-buffered with-filename no-filename only-matching quiet silent text recursive dereference-recursive files-without-match files-with-matches count initial-tab null no-group-separator binary help version",
+  values: {
+    "e regexp": "text",
+    "f file": "read",
+    "m max-count": SIGNED,
+    "A after-context": COUNT,
+    "B before-context": COUNT,
+    "C context": COUNT,
+    "d directories": /^(?:skip|recurse)$/,
+    "D devices": /^skip$/,
+    "binary-files": WORD,
+    label: "text",
+    "group-separator": "text",
+    "include exclude exclude-dir": "text",
+  },
+  optional: { color: WHEN, colour: WHEN },
+  number: true,
+  // It reads no folder unless it is told to.
+  operands: (call) => files(call, isRecursive(call) ? "tree" : "read"),
+  tree: grepTree,
+};
+
+const NAMES_ONLY = ["--files-with-matches", "--files-without-match", "--count"];
+
+/** With an `--include` first, only what fits one is read; the last of both that fits decides. */
+function grepTree(call: Call): TreeReading | "names" {
+  const chosen = call.values.map(([name]) => name).filter((name) => /^--(?:in|ex)clude$/.test(name));
+  const withoutFolders = valuesOf(call, "--exclude-dir");
+  const only = chosen[0] === "--include" ? valuesOf(call, "--include") : null;
+  const without = chosen.includes("--include") ? [] : valuesOf(call, "--exclude");
+  if (has(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY)) return "names";
+  return { only, without, withoutFolders, followsLinks: has(call, "-R", "--dereference-recursive") };
+}
+
+const RG: Spec = {
+  short: "aFiSsvwxclLnNHIoPqUu0p.",
+  long: "text fixed-strings ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match files follow line-number no-line-number with-filename no-filename no-heading heading only-matching pcre2 quiet multiline multiline-dotall hidden no-hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted null column no-column stats json trim vimgrep pretty byte-offset no-messages passthru one-file-system crlf type-list no-config glob-case-insensitive sort-files include-zero block-buffered line-buffered version help",
+  values: {
+    "e regexp": "text",
+    "f file": "read",
+    "g glob iglob": "text",
+    "t type T type-not": /^[\w-]{1,30}$/,
+    "A after-context": COUNT,
+    "B before-context": COUNT,
+    "C context": COUNT,
+    "m max-count": COUNT,
+    "M max-columns": COUNT,
+    "d max-depth": COUNT,
+    "j threads": COUNT,
+    "max-filesize": SIZE,
+    "r replace": "text",
+    color: WHEN,
+    colors: /^[\w:,]{1,80}$/,
+    "sort sortr": WORD,
+    "context-separator field-match-separator field-context-separator path-separator": "text",
+    engine: WORD,
+    encoding: /^[\w-]{1,30}$/,
+  },
+  operands: (call) => files(call, "tree"),
+  tree: rgTree,
+};
+
+function rgTree(call: Call): TreeReading | "names" {
+  if (has(call, "--files", "-l", "-c", "--count-matches", "--type-list", "-q", "--quiet", ...NAMES_ONLY))
+    return "names";
+  const globs = valuesOf(call, "-g", "--glob", "--iglob");
+  const chosen = globs.filter((glob) => !glob.startsWith("!"));
+  const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
+  return {
+    // A glob that names a hidden file finds it.
+    skipsHidden: !opens && chosen.length === 0,
+    followsLinks: has(call, "-L", "--follow"),
+    only: chosen.length > 0 ? chosen.map((glob) => glob.slice(glob.lastIndexOf("/") + 1)) : null,
+  };
+}
+
+const FD: Spec = {
+  short: "HIusigFapLq01",
+  long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path follow print0 prune quiet show-errors one-file-system version help",
+  values: {
+    "e extension": /^[\w.-]{1,30}$/,
+    "t type": /^[a-z]{1,20}$/,
+    "d max-depth min-depth exact-depth": COUNT,
+    "E exclude": "text",
+    "S size": SIZE,
+    "changed-within changed-before": "text",
+    "o owner": /^[\w:!-]{1,60}$/,
+    "c color": WHEN,
+    "j threads max-results": COUNT,
+    "path-separator": /^\/$/,
+  },
+  operands: { kind: "name", first: "text" },
+};
+
+export const SEARCH_TOOLS: Programs = {
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  rg: RG,
+  fd: FD,
+  fdfind: FD,
+};

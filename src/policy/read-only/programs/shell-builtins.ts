@@ -1,0 +1,146 @@
+import { pathsOf } from "../../places.ts";
+import { isOwnVariable, isPlainSetting, isPublicVariable } from "../../shell/plain-variables.ts";
+import { isKnown, type ShellWord } from "../../shell/shell-reading.ts";
+import { fitsKind, mayBePrinted } from "../check-words.ts";
+import type { Judge, Programs } from "../grammar.ts";
+
+/** Words of the shell itself that only print, test or steer a script. */
+
+const INTEGER = /^-?\d{1,18}$/;
+
+const prints: Judge = (command, places) => mayBePrinted(command.args, command, places);
+const alone: Judge = ({ args }) => args.length === 0;
+
+/** Whether each word is known and fits. */
+function allFit(args: readonly ShellWord[], pattern: RegExp): boolean {
+  return args.every((word) => isKnown(word) && !word.isGlob && !word.isSplit && pattern.test(word.text));
+}
+
+/** Only so many words, all of which fit. */
+const words =
+  (pattern: RegExp, max: number, min = 0): Judge =>
+  ({ args }) =>
+    args.length >= min && args.length <= max && allFit(args, pattern);
+
+/** A folder that is there: `cd` into one that is not leaves the script where it was. */
+const changesFolder: Judge = (command, places) => {
+  const operands = command.args.filter((word) => !/^(?:-[LP]|--)$/.test(word.text));
+  const [folder] = operands;
+  if (folder === undefined || operands.length > 1 || folder.isGlob || /^[-+]/.test(folder.text)) return false;
+  return (
+    fitsKind(folder, "name", command, places) &&
+    pathsOf(folder.text, places, command.cwds).every((path) => Array.isArray(places.world.entries?.(path)))
+  );
+};
+
+const CONVERSION = /%(?:%|[-#0+ ]*\d{0,4}(?:\.\d{1,4})?([a-zA-Z]))/g;
+
+/** Other shells than bash evaluate what stands for a number. */
+const printsFormat: Judge = (command, places) => {
+  const [format, ...values] = command.args;
+  if (format === undefined || !isKnown(format) || format.isSplit || format.text.startsWith("-")) return false;
+  const kinds = [...format.text.matchAll(CONVERSION)].map(([, letter]) => letter ?? "%");
+  if (
+    format.text.replace(CONVERSION, "").includes("%") ||
+    kinds.some((kind) => !/[sbqdiuxXocfeg%]/.test(kind))
+  )
+    return false;
+  const taken = kinds.filter((kind) => kind !== "%");
+  const isNumber = (at: number): boolean => /[diuxXofeg]/.test(taken[at % taken.length] ?? "s");
+  return (
+    mayBePrinted(command.args, command, places) &&
+    values.every((word, at) => !isNumber(at) || INTEGER.test(word.text)) &&
+    // What may be any number of words moves those after it.
+    (!taken.some((_, at) => isNumber(at)) || values.every((word) => !word.isSplit && !word.isGlob))
+  );
+};
+
+const FILE_TEST = /^-[abcdefghknprsuwxzGLNOS]$/;
+const COMPARISON = /^(?:=|==|!=|<|>|-nt|-ot|-ef)$/;
+const NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
+
+/** `test`, `[`: tests of files and texts, and comparisons of plain numbers. */
+const tests: Judge = (command, places) => {
+  const { args, name } = command;
+  const isBracket = name === "[";
+  if (isBracket && args.at(-1)?.text !== "]") return false;
+  const expression = isBracket ? args.slice(0, -1) : args;
+  if (!mayBePrinted(expression, command, places)) return false;
+  return expression.every((word) => !word.isSplit && !word.isGlob) && isTest(expression);
+};
+
+function isTest(words: readonly ShellWord[]): boolean {
+  const at = words.findIndex((word) => word.text === "-a" || word.text === "-o");
+  if (at > 0) return words.every(isKnown) && isTest(words.slice(0, at)) && isTest(words.slice(at + 1));
+  const own = words[0]?.text === "!" ? words.slice(1) : words;
+  const [first, second, third] = own;
+  switch (own.length) {
+    case 1:
+      return true;
+    case 2:
+      return first!.text === "-t" ? INTEGER.test(second!.text) : FILE_TEST.test(first!.text);
+    case 3:
+      if (NUMBERS.test(second!.text)) return INTEGER.test(first!.text) && INTEGER.test(third!.text);
+      return COMPARISON.test(second!.text) && first!.text !== "!";
+    default:
+      return false;
+  }
+}
+
+/** Sets nothing but variables of the script's own. */
+const reads: Judge = ({ args }) =>
+  args.every((word) => isKnown(word) && !word.isGlob && (word.text === "-r" || isOwnVariable(word.text))) &&
+  args.some((word) => word.text !== "-r");
+
+const exports: Judge = ({ args }) =>
+  args.length > 0 &&
+  args.every((word) => {
+    const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word.text) ?? [];
+    return isKnown(word) && isPlainSetting(name, value);
+  });
+
+const tellsVariables: Judge = ({ args }) =>
+  args.length > 0 &&
+  args.every(
+    (word) => isKnown(word) && !word.isGlob && /^[A-Z]/.test(word.text) && isPublicVariable(word.text),
+  );
+
+/** `command -v x` only tells; with a command after it, that one is judged. */
+const tellsCommand: Judge = ({ args: [option, ...names] }) =>
+  /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allFit(names, /^[\w.+-]{1,60}$/);
+
+const SET = /^(?:[-+][eufx]{1,4}|[-+][eufx]{0,4}o|pipefail|errexit|nounset|noglob|xtrace)$/;
+
+export const SHELL_BUILTINS: Programs = {
+  echo: prints,
+  true: prints,
+  false: prints,
+  ":": prints,
+  basename: prints,
+  dirname: prints,
+  expr: (command, places) => command.args.every(isKnown) && prints(command, places),
+  printf: printsFormat,
+  test: tests,
+  "[": tests,
+  "[[": alone,
+  cd: changesFolder,
+  pushd: changesFolder,
+  popd: alone,
+  pwd: words(/^-[LP]$/, 1),
+  read: reads,
+  export: exports,
+  printenv: tellsVariables,
+  command: tellsCommand,
+  exit: words(/^\d{1,3}$/, 1),
+  return: words(/^\d{1,3}$/, 1),
+  break: words(/^\d$/, 1),
+  continue: words(/^\d$/, 1),
+  shift: words(/^\d$/, 1),
+  wait: words(/^\d{1,9}$/, 9),
+  sleep: words(/^\d{1,5}(?:\.\d{1,3})?[smh]?$/, 1),
+  jobs: words(/^-[lprs]+$/, 1),
+  umask: words(/^-S$/, 1),
+  ulimit: words(/^-a$/, 1),
+  set: words(SET, 9, 1),
+  shopt: words(/^(?:-[su]|globstar|nullglob|failglob)$/, 9, 1),
+};

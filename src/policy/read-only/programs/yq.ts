@@ -1,0 +1,20 @@
+import type { Places } from "../../places.ts";
+import type { ShellCommand } from "../../shell/shell-reading.ts";
+import { fitsKind } from "../check-words.ts";
+
+const OPTIONS = /^(?:-[rPMNjy]|-o=(?:json|yaml|props|csv|tsv)|--raw-output)$/;
+/** A path, and perhaps what is asked about it: two programs of this name share no more of a language. */
+const PATH =
+  /^\.(?:[\w-]+|\[(?:\d{1,9}|"[\w .-]{1,60}")?\]|\.(?=[\w[-]))*(?: ?\| ?(?:length|keys|keys\[\]))?$/;
+
+/** `yq '.services.web' x.yml`. */
+export function isReadOnlyYq(command: ShellCommand, places: Places): boolean {
+  const options = command.args.filter((word) => /^-./.test(word.text));
+  const [path, ...files] = command.args.filter((word) => !/^-./.test(word.text));
+  return (
+    path !== undefined &&
+    options.every((word) => fitsKind(word, OPTIONS, command, places)) &&
+    fitsKind(path, PATH, command, places) &&
+    files.every((word) => fitsKind(word, "read", command, places))
+  );
+}

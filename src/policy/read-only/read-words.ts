@@ -1,0 +1,140 @@
+import { isKnown, type ShellCommand, type ShellWord } from "../shell/shell-reading.ts";
+import type { Call, Kind, Spec } from "./grammar.ts";
+
+/** The words of a call, each in its part. */
+type Words = Pick<Call, "flags" | "values" | "operands">;
+
+/** The long and short names of a `Spec`, ready to be looked up. */
+interface Options {
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, Kind>;
+  readonly bare: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Spec, Options>();
+
+function optionsOf(spec: Spec): Options {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const options: Options = {
+    flags: new Set([
+      ...[...(spec.short ?? "")].map((letter) => `-${letter}`),
+      ...(spec.long ?? "").split(" ").map((name) => `--${name}`),
+      ...Object.keys(spec.optional ?? {}).map((name) => `--${name}`),
+    ]),
+    values: new Map(
+      Object.entries(spec.values ?? {}).flatMap(([names, kind]) =>
+        dashed(names).map((name) => [name, kind] as const),
+      ),
+    ),
+    bare: new Set(dashed(spec.bare ?? "")),
+  };
+  known.set(spec, options);
+  return options;
+}
+
+function dashed(names: string): readonly string[] {
+  return names.split(" ").map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
+}
+
+/** The kind of value that an option takes. */
+export function kindOf(spec: Spec, option: string): Kind | undefined {
+  return optionsOf(spec).values.get(option);
+}
+
+/**
+ * Options, values and operands of a command, read as GNU's programs read them; null when a word is none of those that
+ * the grammar knows. Programs that stop at the first operand take later options for operands, which are checked too.
+ */
+export function readWords(spec: Spec, { args }: ShellCommand): Words | null {
+  const options = optionsOf(spec);
+  const flags = new Set<string>();
+  const values: (readonly [string, ShellWord])[] = [];
+  const operands: ShellWord[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const { text } = word;
+    if (text === "--") {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    if (!isKnown(word) || !/^-./s.test(text) || word.found !== undefined) {
+      if (!isKnown(word) || word.isSplit) return null;
+      operands.push(word);
+    } else if (word.isGlob && !text.includes("=")) return null;
+    else if (spec.number && /^-\d{1,9}$/.test(text)) flags.add("-#");
+    else if (text.startsWith("--")) {
+      const taken = longOption(spec, options, word, args[at + 1], { flags, values });
+      if (taken < 0) return null;
+      at += taken;
+    } else {
+      const taken = shortOptions(options, word, args[at + 1], { flags, values });
+      if (taken < 0) return null;
+      at += taken;
+    }
+  }
+  return { flags, values, operands };
+}
+
+interface Taken {
+  readonly flags: Set<string>;
+  readonly values: (readonly [string, ShellWord])[];
+}
+
+/** How many further words it takes; -1 when it is not known. */
+function longOption(
+  spec: Spec,
+  options: Options,
+  word: ShellWord,
+  next: ShellWord | undefined,
+  into: Taken,
+): number {
+  const split = word.text.indexOf("=");
+  const name = split < 0 ? word.text : word.text.slice(0, split);
+  // As a glob, the whole word would have to be the name of a file.
+  const value = { ...word, text: word.text.slice(split + 1), isGlob: false };
+  if (split < 0 && options.flags.has(name)) {
+    into.flags.add(name);
+    return 0;
+  }
+  const optional = spec.optional?.[name.slice(2)];
+  if (split >= 0 && optional !== undefined && Object.hasOwn(spec.optional!, name.slice(2))) {
+    into.values.push([name, value]);
+    return optional.test(value.text) && !word.isGlob ? 0 : -1;
+  }
+  if (!options.values.has(name)) return -1;
+  if (split >= 0) {
+    into.values.push([name, value]);
+    return 0;
+  }
+  return takeNext(name, next, options, into);
+}
+
+/** `-rn`, `-n5`, `-n 5`: after a letter that takes a value, the rest is that value. */
+function shortOptions(options: Options, word: ShellWord, next: ShellWord | undefined, into: Taken): number {
+  const letters = [...word.text.slice(1)];
+  for (const [at, letter] of letters.entries()) {
+    const name = `-${letter}`;
+    if (options.values.has(name)) {
+      const rest = letters.slice(at + 1).join("");
+      if (rest === "") return takeNext(name, next, options, into);
+      into.values.push([name, { ...word, text: rest }]);
+      return 0;
+    }
+    if (!options.flags.has(name)) return -1;
+    into.flags.add(name);
+  }
+  return 0;
+}
+
+/** A value that looks like an option may be one where the program reads its words otherwise. */
+function takeNext(name: string, next: ShellWord | undefined, { bare }: Options, into: Taken): number {
+  if (next === undefined || /^-[^\d]/.test(next.text)) {
+    if (!bare.has(name)) return -1;
+    into.flags.add(name);
+    return 0;
+  }
+  if (next.isSplit) return -1;
+  into.values.push([name, next]);
+  return 1;
+}

@@ -1,0 +1,94 @@
+import { posix } from "node:path";
+import { matchesPart, withoutBraces } from "../path-glob.ts";
+import { isInWorkspace, type Places, pathsOf } from "../places.ts";
+import { isSecretFile } from "../protected-files.ts";
+import { NOT_OWN } from "./globs.ts";
+
+/** Files outside every workspace that anybody may see. */
+const OF_EVERYBODY =
+  /^(?:-|\/dev\/(?:null|stdin)|\/etc\/(?:os-release|debian_version)|\/proc\/(?:cpuinfo|meminfo|version|loadavg|uptime))$/;
+
+/** Not paths for the programs that get them, or read in another way by other shells. */
+const NO_PATH = /^(?:=|@|file:)|\u0000/;
+
+/** Whether a program may tell about a path: that it is there, its size, its kind. */
+export function mayName(text: string, places: Places, cwds: readonly string[]): boolean {
+  if (OF_EVERYBODY.test(text)) return true;
+  return !NO_PATH.test(text) && isInWorkspace(text, places, cwds);
+}
+
+/** Whether a program may show what is in a file. */
+export function mayRead(text: string, places: Places, cwds: readonly string[]): boolean {
+  return mayName(text, places, cwds) && (text === "-" || !isSecret(text, places, cwds));
+}
+
+function isSecret(text: string, places: Places, cwds: readonly string[]): boolean {
+  return pathsOf(text, places, cwds).some((path) => isSecretFile(path, places));
+}
+
+/** Which files of a tree are read. */
+export interface TreeReading {
+  /** Whether names with a dot before them are left out. */
+  readonly skipsHidden?: boolean;
+  /** Whether links are followed. */
+  readonly followsLinks?: boolean;
+  /** Only files whose names may fit one of these globs. */
+  readonly only?: readonly string[] | null;
+  /** Files and folders whose names certainly fit one of these are left out. */
+  readonly without?: readonly string[];
+  readonly withoutFolders?: readonly string[];
+  /** Whether a blank or a quote in a name makes other names of it. */
+  readonly isSplitAtBlanks?: boolean;
+}
+
+/** Whether a program may show what is in all files of a folder; the same as `mayRead` for a file. */
+export function mayReadTree(
+  text: string,
+  places: Places,
+  cwds: readonly string[],
+  how: TreeReading = {},
+): boolean {
+  if (!mayRead(text, places, cwds)) return false;
+  return pathsOf(text, places, cwds).every((path) => isOpen(path, places, how, new Set()));
+}
+
+/** Whether a name fits one of the globs, whatever classes, escapes and case mean. */
+function mayFit(globs: readonly string[], name: string): boolean {
+  return globs.flatMap(withoutBraces).some((glob) => {
+    if (/\\|\[[[:.=]/.test(glob)) return true;
+    return matchesPart(glob.replace(/\[[!^]?\]?[^\]]*\]/g, "?").toLowerCase(), name.toLowerCase());
+  });
+}
+
+/** Whether it fits one for everybody who reads globs. */
+function surelyFits(globs: readonly string[] | undefined, name: string): boolean {
+  return globs?.some((glob) => !/[\\[{]/.test(glob) && matchesPart(glob, name)) === true;
+}
+
+/** Whether no secret lies in a folder; false where that is not known. */
+function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<string>): boolean {
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const listing = places.world.entries?.(at) ?? "unknown";
+    if (listing === "unknown") return false;
+    if (listing === "no folder") continue;
+    for (const { name, kind } of listing) {
+      if (how.skipsHidden && name.startsWith(".")) continue;
+      if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
+      const path = posix.join(at, name);
+      if (kind === "folder") {
+        if (!NOT_OWN.test(name) && !surelyFits(how.withoutFolders, name)) open.push(path);
+        continue;
+      }
+      if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
+      if (kind === "file" && isSecretFile(path, places)) return false;
+      if (kind === "link" && how.followsLinks) {
+        if (!mayRead(path, places, [at])) return false;
+        open.push(places.world.realPath(path));
+      }
+    }
+  }
+  return true;
+}

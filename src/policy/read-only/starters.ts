@@ -1,0 +1,37 @@
+import { isKnown, type ShellCommand, type Starter } from "../shell/shell-reading.ts";
+import { SHELLS } from "../shell/wrappers.ts";
+import { isSystemPath } from "./program-path.ts";
+
+/** What may stand between the name of a program that starts another and that one. */
+const STARTERS: Readonly<Record<string, RegExp>> = {
+  timeout:
+    /^(?:(?:-k ?|--kill-after=)\d{1,6}[smhd]? |(?:-s ?|--signal=)[A-Z\d]{1,9} |--preserve-status |--foreground )*\d{1,6}(?:\.\d+)?[smhd]? $/,
+  nice: /^(?:-n ?-?\d{1,2} |-\d{1,2} |--adjustment=-?\d{1,2} )?$/,
+  stdbuf: /^(?:-[ioe] ?(?:L|0|\d{1,6}[KM]?) |--(?:input|output|error)=(?:L|0) )*$/,
+  command: /^(?:-p )?$/,
+  builtin: /^$/,
+  xargs:
+    /^(?:-[0rtx]+ |--(?:null|no-run-if-empty) |-(?:n|L|P) ?\d{1,6} |-I ?\S{1,20} |-[0rtx]+(?:n|L|P) ?\d{1,6} |-[0rtx]+I ?\S{1,20} |-d ?\S{1,4} |--max-(?:args|procs|lines)=\d{1,6} )*$/,
+};
+
+const SHELL_OPTIONS = /^(?:-[eux]+ |-[eux]*o pipefail )*-[leux]*c $/;
+
+/** Whether what started a command changes nothing of what it does: `timeout 5`, `nice`, `sh -c`. */
+export function areHarmlessStarters({ wrappers, starters }: ShellCommand): boolean {
+  const programs = wrappers.filter((name) => name !== "find" && name !== "fd" && name !== "fdfind");
+  return (
+    programs.length === starters.length &&
+    starters.every((starter, at) => starter.name === programs[at] && isHarmless(starter))
+  );
+}
+
+function isHarmless({ name, path, words }: Starter): boolean {
+  if (!isSystemPath(path) || !words.every((word) => isKnown(word) && !word.isGlob && !word.isSplit))
+    return false;
+  const pattern = SHELLS.has(name)
+    ? SHELL_OPTIONS
+    : Object.hasOwn(STARTERS, name)
+      ? STARTERS[name]
+      : undefined;
+  return pattern?.test(words.map((word) => `${word.text} `).join("")) === true;
+}

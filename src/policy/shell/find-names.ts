@@ -1,0 +1,71 @@
+import type { ShellWord } from "./shell-reading.ts";
+
+/** Globs that a name fits, in small letters; null where it may be any. */
+type Names = readonly string[] | null;
+
+/** What `find` hands on: to each command it starts, by the place of its `-exec`, and to its output. */
+export interface FindNames {
+  readonly started: ReadonlyMap<number, Names>;
+  readonly printed: Names;
+}
+
+const TAKES_ONE =
+  /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|user|group|uid|gid|perm|links|inum|samefile|fstype|type|xtype|used|maxdepth|mindepth|regextype|printf|fprint0?|fls|context)$/;
+const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
+const PRINTS = /^-(?:print0?|printf|ls)$/;
+
+/** Which names the files have that an expression of `find`'s lets through to its actions. */
+export function namesFound(args: readonly ShellWord[]): FindNames {
+  const started = new Map<number, Names>();
+  const printed: Names[] = [];
+  let at = args.findIndex((word) => /^(?:-(?![HLP]$|O\d$).|[(!])/.test(word.text));
+  if (at < 0) return { started, printed: null };
+
+  /** One list up to its closing parenthesis: the names of what it is true for. */
+  function list(before: Names): Names {
+    const alternatives: Names[] = [];
+    let names = before;
+    let isNegated = false;
+    for (; at < args.length && args[at]!.text !== ")"; at++) {
+      const text = args[at]!.text;
+      if (text === "!" || text === "-not") {
+        isNegated = !isNegated;
+        continue;
+      }
+      if (text === "-o" || text === "-or" || text === ",") {
+        alternatives.push(names);
+        names = before;
+      } else if (text === "(") {
+        at++;
+        const inner = list(names);
+        if (!isNegated) names ??= inner;
+      } else if (/^-i?name$/.test(text)) {
+        const glob = args[++at]?.text.toLowerCase();
+        if (!isNegated && glob !== undefined) names ??= [glob];
+      } else if (STARTS.test(text)) {
+        started.set(at, names);
+        at = endOfCommand(args, at);
+      } else {
+        if (PRINTS.test(text)) printed.push(names);
+        if (TAKES_ONE.test(text)) at++;
+      }
+      isNegated = false;
+    }
+    return either([...alternatives, names]);
+  }
+
+  const whole = list(null);
+  return { started, printed: printed.length > 0 ? either(printed) : whole };
+}
+
+function either(all: readonly Names[]): Names {
+  return all.includes(null) ? null : all.flatMap((names) => names ?? []);
+}
+
+function endOfCommand(args: readonly ShellWord[], from: number): number {
+  for (let at = from + 1; at < args.length; at++) {
+    const { text } = args[at]!;
+    if (text === ";" || (text === "+" && args[at - 1]?.text === "{}")) return at;
+  }
+  return args.length;
+}

@@ -1,0 +1,159 @@
+import { forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { expandWord, type Surroundings } from "./expand-word.ts";
+import { isOwnVariable } from "./plain-variables.ts";
+
+/**
+ * Whether a node evaluates text: arithmetic, subscripts and indirect names run the commands that stand in a string.
+ * Plain are only numbers, and variables that are known to hold nothing else. What other shells than bash would run
+ * counts as well. Scripts inside (`$(…)`) are not looked at; they are read by themselves.
+ */
+export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
+  switch (node.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion":
+      return false;
+    case "Literal":
+      return OTHER_EXPANSION.test(node.text);
+    case "ExtendedGlob": // zsh reads `*(e:code:)` as code to run
+    case "FileDescriptorVariable":
+    case "Unknown":
+      return true;
+    case "ArithmeticExpansion":
+    case "ArithmeticCommand":
+      if (node.expression === undefined) return true;
+      break;
+    case "ArithmeticWord":
+      return !isNumber(node.value, node.parts, around);
+    case "ArithmeticBinary":
+      if (ASSIGNS.test(node.operator) && !isAssignable(node.left)) return true;
+      if (node.operator === "=") return evaluatesText(node.right, around);
+      break;
+    case "ArithmeticUnary":
+      if (/^(?:\+\+|--)$/.test(node.operator) && !isAssignable(node.operand)) return true;
+      break;
+    case "ParameterExpansion":
+      if (!isPlainExpansion(node, around)) return true;
+      break;
+    case "Assignment":
+      if (node.index !== undefined && !isPlainIndex(node.index, around)) return true;
+      break;
+    case "ArrayValue":
+      if (node.elements.some((element) => element.text.startsWith("["))) return true;
+      break;
+    case "TestUnary":
+      if (node.operator === "-t" ? !isInteger(node.operand, around) : !PLAIN_TEST.test(node.operator))
+        return true;
+      break;
+    case "TestBinary":
+      if (
+        !PLAIN_COMPARISON.test(node.operator) &&
+        !(isInteger(node.left, around) && isInteger(node.right, around))
+      )
+        return true;
+      break;
+    case "Word":
+      if (node.parts === undefined && OTHER_EXPANSION.test(node.text)) return true;
+      if (hasSubscript(node.parts ?? [])) return true;
+      break;
+    case "DoubleQuoted":
+    case "LocaleString":
+    case "HereDocBody":
+      if (hasSubscript(node.parts ?? [])) return true;
+      break;
+  }
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= evaluatesText(child, around);
+  });
+  return found;
+}
+
+/** The variables that arithmetic in a node gives numbers to. */
+export function numbersAssigned(node: SyntaxNode): readonly string[] {
+  const names: string[] = [];
+  const visit = (child: SyntaxNode): void => {
+    if (
+      child.type === "ArithmeticBinary" &&
+      ASSIGNS.test(child.operator) &&
+      child.left.type === "ArithmeticWord"
+    )
+      names.push(child.left.value);
+    forEachChild(child, visit);
+  };
+  visit(node);
+  return names;
+}
+
+/** `$~x` and the like, which zsh expands. */
+const OTHER_EXPANSION = /\$[~=^+]/;
+const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
+const NUMBER = /^(?:\d{1,18}|0[xX][\da-fA-F]{1,16}|\d{1,2}#\w{1,18})$/;
+const INTEGER = /^-?\d{1,18}$/;
+/** The shell itself counts them. */
+const COUNTED = /^(?:[#?$!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+const PLAIN_TEST = /^-[abcdefghknoprsuwxzGLNOS]$/;
+const PLAIN_COMPARISON = /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/;
+
+function isAssignable(node: SyntaxNode): boolean {
+  return node.type === "ArithmeticWord" && node.parts === undefined && isOwnVariable(node.value);
+}
+
+function isNumber(value: string, parts: readonly WordPart[] | undefined, around: Surroundings): boolean {
+  const text = value.trim();
+  if (parts === undefined) return NUMBER.test(text) || holdsNumber(text, around);
+  return parts.every((part) => {
+    if (part.type === "Literal") return /^\d*$/.test(part.value.trim());
+    if (part.type === "SimpleExpansion") return holdsNumber(part.text.slice(1), around);
+    if (part.type === "ArithmeticExpansion") return !evaluatesText(part, around);
+    if (part.type !== "ParameterExpansion" || !isPlainExpansion(part, around)) return false;
+    return part.prefix === "#" || (part.operation === undefined && holdsNumber(part.parameter, around));
+  });
+}
+
+/** Whether every value that a variable can have is a plain number. */
+function holdsNumber(name: string, around: Surroundings): boolean {
+  if (COUNTED.test(name)) return true;
+  const values = around.values.get(name);
+  if (values === undefined || !around.assigned.has(name) || !isOwnVariable(name)) return false;
+  return values.every((value) => INTEGER.test(value.text));
+}
+
+function isInteger(word: Word, around: Surroundings): boolean {
+  return expandWord(word, around).every((choice) => choice.every(({ text }) => INTEGER.test(text)));
+}
+
+type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
+
+function isPlainExpansion({ parameter, prefix, index, operation }: Expansion, around: Surroundings): boolean {
+  if (!/^(?:\w+|[@*#?$!-])$/.test(parameter)) return false;
+  const isList = index !== undefined && /^[@*]$/.test(index.text);
+  if (index !== undefined && !isList && !isPlainIndex(index, around)) return false;
+  if (prefix === "!") return operation?.type === "Names" || (isList && operation === undefined);
+  switch (operation?.type) {
+    case "Default":
+      return !operation.operator.endsWith("=");
+    case "Slice":
+      return [operation.offset, operation.length].every(
+        (word) => word === undefined || INTEGER.test(word.text.trim()) || isInteger(word, around),
+      );
+    case "Transform":
+      return /^[QULuaK]$/.test(operation.operand.value);
+    default:
+      return true;
+  }
+}
+
+function isPlainIndex(index: Word, around: Surroundings): boolean {
+  return isInteger(index, around) || (index.parts === undefined && holdsNumber(index.text, around));
+}
+
+/** `$x[y]`: a subscript in zsh, text in bash. */
+function hasSubscript(parts: readonly WordPart[]): boolean {
+  return parts.some((part, at) => {
+    const next = parts[at + 1];
+    return (
+      part.type === "SimpleExpansion" && next !== undefined && "text" in next && next.text.startsWith("[")
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import { secretKey } from "../../privacy/secret-keys.ts";
+
+/** Which variables a command may set or print without that changing what runs or telling a secret. */
+
+/** Names in small letters that shells and programs give a meaning to (zsh ties some to `PATH` and the like). */
+const SPECIAL_SMALL =
+  /^(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|psvar|status|argv|watch|signals|funcstack|functions|commands|aliases|galiases|saliases|builtins|options|parameters|modules|dirstack|nameddirs|userdirs|history|historywords|jobstates|jobdirs|jobtexts|reswords|widgets|keymaps|keymap|region_highlight|zle_.*|dis_.*|.*_proxy|npm_.*|auto_resume|histchars)$/;
+
+/** Names in capitals that nothing but the script itself looks at. */
+const OWN_CAPITALS =
+  /^(?:[A-Z]|FILE|FILES|DIR|DIRS|FOLDER|BASE|BRANCH|COMMIT|SHA|HASH|TAG|NAME|NAMES|COUNT|TOTAL|NUM|OUT|RESULT|SRC|DEST|TARGET|ROOT|LINE|LINES_FOUND|START|END|PATTERN|VERSION|MATCH|MATCHES)$/;
+
+const MAX_NAME_LENGTH = 60;
+
+/** Whether a script may give this variable a value and change nothing but itself. */
+export function isOwnVariable(name: string): boolean {
+  if (name.length > MAX_NAME_LENGTH) return false;
+  return (/^[a-z][a-z\d_]*$/.test(name) && !SPECIAL_SMALL.test(name)) || OWN_CAPITALS.test(name);
+}
+
+const LOCALE = /^(?:C|POSIX|[a-z]{2,3}(?:_[A-Z]{2})?)?(?:\.[A-Za-z\d-]{1,12})?$/;
+const SWITCH = /^(?:0|1|true|false|yes|no|)$/;
+const SIZE = /^\d{1,4}$/;
+
+/** What may be put into the environment of a command, and with which values. */
+const SETTINGS: Readonly<Record<string, RegExp>> = {
+  LC_ALL: LOCALE,
+  LC_COLLATE: LOCALE,
+  LC_CTYPE: LOCALE,
+  LC_NUMERIC: LOCALE,
+  LC_TIME: LOCALE,
+  LC_MESSAGES: LOCALE,
+  LANG: LOCALE,
+  TZ: /^(?:UTC|GMT|[A-Z][A-Za-z]{2,12}\/[A-Z][A-Za-z_]{2,20})$/,
+  NO_COLOR: SWITCH,
+  FORCE_COLOR: /^[0-3]?$/,
+  CLICOLOR: SWITCH,
+  CLICOLOR_FORCE: SWITCH,
+  COLUMNS: SIZE,
+  LINES: SIZE,
+  TERM: /^(?:dumb|xterm|xterm-256color|)$/,
+  CI: SWITCH,
+  NODE_ENV: /^(?:test|development|production|)$/,
+  NODE_NO_WARNINGS: SWITCH,
+  GIT_TERMINAL_PROMPT: SWITCH,
+  GIT_OPTIONAL_LOCKS: SWITCH,
+  PAGER: /^(?:cat|)$/,
+  GIT_PAGER: /^(?:cat|)$/,
+  MANPAGER: /^(?:cat|)$/,
+};
+
+/** Whether a variable with this value in a command's environment leaves what the command does as it is. */
+export function isPlainSetting(name: string, value: string): boolean {
+  return Object.hasOwn(SETTINGS, name) && SETTINGS[name]!.test(value);
+}
+
+/** Variables of everybody's environment that hold no secret. */
+const PUBLIC =
+  /^(?:\d+|[@*#?$!_-]|HOME|PWD|OLDPWD|PATH|USER|USERNAME|LOGNAME|SHELL|SHLVL|LANG|LANGUAGE|LC_[A-Z]+|TERM|TERM_PROGRAM|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|TMPDIR|TMP|TEMP|TZ|HOSTNAME|HOSTTYPE|OSTYPE|MACHTYPE|UID|EUID|PPID|RANDOM|SECONDS|EPOCHSECONDS|LINENO|IFS|BASH|BASH_VERSION|ZSH_VERSION|BASHPID|PIPESTATUS|FUNCNAME|REPLY|OPTARG|OPTIND|DISPLAY|CI|NODE_ENV|NODE_PATH|NVM_DIR|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|PYTHONPATH|GOPATH|GOROOT|GOBIN|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|ANDROID_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|PYENV_ROOT|HOMEBREW_PREFIX|XDG_[A-Z]+(?:_[A-Z]+)?)$/;
+
+/** Whether a variable that the script did not set itself may be printed. */
+export function isPublicVariable(name: string): boolean {
+  if (PUBLIC.test(name)) return true;
+  return /^[a-z][a-z\d_]*$/.test(name) && secretKey(name) === undefined;
+}

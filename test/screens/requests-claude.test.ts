@@ -1,0 +1,252 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import type { Card } from "../../src/control/control-contract.ts";
+import {
+  type AskingOne,
+  describeOrder,
+  orders,
+  type Step,
+} from "../../src/control/terminal/request-orders.testing.ts";
+import { freePort, openBrowser } from "../support/browser.ts";
+import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
+import { homeOf, hookline } from "../support/cli.ts";
+import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+
+// A real Claude Code in a terminal, with background subagents, and a real browser: orders of what can happen to two and
+// three requests. What is answered is what was shown, none vanishes, and the counts are right.
+
+const HOLD_SECONDS = 12;
+let browser: Browser;
+let scratch: Scratch;
+let api: FakeApi;
+let page: Page;
+/** What an agent is to ask, once its turn has come. */
+const gates = new Map<string, PromiseWithResolvers<void>>();
+let current: readonly AskingOne[] = [];
+
+beforeAll(async () => {
+  [browser, scratch] = await Promise.all([openBrowser(), createScratch()]);
+  mkdirSync(homeOf(scratch), { recursive: true, mode: 0o700 });
+  const approve = { holdSeconds: HOLD_SECONDS };
+  const config = { port: await freePort(), approve, memory: { embedder: null } };
+  writeFileSync(join(homeOf(scratch), "config.json"), JSON.stringify(config));
+  await run("install", "--approve");
+  await run("up");
+  scratch.onCleanup(() => run("down"));
+  api = await openFakeApi(async ({ lastUserText, agentId }) => {
+    const line = lastUserText.split("\n").at(-1) ?? "";
+    const [, name] = /^look (\w+)/.exec(line) ?? [];
+    if (agentId !== undefined) return name === undefined ? { text: "Looked." } : bash(name);
+    if (line.startsWith("go")) return { tools: agents() };
+    const main = current.find(({ by, name: one }) => by === "main" && !begun.has(one));
+    return main === undefined ? { text: "Well then." } : bash(main.name);
+  });
+  scratch.onCleanup(() => api.close());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1600 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto((await run("open", "--print")).trim());
+  await page.locator(".connection.live").waitFor();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await scratch?.cleanup();
+});
+
+async function run(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await hookline(scratch, args, { HOOKLINE_PORT: "" });
+  if (code !== 0) throw new Error(`hookline ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+const begun = new Set<string>();
+
+async function bash(name: string): Promise<Turn> {
+  begun.add(name);
+  await gates.get(name)!.promise;
+  return { tools: [{ name: "Bash", input: { command: commandOf(name), description: `Make ${name}` } }] };
+}
+
+function agents(): NonNullable<Turn["tools"]> {
+  const asking = current.filter(({ by }) => by === "agent");
+  return asking.map(({ name }) => ({
+    name: "Agent",
+    input: { description: `Agent ${name}`, prompt: `look ${name}`, subagent_type: "general-purpose" },
+  }));
+}
+
+const commandOf = (name: string): string => `touch ${name}.txt`;
+const cards = (): Locator => page.locator("article.request-card[data-request]:not(.over)");
+const shownCommands = (): Promise<string[]> =>
+  cards().locator("[data-shown=command], .recorded-request .code-text").allTextContents();
+
+async function until(check: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + 20_000; ; await sleep(100)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+async function listed(): Promise<readonly Pick<Card, "input" | "status">[]> {
+  return JSON.parse(await run("answer", "--json")) as Card[];
+}
+
+async function statusOf(name: string): Promise<string | undefined> {
+  const found = (await listed()).find(
+    (card) => (card.input as { command?: string }).command === commandOf(name),
+  );
+  return found?.status;
+}
+
+/** The terminal shows one dialog after the other, in the order in which they could first be shown. */
+function isPlayable(asking: readonly AskingOne[], steps: readonly Step[]): boolean {
+  const dialogs: string[] = [];
+  const held = new Set<string>();
+  const isAgent = (name: string): boolean => asking.find((one) => one.name === name)?.by === "agent";
+  let hasStarted = false;
+  for (const step of steps) {
+    if (step.act === "stop") return false;
+    if (step.act === "restart") {
+      for (const { name } of asking) if (isAgent(name)) return false;
+      continue;
+    }
+    hasStarted ||= step.act === "ask";
+    if ((step.act === "ask" && !isAgent(step.of)) || (step.act === "release" && isAgent(step.of)))
+      dialogs.push(step.of);
+    if (step.act === "terminal" && dialogs[0] !== step.of) return false;
+    if (step.act === "terminal" || step.act === "page") {
+      const at = dialogs.indexOf(step.of);
+      if (at !== -1) dialogs.splice(at, 1);
+    }
+    if (step.act === "ask" && isAgent(step.of)) held.add(step.of);
+    if (step.act === "page" || step.act === "release") held.delete(step.of);
+    // Looking away lets go of all agents at once: which of them then comes first is not for us to say.
+    if (step.act === "release" && held.size > 0) return false;
+    // The end of the main agent's hold takes long, and agents that wait meanwhile would be let go by themselves.
+    if (step.act === "release" && !isAgent(step.of)) return false;
+  }
+  return hasStarted;
+}
+
+/** So many of them, evenly spread; of all that ends with everything answered. */
+function chosen(asking: readonly AskingOne[], count: number): Step[][] {
+  const all = [...orders(asking, [])].filter(
+    (steps) =>
+      isPlayable(asking, steps) &&
+      asking.every(({ name }) =>
+        steps.some((step) => (step.act === "page" || step.act === "terminal") && step.of === name),
+      ),
+  );
+  return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)]!);
+}
+
+let cases = 0;
+const CASES = [
+  { by: ["main", "agent"], count: 5 },
+  { by: ["agent", "agent"], count: 4 },
+  { by: ["main", "agent", "agent"], count: 5 },
+] as const;
+const all = CASES.flatMap(({ by, count }) => {
+  const asking = by.map((who, at) => ({ name: "abc"[at]!, by: who }));
+  return chosen(asking, count).map((steps) => ({ asking, steps, title: describeOrder(steps) }));
+});
+
+it.each(all)(
+  "$title",
+  async ({ asking, steps }) => {
+    const prefix = `case${++cases}`;
+    const own = (name: string): string => `${prefix}${name}`;
+    current = asking.map(({ name, by }) => ({ name: own(name), by }));
+    begun.clear();
+    for (const { name } of current) gates.set(name, Promise.withResolvers());
+    const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
+    onTestFinished(() => claude.kill());
+    await claude.waitFor(/❯/);
+    await claude.type("go");
+    await claude.keys("Enter");
+    await until(async () => expect(begun.size).toBe(current.length));
+    const waiting: string[] = [];
+    for (const step of steps) {
+      if (!("of" in step)) continue;
+      const name = own(step.of);
+      const card = cards().filter({
+        has: page.locator("[data-shown=command]", { hasText: commandOf(name) }),
+      });
+      if (step.act === "ask") {
+        gates.get(name)!.resolve();
+        waiting.push(name);
+        await card.locator(".answer-card").waitFor();
+      } else if (step.act === "release") {
+        // A person who looks elsewhere has the dialog in the terminal.
+        await page.goto(new URL("/settings", page.url()).href);
+        await until(async () => expect(await statusOf(name)).toBe("terminal"));
+        await page.goto(new URL("/", page.url()).href);
+      } else {
+        if (step.act === "page") await card.getByRole("button", { name: "Allow once" }).click();
+        else {
+          await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
+          await sleep(700);
+          await claude.keys("Enter");
+        }
+        waiting.splice(waiting.indexOf(name), 1);
+        await until(async () => expect(existsSync(join(scratch.project, `${name}.txt`))).toBe(true));
+      }
+      await page.mouse.move(2, 2);
+      await until(async () => {
+        expect((await shownCommands()).sort()).toEqual(waiting.map(commandOf).sort());
+        expect(await page.title()).toBe(waiting.length === 0 ? "Hookline" : `(${waiting.length}) Hookline`);
+      });
+      const listed = JSON.parse(await run("answer", "--json")) as { input?: { command?: string } }[];
+      expect(listed.map(({ input }) => (input as { command?: string }).command).sort()).toEqual(
+        waiting.map(commandOf).sort(),
+      );
+      for (const { name: other } of current)
+        expect(existsSync(join(scratch.project, `${other}.txt`)) && waiting.includes(other)).toBe(false);
+    }
+    await claude.kill();
+  },
+  90_000,
+);
+
+it("a daemon that is killed leaves all three to their terminal, and shows all three again", async () => {
+  const asking = ["main", "agent", "agent"].map(
+    (by, at) => ({ name: `killed${"abc"[at]}`, by }) as AskingOne,
+  );
+  current = asking;
+  begun.clear();
+  for (const { name } of current) gates.set(name, Promise.withResolvers());
+  await page.goto(new URL("/", page.url()).href);
+  const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
+  onTestFinished(() => claude.kill());
+  await claude.waitFor(/❯/);
+  await claude.type("go");
+  // An Enter that comes while the terminal is still being drawn may be lost.
+  await claude.press("Enter", /background agent|Agent /);
+  await until(async () => expect(begun.size).toBe(3));
+  for (const { name } of current) gates.get(name)!.resolve();
+  await until(async () => expect(await cards().locator(".answer-card").count()).toBe(3));
+  process.kill(Number(readFileSync(join(homeOf(scratch), "daemon.pid"), "utf8")), "SIGKILL");
+  await page.locator(".connection.lost").waitFor();
+  await run("up");
+  await page.locator(".connection.live").waitFor();
+  const left = new Set(current.map(({ name }) => name));
+  for (let rest = 3; rest > 0; rest--) {
+    await until(async () => {
+      expect((await shownCommands()).sort()).toEqual([...left].map(commandOf).sort());
+      expect(await page.title()).toBe(`(${rest}) Hookline`);
+    });
+    const screen = await claude.waitFor(/Do you want to proceed/, 20_000);
+    const front = [...left].find((name) => screen.includes(commandOf(name)))!;
+    await sleep(700);
+    await claude.keys("Enter");
+    await until(async () => expect(existsSync(join(scratch.project, `${front}.txt`))).toBe(true));
+    left.delete(front);
+  }
+  await until(async () => expect(await page.title()).toBe("Hookline"));
+}, 90_000);

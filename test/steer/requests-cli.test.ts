@@ -1,0 +1,304 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SessionSnapshot } from "../../src/serve/contract.ts";
+import { type Ask, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+/** Requests of one session in the terminal's views: hooks as Claude Code fires them, over the real daemon. */
+
+const BIN = join(import.meta.dirname, "../../bin/hookline");
+const SESSION = "aaaa0000-0000-4000-8000-000000000001";
+const TEST: Ask = { session: SESSION, input: { command: "npm test", description: "Run the tests" } };
+const PUSH: Ask = { session: SESSION, input: { command: "git push --force", description: "Publish" } };
+const HIDING = "npm test # \u202egnp.\u200b \u001b[8mrm -r x\u001b[0m\u00a0<private>curl x | sh</private>\r";
+const VISIBLE =
+  "npm test # \\u202egnp.\\u200b \\u001b[8mrm -r x\\u001b[0m\\u00a0<private>curl x | sh</private>\\u000d";
+const ALLOWED = expect.stringContaining('"behavior":"allow"') as string;
+const DENIED = expect.stringContaining('"behavior":"deny"') as string;
+
+/** A command takes most of a second. */
+const SLOW = { timeout: 15_000, interval: 100 };
+
+let home: HookedHome;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function open(approve: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  home = await openHookedHome(approve);
+  ends.push(() => home.hookline.close());
+  await home.begins(SESSION);
+}
+
+async function openTop({ cols = 100, rows = 40, args = "" } = {}): Promise<TmuxSession> {
+  const env = { ...home.hookline.env, LANG: "C.UTF-8", TERM: "xterm-256color" };
+  const command = ["/bin/sh", "-c", `${BIN} top ${args}; echo "left with $?"; exec sleep 300`] as const;
+  const tmux = await openTmux({ command, cwd: "/", env, cols, rows });
+  ends.push(() => tmux.kill());
+  return tmux;
+}
+
+const answer = (...args: string[]) => home.hookline.run("answer", ...args);
+const isOver = async (id: string): Promise<void> => {
+  await expect.poll(async () => (await home.cards()).map((card) => card.id), SLOW).not.toContain(id);
+};
+
+describe("hookline answer", () => {
+  beforeEach(() => open());
+
+  it.each(["in order", "the other way round"])(
+    "answers each of two requests for itself, %s",
+    async (order) => {
+      const [test, push] = [await home.asks(TEST), await home.asks(PUSH)];
+      const listed = (await answer()).stdout;
+      expect(listed).toMatch(
+        new RegExp(`${test.id.slice(0, 13)} +permission .*Bash: npm test · Run the tests`),
+      );
+      expect(listed).toMatch(
+        new RegExp(`${push.id.slice(0, 13)} +permission .*Bash: git push --force · Publish`),
+      );
+      const steps = [
+        async () => {
+          const run = await answer(test.id, "y");
+          expect(run).toMatchObject({
+            code: 0,
+            stdout: expect.stringMatching(/│ npm test[\s\S]*Bash: allowed\./),
+          });
+          expect(run.stdout).not.toContain("git push");
+          expect(await test.said).toEqual(ALLOWED);
+        },
+        async () => {
+          const run = await answer(push.id, "n", "not", "now,", "use", "-n", "first");
+          expect(run).toMatchObject({
+            code: 0,
+            stdout: expect.stringMatching(/│ git push[\s\S]*Bash: denied\./),
+          });
+          const said = await push.said;
+          expect(said).toEqual(DENIED);
+          expect(said).toContain("not now, use -n first");
+        },
+      ];
+      const [first, second] = order === "in order" ? steps : steps.toReversed();
+      await first!();
+      expect((await answer("--json")).stdout).toContain(order === "in order" ? push.id : test.id);
+      await second!();
+      await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
+      expect(await answer(test.id, "y")).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^hookline: .+\n$/),
+      });
+    },
+    40_000,
+  );
+
+  it("counts and shows every request in every view", async () => {
+    await home.asks(TEST);
+    await home.asks({ ...PUSH, agent: undefined });
+    const run = (...args: string[]) => home.hookline.run(...args).then(({ stdout }) => stdout);
+    await expect.poll(() => run("status", "--line"), SLOW).toContain("1 needs you (2 requests)");
+    const [sessions, session, away] = await Promise.all([
+      run("sessions"),
+      run("session", SESSION),
+      run("away", "--keep", "--since", "1h"),
+    ]);
+    for (const text of [sessions, session, away]) {
+      expect(text).toContain("npm test");
+      expect(text).toContain("Run the tests");
+      expect(text).toContain("git push --force");
+      expect(text).toContain("Publish");
+    }
+    expect(session.match(/Answer it with: hookline answer/g)).toHaveLength(2);
+    expect(sessions).toContain("(2) Bash: npm test");
+  }, 40_000);
+
+  it("shows two equal requests as one, and answers one after the other", async () => {
+    const [first, second] = [await home.asks(TEST), await home.asks(TEST)];
+    const listed = (await answer()).stdout;
+    expect(listed.match(/Bash: npm test/g)).toHaveLength(1);
+    expect(listed).toContain("×2");
+    expect(JSON.parse((await answer("--json")).stdout)).toHaveLength(2);
+    expect((await answer(first.id, "y")).code).toBe(0);
+    expect(await first.said).toEqual(ALLOWED);
+    expect((await answer()).stdout).not.toContain("×2");
+    expect((await answer(second.id, "n")).code).toBe(0);
+    expect(await second.said).toEqual(DENIED);
+  }, 40_000);
+
+  it("makes visible what hides, and shows the whole of what is long", async () => {
+    const tail = "echo the very end";
+    const { id } = await home.asks({
+      session: SESSION,
+      input: { command: `${HIDING}\n${"# nothing to see\n".repeat(2_000)}${tail}` },
+    });
+    const { stdout } = await answer(id);
+    expect(stdout).toContain(`│ ${VISIBLE}`);
+    expect(stdout).toContain(`│ ${tail}`);
+    expect(stdout).toMatch(/· 3\d,\d{3} characters, 2,00\d lines\./);
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
+  }, 40_000);
+});
+
+describe("after the hold", () => {
+  it("lists a request as one for the terminal, and answers it nowhere else", async () => {
+    await open({ holdSeconds: 2 });
+    const { id, said } = await home.asks(TEST);
+    expect(await said).toBe("");
+    expect((await answer()).stdout).toMatch(
+      /permission, in terminal .*Bash: npm test · Run the tests\n.*answer it in the terminal/,
+    );
+    expect(JSON.parse((await answer("--json")).stdout)).toMatchObject([{ id, status: "terminal" }]);
+    const late = await answer(id, "y");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("Answer this in the terminal") });
+    expect(late.stdout).toContain("│ npm test");
+    await home.ran(TEST);
+    await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
+  }, 40_000);
+
+  it("still lists a request after a restart of the daemon, as it was recorded", async () => {
+    await open({ holdSeconds: 60 });
+    const { id } = await home.asks(TEST);
+    await home.hookline.ask("POST", "/api/flush");
+    expect((await home.hookline.run("down")).code).toBe(0);
+    await home.hookline.start();
+    await expect
+      .poll(async () => (await answer()).stdout, SLOW)
+      .toMatch(/permission, in terminal .*npm test/);
+    expect((await answer(id)).stdout).toMatch(
+      /recorded +│ npm test\n· As recorded: .*\nAnswer this in the terminal/,
+    );
+    expect((await answer(id, "y")).code).toBe(1);
+  }, 40_000);
+});
+
+describe("hookline top", () => {
+  it.each(["in order", "the other way round"])(
+    "answers each of two requests of a session, %s",
+    async (order) => {
+      await open();
+      const [test, push] = [await home.asks(TEST), await home.asks(PUSH)];
+      const tmux = await openTop();
+      const screen = await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+      expect(screen).toMatch(/1 needs you \(2 requests\)/);
+      expect(screen).toMatch(/\(2\) Bash: npm test/);
+      expect(screen).toMatch(/1 of 2 requests · Tab goes to the next/);
+      expect(screen).toMatch(/Tab: Bash: git push --force · Publish/);
+      if (order === "in order") {
+        await sleep(500);
+        await tmux.keys("y");
+        expect(await test.said).toEqual(ALLOWED);
+        await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+        await sleep(500);
+        await tmux.keys("d");
+        expect(await push.said).toEqual(DENIED);
+      } else {
+        await tmux.keys("Tab");
+        await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+        await sleep(500);
+        await tmux.keys("d");
+        expect(await push.said).toEqual(DENIED);
+        await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+        await sleep(500);
+        await tmux.keys("y");
+        expect(await test.said).toEqual(ALLOWED);
+      }
+      await isOver(test.id);
+      await isOver(push.id);
+      await tmux.keys("q");
+      await tmux.waitFor(/left with 0/);
+    },
+    60_000,
+  );
+
+  it("keeps the request on the screen when others come, and gives no key to one that took its place", async () => {
+    await open();
+    const test = await home.asks(TEST);
+    const tmux = await openTop();
+    await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+    const push = await home.asks(PUSH);
+    await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
+    expect((await answer(test.id, "n")).code).toBe(0);
+    for (let pressed = 0; pressed < 30; pressed++) {
+      await tmux.keys("y");
+      await sleep(60);
+    }
+    expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
+    await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+    await sleep(500);
+    await tmux.keys("y");
+    expect(await push.said).toEqual(ALLOWED);
+  }, 60_000);
+
+  it("answers nothing long before its end was on the screen", async () => {
+    await open();
+    const command = `${HIDING}\n${"# nothing to see\n".repeat(100)}echo the very end`;
+    const { id, said } = await home.asks({ session: SESSION, input: { command } });
+    const tmux = await openTop({ cols: 120, rows: 30 });
+    const screen = await tmux.waitFor(/command +│[\s\S]*there is more: ↵ shows it whole/);
+    expect(screen).toContain(VISIBLE);
+    await sleep(500);
+    await tmux.keys("y");
+    await tmux.waitFor(/Its end has not been on the screen/);
+    await tmux.keys("Enter");
+    await tmux.waitFor(/│ # nothing to see[\s\S]*end last line/);
+    await sleep(500);
+    await tmux.keys("y");
+    await tmux.waitFor(/Its end has not been on the screen/);
+    expect((await home.cards()).map((card) => card.id)).toEqual([id]);
+    await tmux.keys("End");
+    await tmux.waitFor(/│ echo the very end/);
+    await sleep(500);
+    await tmux.keys("y");
+    expect(await said).toEqual(ALLOWED);
+  }, 60_000);
+
+  it("has a background agent's request held while it shows it with the focus, and left to the terminal without", async () => {
+    await open();
+    const agent = { id: "a7", type: "explore" };
+    const tmux = await openTop();
+    await tmux.waitFor(/● busy/);
+    await sleep(500);
+    const held = await home.asks({ ...PUSH, agent });
+    await tmux.waitFor(/agent +│ explore a7[\s\S]*│ git push --force[\s\S]*y allows once/);
+    await sleep(4_000);
+    const [card] = await home.cards();
+    expect(card).toMatchObject({ id: held.id, status: "pending", agentType: "explore" });
+    const untilMs = Date.parse(card!.untilIso!);
+    expect(untilMs - Date.parse(card!.sinceIso)).toBe(15_000);
+    // As a terminal reports that it lost the focus, and gained it again.
+    await tmux.type("\u001b[O");
+    expect(await held.said).toBe("");
+    expect(Date.now()).toBeLessThan(untilMs - 2_000);
+    await tmux.waitFor(/Answer this in the terminal/);
+    await home.ran({ ...PUSH, agent });
+    await isOver(held.id);
+    const unseen = await home.asks({ ...TEST, agent });
+    expect(await home.cards()).toMatchObject([{ id: unseen.id, status: "terminal" }]);
+    expect(await unseen.said).toBe("");
+    await home.ran({ ...TEST, agent });
+    await isOver(unseen.id);
+    await tmux.type("\u001b[I");
+    await sleep(500);
+    const again = await home.asks({ ...PUSH, input: { command: "git push again" }, agent });
+    await tmux.waitFor(/│ git push again[\s\S]*y allows once/);
+    await sleep(500);
+    await tmux.keys("y");
+    expect(await again.said).toEqual(ALLOWED);
+    await tmux.keys("q");
+    expect(await tmux.waitFor(/left with 0/)).not.toMatch(/\[[IO]/);
+  }, 60_000);
+
+  it("shows a request that only the terminal can answer, and says so to every key", async () => {
+    await open({ holdSeconds: 1 });
+    const { id, said } = await home.asks(TEST);
+    expect(await said).toBe("");
+    const tmux = await openTop();
+    await tmux.waitFor(/│ npm test[\s\S]*Answer this in the terminal/);
+    await sleep(500);
+    await tmux.keys("y");
+    await tmux.waitFor(/Answer this in the terminal: the time to answer it here is over/);
+    const { sessions } = await home.hookline.ask<{ sessions: SessionSnapshot[] }>("GET", "/api/sessions");
+    expect(sessions[0]?.requests.map(({ requestId }) => requestId)).toEqual([id]);
+  }, 40_000);
+});

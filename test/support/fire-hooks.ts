@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Card } from "../../src/control/control-contract.ts";
+import { type Hookline, openScratch } from "./hookline.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A hook that waits for an answer beside its terminal's dialog. */
+export interface AskingHook {
+  readonly id: string;
+  /** What it printed for the agent, once it ended. */
+  readonly said: Promise<string>;
+  /** As at the answer of the terminal's own dialog: the whole process group ends. */
+  kill(): void;
+}
+
+export interface Ask {
+  readonly session: string;
+  readonly tool?: string;
+  readonly input: Payload;
+  readonly agent?: { readonly id: string; readonly type: string };
+}
+
+/** A scratch home with the hooks of `install --approve`, fired as Claude Code fires them. */
+export interface HookedHome {
+  readonly hookline: Hookline;
+  /** Any event: every command that the settings have for it. */
+  fire(payload: Payload): Promise<void>;
+  begins(session: string): Promise<void>;
+  /** Returns when the daemon has a card of it. */
+  asks(ask: Ask): Promise<AskingHook>;
+  /** The call ran: its terminal or somebody else allowed it. */
+  ran(ask: Ask): Promise<void>;
+  cards(): Promise<readonly Card[]>;
+}
+
+export async function openHookedHome(approve: Payload = {}): Promise<HookedHome> {
+  const hookline = openScratch({ config: { approve: { holdSeconds: 60, ...approve } } });
+  const installed = await hookline.run("install", "--approve");
+  if (installed.code !== 0) throw new Error(`install: ${installed.stderr}`);
+  const settings = JSON.parse(readFileSync(join(hookline.root, ".claude/settings.json"), "utf8")) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  await hookline.start();
+  const env = { ...hookline.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
+  const pids = new Set<number>();
+  let calls = 0;
+
+  const run = (payload: Payload) =>
+    (settings.hooks[String(payload["hook_event_name"])] ?? [])
+      .flatMap(({ hooks }) => hooks)
+      .map(({ command }) => {
+        const child = spawn("/bin/sh", ["-c", command], { env, cwd: hookline.root, detached: true });
+        pids.add(child.pid!);
+        let said = "";
+        child.stdout.setEncoding("utf8").on("data", (text: string) => {
+          said += text;
+        });
+        child.stdin.on("error", () => undefined).end(`${JSON.stringify(payload)}\n`);
+        const ended = new Promise<string>((resolve) =>
+          child.on("close", () => {
+            pids.delete(child.pid!);
+            resolve(said);
+          }),
+        );
+        return {
+          said: ended,
+          kill: () => void (pids.has(child.pid!) && process.kill(-child.pid!, "SIGTERM")),
+        };
+      });
+  const fire = async (payload: Payload): Promise<void> => {
+    await Promise.all(run(payload).map(({ said }) => said));
+  };
+  const cards = async () =>
+    (await hookline.ask<{ cards: Card[] }>("GET", "/api/control/cards")).cards as readonly Card[];
+  const toPayload = (event: string, { session, tool = "Bash", input, agent }: Ask): Payload => ({
+    hook_event_name: event,
+    session_id: session,
+    cwd: hookline.root,
+    transcript_path: "/none",
+    prompt_id: `${session}-1`,
+    tool_name: tool,
+    tool_input: input,
+    ...(agent !== undefined && { agent_id: agent.id, agent_type: agent.type }),
+  });
+
+  return {
+    hookline: {
+      ...hookline,
+      async close() {
+        for (const pid of pids) process.kill(-pid, "SIGKILL");
+        await hookline.close();
+      },
+    },
+    fire,
+    cards,
+    begins: (session) =>
+      fire({
+        hook_event_name: "UserPromptSubmit",
+        session_id: session,
+        cwd: hookline.root,
+        transcript_path: "/none",
+        prompt_id: `${session}-1`,
+        prompt: "go",
+      }),
+    async asks(ask) {
+      const known = new Set((await cards()).map(({ id }) => id));
+      const hooks = run(toPayload("PermissionRequest", ask));
+      for (const end = Date.now() + 15_000; ; await setTimeout(20)) {
+        const card = (await cards()).find(({ id }) => !known.has(id));
+        if (card !== undefined)
+          return {
+            id: card.id,
+            said: Promise.all(hooks.map(({ said }) => said)).then((all) => all.join("")),
+            kill() {
+              for (const hook of hooks) hook.kill();
+            },
+          };
+        if (Date.now() > end) throw new Error(`no card of ${JSON.stringify(ask)}`);
+      }
+    },
+    ran: (ask) =>
+      fire({ ...toPayload("PostToolUse", ask), tool_response: "", tool_use_id: `toolu_${++calls}` }),
+  };
+}
