@@ -216,7 +216,7 @@ describe("a hostile agent's words", () => {
     await visit(`/steer/${driven.asks}`, "evil-question", "evil-label", "__proto__");
     await page.getByRole("checkbox", { name: "constructor" }).check();
     await page.getByRole("radio", { name: /evil-label/ }).check();
-    await page.getByRole("region", { name: "Request" }).press("End");
+    await page.getByRole("group", { name: "Request" }).press("End");
     await page.locator(".question-form button[type=submit]").click();
     await page.locator(".question-form").waitFor({ state: "detached" });
     await look();

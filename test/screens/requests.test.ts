@@ -215,7 +215,7 @@ describe("what is on the screen", () => {
       for (const name of ["Allow once", "Allow for this session", "Allow all Bash this session"])
         expect(await card.getByRole("button", { name }).isDisabled()).toBe(true);
       expect(await card.getByRole("button", { name: "Deny", exact: true }).isEnabled()).toBe(true);
-      const box = card.getByRole("region", { name: "Request" });
+      const box = card.getByRole("group", { name: "Request" });
       if (way === "by-mouse") {
         await box.hover();
         await page.mouse.wheel(0, 2_000);

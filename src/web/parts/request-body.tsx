@@ -128,13 +128,15 @@ export function ScrollBox({
     return () => observer.disconnect();
   }, [box]);
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would disable what is in it together with the answers
+    <div
       ref={setBox}
+      role="group"
       className={`shown-box ${isScrolling ? "scrolls" : ""}`}
       aria-label={label}
       tabIndex={isScrolling ? 0 : -1}
     >
       <div className="shown-list">{children}</div>
-    </section>
+    </div>
   );
 }
