@@ -195,10 +195,8 @@ export type SeenResult = z.infer<typeof SeenResult>;
 /** Messages of `/api/stream`, by their SSE `event` field. All but `gap` carry an id to resume after. */
 export const StreamReset = z.object({ sessions: z.array(SessionSnapshot) });
 export type StreamReset = z.infer<typeof StreamReset>;
-/** Without the default: a field that a patch does not name keeps its value. */
-const ChangedFields = SessionSnapshot.extend({ requests: SessionSnapshot.shape.requests.unwrap() }).partial();
 /** `set` holds the fields that changed; all of them when the session is new to the stream. */
-export const StreamPatch = z.object({ sessionId: z.string(), set: ChangedFields });
+export const StreamPatch = z.object({ sessionId: z.string(), set: SessionSnapshot.partial() });
 export type StreamPatch = z.infer<typeof StreamPatch>;
 /** The cards of that session are no longer what `/api/control/cards` said. */
 export const StreamCards = z.object({ sessionId: z.string() });
