@@ -25,6 +25,7 @@ interface Piece {
   readonly isSplit: boolean;
   /** Whether a part of it came from a variable. */
   readonly isHeld: boolean;
+  readonly splitsNames: boolean;
 }
 
 /** Between fields that an unquoted expansion splits into. */
@@ -56,6 +57,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         variables: piece.variables,
         isProcess: piece.isProcess,
         ...(piece.isSplit ? { isSplit: true } : {}),
+        ...(piece.splitsNames ? { splitsNames: true } : {}),
       })),
   );
   return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
@@ -153,6 +155,7 @@ function join(before: Piece, after: Piece): Piece {
     isProcess: before.isProcess || after.isProcess,
     isSplit: before.isSplit || after.isSplit,
     isHeld: before.isHeld || after.isHeld,
+    splitsNames: before.splitsNames || after.splitsNames,
   };
 }
 
@@ -232,6 +235,7 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
     isProcess: false,
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isHeld: true,
+    splitsNames: value.isGlob && !isQuoted,
   }));
 }
 
@@ -323,7 +327,15 @@ function atCommas(inside: string): readonly string[] {
 }
 
 function plain(text: string): Piece {
-  return { text, isGlob: false, variables: [], isProcess: false, isSplit: false, isHeld: false };
+  return {
+    text,
+    isGlob: false,
+    variables: [],
+    isProcess: false,
+    isSplit: false,
+    isHeld: false,
+    splitsNames: false,
+  };
 }
 
 function shorten(text: string): string {

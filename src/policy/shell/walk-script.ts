@@ -182,12 +182,12 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         const body = copy(flow);
         body.assigned.add(node.name.value);
         walkList(node.body.commands, inside, body);
-        flow.cwds = fewFolders([...flow.cwds, ...body.cwds]);
+        leaveLoop(inside, flow, body);
         if (words.length > 0) flow.assigned.add(node.name.value);
         return;
       }
       case "While":
-        walkMaybe([[...node.clause.commands, ...node.body.commands]], inside, flow);
+        walkLoop([...node.clause.commands, ...node.body.commands], inside, flow);
         return;
       case "Case":
         walkScripts(node.word, inside, flow);
@@ -215,7 +215,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       case "ArithmeticFor":
         for (const part of [node.initialize, node.test, node.update])
           if (part !== undefined) walkArithmetic(part, inside, flow);
-        walkMaybe([node.body.commands], inside, flow);
+        walkLoop(node.body.commands, inside, flow);
         return;
       case "TestCommand":
         walkScripts(node, inside, flow);
@@ -235,6 +235,18 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       walkList(list, inside, own);
       flow.cwds = fewFolders([...flow.cwds, ...own.cwds]);
     }
+  }
+
+  function walkLoop(statements: readonly Statement[], inside: Inside, flow: Flow): void {
+    const own = copy(flow);
+    walkList(statements, inside, own);
+    leaveLoop(inside, flow, own);
+  }
+
+  /** A loop that changes the folder ends nobody knows where, and so does each further round. */
+  function leaveLoop(inside: Inside, flow: Flow, body: Flow): void {
+    if (body.cwds.join() !== flow.cwds.join()) walk.emit(bare("cd", [], inside, flow));
+    flow.cwds = fewFolders([...flow.cwds, ...body.cwds]);
   }
 
   function walkArithmetic(node: SyntaxNode, inside: Inside, flow: Flow): void {
