@@ -218,7 +218,8 @@ function withInput(
   const mark = found.placeholder;
   const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
   // With a mark that stands nowhere, `xargs` adds nothing.
-  if (mark !== undefined && !isMarked && command.name === "xargs") return [found.inner];
+  const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
+  if (addsNothing && command.name === "xargs") return [found.inner];
   const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
   const takesLines = isMarked || endsAtDelimiter;
   const given = textFedTo(command) ?? inside.stdin;

@@ -7,11 +7,13 @@ import type {
   SyntaxNode,
   Word,
 } from "unbash";
-import { forEachChild, parse } from "unbash";
-import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-word.ts";
+import { parse } from "unbash";
+import { expandText, expandWord } from "./expand-word.ts";
+import { scriptsIn } from "./inner-scripts.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
+import { endsOnFailure, startsItself } from "./script-shapes.ts";
 import {
   EVALUATION,
   type ShellCommand,
@@ -21,7 +23,18 @@ import {
   UNKNOWN,
 } from "./shell-reading.ts";
 import { startCommand } from "./start-command.ts";
-import { around, bare, copy, type Flow, fewFolders, type Inside, type Known, type Walk } from "./walk.ts";
+import {
+  around,
+  bare,
+  copy,
+  type Flow,
+  fewFolders,
+  type Inside,
+  isSame,
+  type Known,
+  toValue,
+  type Walk,
+} from "./walk.ts";
 
 /** Whoever waits for a verdict waits a moment: what has more commands, arguments and redirections is asked about. */
 const MOST_WORDS = 1_500;
@@ -299,38 +312,3 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 }
 
 const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
-
-function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
-  return { text, isGlob, variables };
-}
-
-function isSame(one: VariableValue, other: VariableValue): boolean {
-  return one.text === other.text && `${one.variables ?? ""}` === `${other.variables ?? ""}`;
-}
-
-/** Whether a function calls itself in a pipeline or in the background. */
-function startsItself(name: string, body: SyntaxNode): boolean {
-  let found = false;
-  const visit = (node: SyntaxNode, multiplies: boolean): void => {
-    if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
-    const more =
-      multiplies ||
-      (node.type === "Pipeline" && node.commands.length > 1) ||
-      (node.type === "Statement" && node.background === true) ||
-      node.type === "Coproc";
-    forEachChild(node, (child) => visit(child, more));
-  };
-  visit(body, false);
-  return found;
-}
-
-/** `cd x || exit`: what follows runs only where the first did. */
-function endsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
-  const last = nodes.at(-1);
-  return (
-    operators.length === 1 &&
-    operators[0] === "||" &&
-    last?.type === "Command" &&
-    /^(?:exit|return)$/.test(last.name?.value ?? "")
-  );
-}
