@@ -38,3 +38,14 @@ describe("the real path", () => {
     expect(realWorld({ HOME: "/home/me" }).home).toBe("/home/me");
   });
 });
+
+describe("what lies in a folder", () => {
+  it("is told with its kind, and that something is no folder", () => {
+    const { entries } = realWorld();
+    const listed = entries!(root);
+    expect(listed).toContainEqual({ name: "real", kind: "folder" });
+    expect(listed).toContainEqual({ name: "link", kind: "link" });
+    expect(entries!(join(root, "nowhere"))).toBe("no folder");
+    expect(entries!(join(root, "loop-a"))).toBe("unknown");
+  });
+});

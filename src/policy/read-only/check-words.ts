@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Places } from "../places.ts";
+import { isInside, type Places } from "../places.ts";
 import { isPublicVariable } from "../shell/plain-variables.ts";
 import { isKnown, type ShellCommand, type ShellWord, type Starter } from "../shell/shell-reading.ts";
 import { globFinds } from "./globs.ts";
@@ -20,6 +20,7 @@ export function fitsKind(
   if (!isKnown(word)) return kind === "text";
   const texts = word.isGlob ? globFinds(word, places, command.cwds) : [];
   if (texts === null || texts.some((text) => /^-/.test(text))) return false;
+  if (word.splitsNames && texts.some((text) => /[\s*?[]/.test(text))) return false;
   // A glob that finds nothing stays what it is; one that does puts files in its place.
   const isOpen = (text: string): boolean => {
     if (kind === "name" || kind === "entry") return mayName(text, places, command.cwds);
@@ -37,15 +38,20 @@ export function fitsKind(
 /** What `find` found: the names of such files may be told, and their content if no secret is among them. */
 function fitsFound({ found }: ShellWord, kind: Kind, command: ShellCommand, places: Places): boolean {
   const { folder, names, isBare } = found!;
-  if (folder.startsWith("-") || (isBare && !hasPlainNames(command, places))) return false;
+  const isCut = command.starters.some(splitsAtBlanks);
+  if (/^-/.test(folder) || (isCut && CUTS.test(folder)) || (isBare && !hasPlainNames(command, places)))
+    return false;
   if (kind === "name" || kind === "entry") return mayName(folder, places, command.cwds);
   if (kind !== "read" && kind !== "tree") return false;
   return mayReadTree(folder, places, command.cwds, {
     followsLinks: true,
     only: names,
-    isSplitAtBlanks: command.starters.some(splitsAtBlanks),
+    isSplitAtBlanks: isCut,
   });
 }
+
+/** What `xargs` takes for the end of a name, or for a quote. */
+const CUTS = /[\s"'\\]/;
 
 /** `xargs` makes two words of a name with a blank in it, unless it is told where names end. */
 function splitsAtBlanks({ name, words }: Starter): boolean {
@@ -58,11 +64,15 @@ export function isOneWord(word: ShellWord, command: ShellCommand, places: Places
   return !word.isGlob || (globFinds(word, places, command.cwds)?.length ?? 2) <= 1;
 }
 
-/** Whether no name here is taken for an option. */
+/** Whether no name here, or above here in the workspace, is taken for an option. */
 export function hasPlainNames({ cwds }: ShellCommand, places: Places): boolean {
   return cwds.every((cwd) => {
-    const listing = places.world.entries?.(cwd) ?? "unknown";
-    return Array.isArray(listing) && listing.every(({ name }) => !name.startsWith("-"));
+    for (let at = cwd; ; at = posix.dirname(at)) {
+      const listing = places.world.entries?.(at) ?? "unknown";
+      if (!Array.isArray(listing) || listing.some(({ name }) => name.startsWith("-"))) return false;
+      if (at === "/" || !places.workspace.some((folder) => at !== folder && isInside(at, folder)))
+        return true;
+    }
   });
 }
 

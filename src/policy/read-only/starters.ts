@@ -1,5 +1,4 @@
 import { isKnown, type ShellCommand, type Starter } from "../shell/shell-reading.ts";
-import { SHELLS } from "../shell/wrappers.ts";
 import { isSystemPath } from "./program-path.ts";
 
 /** What may stand between the name of a program that starts another and that one. */
@@ -14,6 +13,8 @@ const STARTERS: Readonly<Record<string, RegExp>> = {
     /^(?:-[0rtx]+ |--(?:null|no-run-if-empty) |-(?:n|L|P) ?\d{1,6} |-I ?\S{1,20} |-[0rtx]+(?:n|L|P) ?\d{1,6} |-[0rtx]+I ?\S{1,20} |-d ?\S{1,4} |--max-(?:args|procs|lines)=\d{1,6} )*$/,
 };
 
+/** Those whose language is the one that is read here. */
+const READ_SHELLS = new Set(["sh", "bash", "dash", "zsh"]);
 const SHELL_OPTIONS = /^(?:-[eux]+ |-[eux]*o pipefail )*-[leux]*c $/;
 
 /** Whether what started a command changes nothing of what it does: `timeout 5`, `nice`, `sh -c`. */
@@ -28,7 +29,7 @@ export function areHarmlessStarters({ wrappers, starters }: ShellCommand): boole
 function isHarmless({ name, path, words }: Starter): boolean {
   if (!isSystemPath(path) || !words.every((word) => isKnown(word) && !word.isGlob && !word.isSplit))
     return false;
-  const pattern = SHELLS.has(name)
+  const pattern = READ_SHELLS.has(name)
     ? SHELL_OPTIONS
     : Object.hasOwn(STARTERS, name)
       ? STARTERS[name]

@@ -1,4 +1,5 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { parse, type Word, type WordPart } from "unbash";
+import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 /** What a word is expanded with. A variable has all values the script gives it anywhere. */
@@ -25,6 +26,7 @@ interface Piece {
   readonly isSplit: boolean;
   /** Whether a part of it came from a variable. */
   readonly isHeld: boolean;
+  readonly splitsNames: boolean;
 }
 
 /** Between fields that an unquoted expansion splits into. */
@@ -33,8 +35,6 @@ const MOST_CHOICES = 64;
 /** Longer than any path. Variables that hold each other twice double with each of them. */
 const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
-/** From `A` to `z`, so that every letter is seen. */
-const MOST_IN_SEQUENCE = 64;
 const MOST_VARIABLES = 16;
 
 /** What a word can become: each choice is the list of words it then is. */
@@ -56,6 +56,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         variables: piece.variables,
         isProcess: piece.isProcess,
         ...(piece.isSplit ? { isSplit: true } : {}),
+        ...(piece.splitsNames ? { splitsNames: true } : {}),
       })),
   );
   return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
@@ -69,59 +70,6 @@ export function expandText(
   const [first = plain(UNKNOWN)] = expandParts(parts, around, 0, true);
   return { text: first.text, variables: first.variables };
 }
-
-export interface InnerScript {
-  /** Undefined where it is not understood. */
-  readonly script: ParsedScript | undefined;
-  /** `>(…)`: what the command around it prints is its input. */
-  readonly isFed: boolean;
-}
-
-/** Every script that stands inside a node and runs with it. */
-export function scriptsIn(node: SyntaxNode): readonly InnerScript[] {
-  const found: InnerScript[] = [];
-  const visit = (child: SyntaxNode): void => {
-    // `$((` may also begin a subshell in a substitution: what is no sum is not understood.
-    if (isNoSum(child) || isPrompt(child)) found.push({ script: undefined, isFed: false });
-    if (
-      child.type === "CommandExpansion" ||
-      child.type === "ProcessSubstitution" ||
-      child.type === "ArithmeticCommandExpansion"
-    )
-      found.push({
-        script: child.script,
-        isFed: child.type === "ProcessSubstitution" && child.operator === ">",
-      });
-    else forEachChild(child, visit);
-  };
-  visit(node);
-  return found;
-}
-
-/** `${x@P}` runs what stands in the variable. */
-function isPrompt(node: SyntaxNode): boolean {
-  return (
-    node.type === "ParameterExpansion" &&
-    node.operation?.type === "Transform" &&
-    node.operation.operand.value === "P"
-  );
-}
-
-function isNoSum(node: SyntaxNode): boolean {
-  if (node.type !== "ArithmeticWord") return false;
-  if (node.parts === undefined) return !SUMMAND.test(node.value.trim());
-  return node.parts.some((part) =>
-    part.type === "Literal" ? !SUMMAND.test(part.value) : !SUMMED.has(part.type),
-  );
-}
-
-const SUMMAND = /^\$?[\w#@.?[\]]+$/;
-const SUMMED: ReadonlySet<string> = new Set([
-  "SimpleExpansion",
-  "ParameterExpansion",
-  "CommandExpansion",
-  "ArithmeticExpansion",
-]);
 
 function expandParts(
   parts: readonly WordPart[],
@@ -153,6 +101,7 @@ function join(before: Piece, after: Piece): Piece {
     isProcess: before.isProcess || after.isProcess,
     isSplit: before.isSplit || after.isSplit,
     isHeld: before.isHeld || after.isHeld,
+    splitsNames: before.splitsNames || after.splitsNames,
   };
 }
 
@@ -232,6 +181,7 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
     isProcess: false,
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isHeld: true,
+    splitsNames: value.isGlob && !isQuoted,
   }));
 }
 
@@ -276,7 +226,7 @@ function tilde(source: string, value: string, around: Surroundings): string {
 
 function braces(text: string, around: Surroundings, depth: number, isQuoted: boolean): readonly Piece[] {
   const inside = text.slice(1, -1);
-  const texts = sequence(inside) ?? atCommas(inside);
+  const texts = bracedSequence(inside) ?? splitAtCommas(inside);
   return texts.flatMap((each) => {
     const command = parse(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
@@ -287,43 +237,16 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   });
 }
 
-/** `1..5`, `a..e`; what is too long is not known. */
-function sequence(inside: string): readonly string[] | undefined {
-  const found = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside);
-  if (found === null) return undefined;
-  const [from, to] = [found[1]!, found[2]!];
-  const isNumber = /\d/.test(from);
-  const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
-  const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-  const isPadded = isNumber && [from, to].some((end) => /^-?0\d/.test(end));
-  if (!(high - low <= MOST_IN_SEQUENCE) || isPadded) return [UNKNOWN];
-  return Array.from({ length: high - low + 1 }, (_, n) =>
-    isNumber ? String(low + n) : String.fromCharCode(low + n),
-  );
-}
-
-function atCommas(inside: string): readonly string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let quote = "";
-  let start = 0;
-  for (let at = 0; at < inside.length; at++) {
-    const char = inside[at]!;
-    if (char === "\\") at++;
-    else if (quote !== "") quote = char === quote ? "" : quote;
-    else if (char === "'" || char === '"') quote = char;
-    else if (char === "{" || char === "(") depth++;
-    else if (char === "}" || char === ")") depth--;
-    else if (char === "," && depth === 0) {
-      parts.push(inside.slice(start, at));
-      start = at + 1;
-    }
-  }
-  return [...parts, inside.slice(start)];
-}
-
 function plain(text: string): Piece {
-  return { text, isGlob: false, variables: [], isProcess: false, isSplit: false, isHeld: false };
+  return {
+    text,
+    isGlob: false,
+    variables: [],
+    isProcess: false,
+    isSplit: false,
+    isHeld: false,
+    splitsNames: false,
+  };
 }
 
 function shorten(text: string): string {

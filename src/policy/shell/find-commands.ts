@@ -103,12 +103,23 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
   return started;
 }
 
-/** Commands that print names of files below where they are. */
-const PRINTS: Readonly<Record<string, RegExp>> = {
-  git: /^(?:ls-files|--name-only|-l|--files-with-matches)$/,
-  rg: /^(?:--files|-[a-zA-Z]*l|--files-with-matches)$/,
-  grep: /^-[a-zA-Z]*l[a-zA-Z]*$/,
-  ls: /^/,
+/** Commands that print nothing but names of files below where they are, when all their options are these. */
+const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
+  "git ls-files": {
+    needs: /^/,
+    options: /^(?:-[cmod]+|--(?:cached|modified|others|deleted|exclude-standard)|--)$/,
+  },
+  "git diff": { needs: /^--name-only$/, options: /^--(?:name-only|cached|staged)?$/ },
+  "git grep": {
+    needs: /^-[iwEFP]*l$|^--(?:files-with-matches|name-only)$/,
+    options: /^-[iwEFPl]+$|^--(?:files-with-matches|name-only)?$/,
+  },
+  rg: {
+    needs: /^--files$|^-[iwFSs]*l$|^--files-with-matches$/,
+    options: /^-[iwFSsl]+$|^--(?:files|files-with-matches)?$/,
+  },
+  grep: { needs: /^-[rRiwEFPIs]*l[rRiwEFPIs]*$/, options: /^-[rRiwEFPIsl]+$|^--$/ },
+  ls: { needs: /^/, options: /^-[aA1rtSU]+$/ },
 };
 
 /** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */
@@ -120,25 +131,34 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
       ? undefined
       : foundBy(source.args);
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
-  const listed = source.args.filter((word) => !word.text.startsWith("-"));
-  if (source.name === "ls" && listed.length > 0) return listed;
-  const isListing =
-    /^(?:grep|rg)$/.test(source.name) && source.args.some((word) => PRINTS[source.name]!.test(word.text));
-  const folders = listed.slice(source.args.some((word) => word.text === "--files") ? 0 : 1);
-  if (
-    isListing &&
-    folders.length > 0 &&
-    folders.every((word) => /^\.?[\w][\w./-]*$/.test(word.text) && !word.text.includes(".."))
-  )
-    return [...folders, ...below(folders, [], null)];
-  const prints = Object.hasOwn(PRINTS, source.name) ? PRINTS[source.name] : undefined;
+  const [first, ...rest] = source.args;
+  const isGit = source.name === "git";
+  const name = isGit ? `git ${first?.text}` : source.name;
+  const args = isGit ? rest : source.args;
+  const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name]! : undefined;
+  // What `ls` prints of another folder are not the names of files here.
   const isHere =
     prints !== undefined &&
-    (source.name === "ls" || source.args.some((word) => prints.test(word.text))) &&
-    source.args.every((word) => !/^[/~]|\.\.|-C|=/.test(word.text) && !word.text.includes(UNKNOWN));
-  return isHere
-    ? [{ ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } }]
-    : undefined;
+    (name === "ls" ? args.every((word) => word.text.startsWith("-")) : true) &&
+    (prints.needs.test("") || args.some((word) => prints.needs.test(word.text))) &&
+    args.every((word) => !word.text.startsWith("-") || prints.options.test(word.text)) &&
+    args.every((word) => !/^[/~]|\.\./.test(word.text) && !word.text.includes(UNKNOWN));
+  const named = namedBy(source);
+  if (isHere)
+    return [
+      { ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } },
+      ...named.filter((word) => word.found !== undefined),
+    ];
+  return named.length === 0 ? undefined : [...named, literalWord(UNKNOWN)];
+}
+
+/** The files that a listing names, for what is done to them; it may print others, too. */
+function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
+  const listed = args.filter((word) => !word.text.startsWith("-"));
+  if (name === "ls") return listed;
+  if (!/^(?:grep|rg)$/.test(name) || !args.some((word) => /^-[a-zA-Z]*l|^--files/.test(word.text))) return [];
+  const folders = listed.slice(args.some((word) => word.text === "--files") ? 0 : 1);
+  return [...folders, ...below(folders, [], null)];
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

@@ -61,5 +61,5 @@ const PUBLIC =
 /** Whether a variable that the script did not set itself may be printed. */
 export function isPublicVariable(name: string): boolean {
   if (PUBLIC.test(name)) return true;
-  return /^[a-z][a-z\d_]*$/.test(name) && secretKey(name) === undefined;
+  return /^[a-z][a-z\d_]*$/.test(name) && !/_proxy$|^npm_/.test(name) && secretKey(name) === undefined;
 }

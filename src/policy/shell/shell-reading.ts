@@ -19,6 +19,8 @@ export interface ShellWord {
   readonly isProcess: boolean;
   /** An expansion that is not quoted and not known: it may be any number of words. */
   readonly isSplit?: boolean;
+  /** A glob out of a variable that is not quoted: a blank in a name that it finds makes two words of it. */
+  readonly splitsNames?: boolean;
   /** A file that `find` or the like found. */
   readonly found?: FoundFiles;
 }

@@ -247,6 +247,9 @@ function withInput(
 ): readonly (readonly ShellWord[])[] {
   const mark = found.placeholder;
   const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
+  // With a mark that stands nowhere, `xargs` adds nothing.
+  const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
+  if (addsNothing && command.name === "xargs") return [found.inner];
   const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
   const takesLines = isMarked || endsAtDelimiter;
   const given = textFedTo(command) ?? inside.stdin;

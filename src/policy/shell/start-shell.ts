@@ -1,5 +1,5 @@
 import { plainPath } from "./printed-text.ts";
-import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { EVALUATION, isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
 
 const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
@@ -75,5 +75,7 @@ export function runCode(
   flow: Flow,
 ): void {
   if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
+  // The name of a file inside a script is part of the script: `sh -c 'echo {}'`.
+  else if (code.isSplit || code.found !== undefined) walk.emit(bare(EVALUATION, [], inside, flow));
   walk.walkText(code.text, inside, copy(flow));
 }

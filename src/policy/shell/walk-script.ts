@@ -7,11 +7,13 @@ import type {
   SyntaxNode,
   Word,
 } from "unbash";
-import { forEachChild, parse } from "unbash";
-import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-word.ts";
+import { parse } from "unbash";
+import { expandText, expandWord } from "./expand-word.ts";
+import { scriptsIn } from "./inner-scripts.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
+import { endsOnFailure, startsItself } from "./script-shapes.ts";
 import {
   EVALUATION,
   type ShellCommand,
@@ -21,7 +23,18 @@ import {
   UNKNOWN,
 } from "./shell-reading.ts";
 import { startCommand } from "./start-command.ts";
-import { around, bare, copy, type Flow, fewFolders, type Inside, type Known, type Walk } from "./walk.ts";
+import {
+  around,
+  bare,
+  copy,
+  type Flow,
+  fewFolders,
+  type Inside,
+  isSame,
+  type Known,
+  toValue,
+  type Walk,
+} from "./walk.ts";
 
 /** Whoever waits for a verdict waits a moment: what has more commands, arguments and redirections is asked about. */
 const MOST_WORDS = 1_500;
@@ -182,12 +195,12 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         const body = copy(flow);
         body.assigned.add(node.name.value);
         walkList(node.body.commands, inside, body);
-        flow.cwds = fewFolders([...flow.cwds, ...body.cwds]);
+        leaveLoop(inside, flow, body);
         if (words.length > 0) flow.assigned.add(node.name.value);
         return;
       }
       case "While":
-        walkMaybe([[...node.clause.commands, ...node.body.commands]], inside, flow);
+        walkLoop([...node.clause.commands, ...node.body.commands], inside, flow);
         return;
       case "Case":
         walkScripts(node.word, inside, flow);
@@ -215,7 +228,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       case "ArithmeticFor":
         for (const part of [node.initialize, node.test, node.update])
           if (part !== undefined) walkArithmetic(part, inside, flow);
-        walkMaybe([node.body.commands], inside, flow);
+        walkLoop(node.body.commands, inside, flow);
         return;
       case "TestCommand":
         walkScripts(node, inside, flow);
@@ -235,6 +248,18 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       walkList(list, inside, own);
       flow.cwds = fewFolders([...flow.cwds, ...own.cwds]);
     }
+  }
+
+  function walkLoop(statements: readonly Statement[], inside: Inside, flow: Flow): void {
+    const own = copy(flow);
+    walkList(statements, inside, own);
+    leaveLoop(inside, flow, own);
+  }
+
+  /** A loop that changes the folder ends nobody knows where, and so does each further round. */
+  function leaveLoop(inside: Inside, flow: Flow, body: Flow): void {
+    if (body.cwds.join() !== flow.cwds.join()) walk.emit(bare("cd", [], inside, flow));
+    flow.cwds = fewFolders([...flow.cwds, ...body.cwds]);
   }
 
   function walkArithmetic(node: SyntaxNode, inside: Inside, flow: Flow): void {
@@ -287,38 +312,3 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 }
 
 const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
-
-function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
-  return { text, isGlob, variables };
-}
-
-function isSame(one: VariableValue, other: VariableValue): boolean {
-  return one.text === other.text && `${one.variables ?? ""}` === `${other.variables ?? ""}`;
-}
-
-/** Whether a function calls itself in a pipeline or in the background. */
-function startsItself(name: string, body: SyntaxNode): boolean {
-  let found = false;
-  const visit = (node: SyntaxNode, multiplies: boolean): void => {
-    if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
-    const more =
-      multiplies ||
-      (node.type === "Pipeline" && node.commands.length > 1) ||
-      (node.type === "Statement" && node.background === true) ||
-      node.type === "Coproc";
-    forEachChild(node, (child) => visit(child, more));
-  };
-  visit(body, false);
-  return found;
-}
-
-/** `cd x || exit`: what follows runs only where the first did. */
-function endsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
-  const last = nodes.at(-1);
-  return (
-    operators.length === 1 &&
-    operators[0] === "||" &&
-    last?.type === "Command" &&
-    /^(?:exit|return)$/.test(last.name?.value ?? "")
-  );
-}

@@ -1,5 +1,11 @@
 import type { VariableValue } from "./expand-word.ts";
-import { type ShellCommand, type ShellRedirect, type Starter, UNKNOWN } from "./shell-reading.ts";
+import {
+  type ShellCommand,
+  type ShellRedirect,
+  type ShellWord,
+  type Starter,
+  UNKNOWN,
+} from "./shell-reading.ts";
 
 /** What changes from command to command. A part that may not run, or runs apart, gets a copy. */
 export interface Flow {
@@ -85,4 +91,12 @@ const MOST_FOLDERS = 8;
 export function fewFolders(folders: readonly string[]): readonly string[] {
   const all = [...new Set(folders)];
   return all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS), UNKNOWN] : all;
+}
+
+export function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
+  return { text, isGlob, variables };
+}
+
+export function isSame(one: VariableValue, other: VariableValue): boolean {
+  return one.text === other.text && `${one.variables ?? ""}` === `${other.variables ?? ""}`;
 }

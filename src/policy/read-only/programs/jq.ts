@@ -13,7 +13,7 @@ const JQ: Spec = {
 
 /** Words of jq's that reach the environment, other files or modules. */
 const REACHES =
-  /(?:^|[^.\w])(?:env|include|import|input_filename|modulemeta|get_search_list|\$__prog_args)(?![\w])|\$ENV|\$__/;
+  /(?:^|[^.\w]|\.\.)(?:env|include|import|input_filename|modulemeta|get_search_list)(?!\w)|\$\s*(?:ENV|__)|#/;
 
 /** `jq` with a filter that sees nothing but its input. */
 export function isReadOnlyJq(command: ShellCommand, places: Places): boolean {

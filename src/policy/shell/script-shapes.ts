@@ -1,0 +1,28 @@
+import { forEachChild, type PipelineNode, type SyntaxNode } from "unbash";
+
+/** Whether a function calls itself in a pipeline or in the background. */
+export function startsItself(name: string, body: SyntaxNode): boolean {
+  let found = false;
+  const visit = (node: SyntaxNode, multiplies: boolean): void => {
+    if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
+    const more =
+      multiplies ||
+      (node.type === "Pipeline" && node.commands.length > 1) ||
+      (node.type === "Statement" && node.background === true) ||
+      node.type === "Coproc";
+    forEachChild(node, (child) => visit(child, more));
+  };
+  visit(body, false);
+  return found;
+}
+
+/** `cd x || exit`: what follows runs only where the first did. */
+export function endsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
+  const last = nodes.at(-1);
+  return (
+    operators.length === 1 &&
+    operators[0] === "||" &&
+    last?.type === "Command" &&
+    /^(?:exit|return)$/.test(last.name?.value ?? "")
+  );
+}
