@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from "./path-glob.ts";
 import { looksOnly } from "./read-only-commands.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
@@ -198,7 +199,7 @@ function copied(command: ShellCommand, words: readonly ShellWord[]): readonly Co
       // Into a folder a file keeps its name.
       {
         ...file(source, "move" as const),
-        text: `${target.text}/${source.text.replace(/\/+$/, "").split("/").at(-1)}`,
+        text: `${target.text}/${withoutEndSlashes(source.text).split("/").at(-1)}`,
       },
     ]),
   ];

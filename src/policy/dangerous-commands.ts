@@ -148,7 +148,7 @@ function linkWide(command: ShellCommand, places: Places): Finding | null {
 function cleanWide(command: ShellCommand, places: Places): Finding | null {
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text, n) => !text.startsWith("-") && texts[n - 1] !== "-C");
-  if (texts[at] !== "clean" || has(command, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return null;
+  if (texts[at] !== "clean" || has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/)) return null;
   const folder = texts.slice(0, at).includes("-C") ? command.args[texts.indexOf("-C") + 1] : undefined;
   const words = [folder ?? literalWord("."), ...operands({ ...command, args: command.args.slice(at + 1) })];
   const found = targets(command, places, words, "remove-root", "cleans away what is in");
@@ -272,9 +272,12 @@ function operands(command: ShellCommand): readonly ShellWord[] {
   return [...before.filter((word) => !/^-./.test(word.text)), ...after];
 }
 
+/** More of a command than a sentence can show. */
+const MAX_SHOWN = 1_000;
+
 /** A command in a sentence. */
 export function shown(command: ShellCommand): string {
   const text = command.layers.at(-1) ?? command.name;
-  const line = text.replace(/\s+/g, " ");
+  const line = text.slice(0, MAX_SHOWN).replace(/\s+/g, " ");
   return `\`${line.length > 100 ? `${line.slice(0, 99)}…` : line}\``;
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { dangerCarried, isDangerous, scriptOfWords } from "./carried-commands.ts";
+import { literalsIn } from "./code-literals.ts";
 import { dangerOf, shown } from "./dangerous-commands.ts";
 import { ask, type Finding } from "./finding.ts";
 import { type Places, pathsOf } from "./places.ts";
@@ -35,6 +36,9 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   awk: /^$/,
 };
 
+/** Longer than the name of any interpreter. */
+const LONGEST_NAME = 50;
+
 /** Code that the text does not show, or that stands inside another language: asked about in every mode. */
 export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | null {
   if (command.unread !== null) {
@@ -48,6 +52,7 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
       : ask("unknown-code", `What ${shown(command)} runs is known only when it runs.`);
   }
   const language = command.name
+    .slice(0, LONGEST_NAME)
     .toLowerCase()
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
@@ -78,13 +83,11 @@ const REMOVES =
 const HOME_GIVEN =
   /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
 /** A removal as words, whatever is around it. */
-const PLAIN_REMOVAL = /\brm\s+-[^\n"'`)\]};|&]{1,200}/g;
+const PLAIN_REMOVAL = /\brm\s+-[^\n"'`)\]};|&]+/g;
 const asWord = (text: string): ShellWord => ({
   ...literalWord(text),
   isGlob: /[*?[]/.test(text),
 });
-const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\\n]){1,2000})\1/g;
-const MOST_LITERALS = 200;
 
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
@@ -96,17 +99,15 @@ function dangerInside(command: ShellCommand, places: Places): Finding | null {
   ].filter((code) => /["'`]|\brm\s/.test(code) || HOME_GIVEN.test(code));
   for (const given of codes) {
     // Two literals that are put together are one.
-    const code = given.slice(0, 100_000).replace(/(["'])\s*\+\s*\1/g, "");
-    const literals = [...code.matchAll(LITERAL)].slice(0, MOST_LITERALS).map(([, , text = ""]) => text);
+    const code = given.replace(/(["'])\s*\+\s*\1/g, "");
+    const literals = literalsIn(code);
+    const removes = REMOVES.test(code);
     const listed = literals.slice(literals.findIndex((text) => /^(?:\/\S*\/)?rm$/.test(text)));
     const removals = [...code.matchAll(PLAIN_REMOVAL)].map(([text]) => text);
-    if (
-      isDangerous([...removals, scriptOfWords(listed)], places) ||
-      (REMOVES.test(code) && HOME_GIVEN.test(code))
-    )
+    if (isDangerous([...removals, scriptOfWords(listed)], places) || (removes && HOME_GIVEN.test(code)))
       return ask("dangerous-inside", `The code of ${shown(command)} seems to remove what must not go.`);
     for (const literal of literals) {
-      if (REMOVES.test(code) && reachOf(asWord(literal), places, [places.cwd]) === "wide")
+      if (removes && reachOf(asWord(literal), places, [places.cwd]) === "wide")
         return ask("dangerous-inside", `The code of ${shown(command)} seems to remove ${literal}.`);
       const isCommand = /\S\s+\S/.test(literal);
       if (isCommand && readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null))

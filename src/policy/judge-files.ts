@@ -24,7 +24,7 @@ export function judgeNamed(
 
 /** The files a search is narrowed to. */
 export function judgeSearched(glob: unknown, places: Places): Finding | null {
-  if (typeof glob !== "string" || glob.length > 1_000) return null;
+  if (typeof glob !== "string") return null;
   return gravest(
     withoutBraces(glob).map((each) => {
       const path = `${places.cwd}/${each}`;
@@ -40,9 +40,10 @@ export function judgeCommandFiles(
   places: Places,
   protect: readonly string[],
 ): Finding | null {
+  const name = shown(command);
+  const who = name === "``" ? "This" : name;
   return gravest([
     ...filesOf(command).map(({ text, isGlob, access }) => {
-      const who = shown(command) === "``" ? "This" : shown(command);
       const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
       return gravest([
         ...globs.map((glob) => {
@@ -74,7 +75,7 @@ function judgePath(
   const written = text.includes(UNKNOWN)
     ? text.slice(text.lastIndexOf(UNKNOWN) + 1).replace(/^\/*/, "")
     : text;
-  if (written === "" || written.length > 4_096) return null;
+  if (written === "") return null;
   const findings = pathsOf(written, places, knownOf(cwds, places)).map((path) => {
     const protection = protectionOf(path, places, protect);
     return protection === null ? null : judgement(protection, access, shownPath(path, places), who);

@@ -7,14 +7,20 @@ import { patternTrouble, toRegExp } from "./rules-pattern.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { WRAPPERS } from "./shell/wrappers.ts";
 import { lookAt, type Subject } from "./subject.ts";
+import { isTooLong } from "./too-long.ts";
 import { namedPaths } from "./tools.ts";
+import { withinBudget } from "./work.ts";
 
 /**
  * Whether a rule's matcher is for a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
- * command fits when any of the commands it runs does: right for denying and asking, too much for allowing.
+ * command fits when any of the commands it runs does, and so does one that is too long to look through: right for
+ * denying and asking, too much for allowing.
  */
 export function matchesTool(match: string, request: PolicyRequest, world: World): boolean {
-  return matchesSubject(match, lookAt(request, world));
+  const matches = isTooLong(request)
+    ? null
+    : withinBudget(() => matchesSubject(match, lookAt(request, world)));
+  return matches ?? readMatch(match, request.toolName).length > 0;
 }
 
 export function matchesSubject(match: string, subject: Subject): boolean {

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
-import { matchesPath } from "./path-glob.ts";
+import { matchesPath, withoutEndSlashes } from "./path-glob.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { UNKNOWN } from "./shell/shell-reading.ts";
+import { giveUp, spend, TooLongToJudge } from "./work.ts";
 
 /** Where a request happens, and what counts as inside. */
 export interface Places {
@@ -13,7 +14,7 @@ export interface Places {
 }
 
 export function placesOf(request: PolicyRequest, given: World): Places {
-  const world = remembering(given);
+  const world = remembering(given.forRequest?.() ?? given);
   const home = clean(world.home);
   const cwd = clean(request.cwd === "" ? "/" : request.cwd);
   const listed = request.workspace?.length ? request.workspace : [cwd];
@@ -23,12 +24,16 @@ export function placesOf(request: PolicyRequest, given: World): Places {
   return { home, cwd, workspace, world };
 }
 
+/** Each may be looked up on the disk. */
+const MAX_PATHS = 4_000;
+
 /** One request asks for the same path several times. */
 function remembering(world: World): World {
   const seen = new Map<string, string>();
   const realPath = (path: string): string => {
     const known = seen.get(path);
     if (known !== undefined) return known;
+    if (seen.size >= MAX_PATHS) giveUp();
     const real = world.realPath(path);
     seen.set(path, real);
     return real;
@@ -97,7 +102,7 @@ export function shownPath(path: string, places: Places): string {
  * means all that is below it.
  */
 export function matchesPlace(glob: string, path: string, places: Places): boolean {
-  const trimmed = glob.replace(/\/+$/, "");
+  const trimmed = withoutEndSlashes(glob);
   const globs = anchored(trimmed === "" ? "/" : trimmed, places);
   return globs.some((each) => matchesPath(each, path) || matchesPath(`${each}/**`, path));
 }
@@ -113,13 +118,15 @@ function anchored(glob: string, places: Places): readonly string[] {
 
 function clean(path: string): string {
   const normal = posix.normalize(path.replaceAll(UNKNOWN, "\ufffd"));
-  return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
+  return normal.length > 1 ? withoutEndSlashes(normal) : normal;
 }
 
 function real(world: World, path: string): string {
+  spend(60 + 8 * path.length);
   try {
     return clean(world.realPath(path));
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLongToJudge) throw error;
     return path;
   }
 }
@@ -127,8 +134,9 @@ function real(world: World, path: string): string {
 function physical(world: World, path: string): string {
   if (!path.includes("..")) return real(world, clean(path));
   let at = "/";
-  for (const part of path.split("/").slice(0, 200)) {
+  for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;
+    spend(20 + at.length);
     at = part === ".." ? posix.dirname(real(world, at)) : posix.join(at, part);
   }
   return real(world, at);

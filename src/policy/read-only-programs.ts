@@ -98,7 +98,8 @@ export function isReadOnlyAwk(texts: readonly string[]): boolean {
   const program = texts[at];
   if (program === undefined || /system|@|getline|ENVIRON|PROCINFO|close|fflush/.test(program)) return false;
   // After `print` they go into a file or a command; before it they compare.
-  return !/\bprintf?\b[\s\S]*>/.test(program) && !/\|/.test(program.replaceAll("||", ""));
+  const print = program.search(/\bprintf?\b/);
+  return !(print >= 0 && program.includes(">", print)) && !/\|/.test(program.replaceAll("||", ""));
 }
 
 export function isReadOnlyJq(texts: readonly string[]): boolean {
@@ -120,5 +121,5 @@ export function isReadOnlyYq(texts: readonly string[]): boolean {
 /** `tar tf x`, `tar -tzvf x`. */
 export function isListingTar(texts: readonly string[]): boolean {
   const [first = "", ...rest] = texts;
-  return /^-?[tvzjJf]*t[tvzjJf]*$/.test(first) && rest.every((text) => !/^-./.test(text));
+  return /^-?(?=[vzjJf]*t)[tvzjJf]+$/.test(first) && rest.every((text) => !/^-./.test(text));
 }

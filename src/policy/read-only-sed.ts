@@ -49,7 +49,7 @@ function withoutAddress(text: string): string {
 /** What follows a command that only prints; undefined for any other. */
 function withoutCommand(text: string): string | undefined {
   if (text.startsWith("{")) return text.slice(1);
-  const plain = /^[pPdDqQ=lnNgGhHxFz]\s*\d*\s*(?=[;}\n]|$)/.exec(text);
+  const plain = /^[pPdDqQ=lnNgGhHxFz]\s*(?:\d+\s*)?(?=[;}\n]|$)/.exec(text);
   if (plain !== null) return text.slice(plain[0].length);
   const delimiter = text[1];
   if (!/^[sy]/.test(text) || delimiter === undefined || /[\\\n\w\s]/.test(delimiter)) return undefined;

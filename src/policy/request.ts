@@ -27,6 +27,8 @@ export interface World {
   readonly home: string;
   /** The path with every symlink resolved, as far as it exists; the rest of it unchanged. */
   realPath(path: string): string;
+  /** The same machine for one request: it may remember what it has looked up. */
+  forRequest?(): World;
 }
 
 /** Where in the order it was decided (docs/policy.md). A terminal's guard passes on the first three alone. */

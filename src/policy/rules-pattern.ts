@@ -30,6 +30,15 @@ export function patternTrouble(source: string): string | null {
   return null;
 }
 
+/** Steps that a pattern may need at worst. */
+const MAX_STEPS = 1e9;
+
+/** Whether a pattern may take for ever on so long a text: each repetition may try every place of it again. */
+export function isTooCostly(source: string, text: string): boolean {
+  const repetitions = (source.replace(/\\./g, "").match(/[*+]|\{\d*,\d*\}/g) ?? []).length;
+  return text.length ** (repetitions + 1) > MAX_STEPS;
+}
+
 /** Whether a group that repeats without a limit has, at any depth, something that varies: a repetition, a choice, an option. */
 function repeatsRepetition(source: string): boolean {
   const open: { varies: boolean }[] = [{ varies: false }];

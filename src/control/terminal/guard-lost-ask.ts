@@ -21,9 +21,12 @@ export function isAskLost({ mode, toolInput, cwd }: PolicyRequest, world: World)
       .some((part) => /^\.[^.]/.test(part) && !IS_ASKED.test(part));
   const words = textsIn(toolInput)
     .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
-    .filter((word) => word !== "" && word.length < LONGEST_PATH && !word.includes("\0"));
+    .filter((word) => word !== "" && !word.includes("\0"));
+  if (words.some((word) => word.length >= LONGEST_PATH && !/\s/.test(word))) return true;
   const paths = new Set(
-    words.map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
+    words
+      .filter((word) => word.length < LONGEST_PATH)
+      .map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
   );
   // The agent waits: so many links are not followed.
   return (

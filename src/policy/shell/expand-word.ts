@@ -1,4 +1,6 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { spend } from "../work.ts";
+import { parseScript } from "./parse-script.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 /** What a word is expanded with. A variable has all values the script gives it anywhere. */
@@ -30,7 +32,7 @@ const MOST_CHOICES = 64;
 /** Longer than any path. Variables that hold each other twice double with each of them. */
 const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
-const MOST_IN_SEQUENCE = 32;
+const MOST_IN_SEQUENCE = 64;
 const MOST_VARIABLES = 16;
 
 /** What a word can become: each choice is the list of words it then is. */
@@ -128,6 +130,7 @@ function expandParts(
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
     if (pieces.length * choices.length > MOST_CHOICES) return [{ ...plain(UNKNOWN), isGlob: true }];
+    spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
     if (pieces.some(isTooLong)) return [{ ...plain(UNKNOWN), isGlob: true }];
   }
@@ -142,7 +145,10 @@ function join(before: Piece, after: Piece): Piece {
   return {
     text: before.text + after.text,
     isGlob: before.isGlob || after.isGlob,
-    variables: after.variables.length === 0 ? before.variables : [...before.variables, ...after.variables],
+    variables:
+      after.variables.length === 0
+        ? before.variables
+        : fewVariables([...before.variables, ...after.variables]),
     isProcess: before.isProcess || after.isProcess,
   };
 }
@@ -212,13 +218,20 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
   return texts.map((value) => ({
     text: isQuoted ? value.text : splitFields(value.text, around),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
-    variables: [...new Set([name, ...(value.variables ?? [])])].slice(0, MOST_VARIABLES),
+    variables: fewVariables([name, ...(value.variables ?? [])]),
     isProcess: false,
   }));
 }
 
+/** Past a few it may be any. */
+function fewVariables(names: readonly string[]): readonly string[] {
+  const all = [...new Set(names)];
+  return all.length > MOST_VARIABLES ? [...all.slice(0, MOST_VARIABLES), ANY_VARIABLE] : all;
+}
+
 /** At blanks, and at whatever the script makes a separator. */
 function splitFields(text: string, around: Surroundings): string {
+  spend(8 * text.length);
   const separators = (around.values.get("IFS") ?? []).map((value) => value.text).join("");
   return [...text].map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD : char)).join("");
 }
@@ -237,7 +250,7 @@ function environment(name: string, around: Surroundings): readonly VariableValue
 
 /** What a command substitution prints, for the few where it is certain. */
 function printed(text: string, around: Surroundings): readonly Piece[] {
-  const inside = text.replace(/^(?:\$\(|`)\s*|\s*(?:\)|`)$/g, "");
+  const inside = text.replace(/^(?:\$\(|`)|[)`]$/g, "").trim();
   if (inside === "pwd") return around.cwds.map(plain);
   if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plain("/tmp/tmp.0")];
   return [plain(UNKNOWN)];
@@ -255,7 +268,8 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   const inside = text.slice(1, -1);
   const texts = sequence(inside) ?? atCommas(inside);
   return texts.flatMap((each) => {
-    const command = parse(`: ${each}`).commands[0]?.command;
+    if (each === UNKNOWN) return [{ ...plain(UNKNOWN), isGlob: true }];
+    const command = parseScript(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
     if (word.parts === undefined) return [plain(word.value)];
@@ -271,7 +285,8 @@ function sequence(inside: string): readonly string[] | undefined {
   const isNumber = /\d/.test(from);
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-  if (high - low > MOST_IN_SEQUENCE) return [from, to];
+  // Any of them may be the name of something.
+  if (high - low > MOST_IN_SEQUENCE) return [UNKNOWN];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from "../path-glob.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 interface FoundCommand {
@@ -34,7 +35,7 @@ function below(folders: readonly ShellWord[], names: readonly string[]): readonl
   return folders.flatMap((folder) =>
     ["*", ...names].map((name) => ({
       ...folder,
-      text: `${folder.text.replace(/\/+$/, "")}/${name.replace(/^[*/]+\//, "")}`,
+      text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
       shown: "{}",
       isGlob: /[*?[]/.test(name),
     })),
@@ -84,7 +85,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
 const PRINTS: Readonly<Record<string, RegExp>> = {
   git: /^(?:ls-files|--name-only|-l|--files-with-matches)$/,
   rg: /^(?:--files|-[a-zA-Z]*l|--files-with-matches)$/,
-  grep: /^-[a-zA-Z]*l[a-zA-Z]*$/,
+  grep: /^-(?=[a-zA-Z]*l)[a-zA-Z]+$/,
   ls: /^/,
 };
 
