@@ -13,13 +13,14 @@ import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
 import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
 import { keepEnvelopes } from "./control/keep-envelopes.ts";
+import { localWorld } from "./control/local-world.ts";
 import { createEnvelopeMask } from "./control/mask-envelopes.ts";
+import type { Judge } from "./control/open-judge.ts";
 import { openClaudeProcesses } from "./control/process/claude-processes.ts";
 import { answerReactions } from "./control/react/answer-reactions.ts";
 import { createPersonWaits } from "./control/react/await-person.ts";
 import { driveReactions } from "./control/react/drive-reactions.ts";
 import { OWN_TERMINAL } from "./control/react/own-sessions.ts";
-import { realWorld } from "./control/real-world.ts";
 import { openSdkLog } from "./control/sdk-log.ts";
 import { sessionEnv } from "./control/session-env.ts";
 import { openSessionLocks } from "./control/session-locks.ts";
@@ -36,7 +37,6 @@ import { noAsks } from "./hook/ask-command.ts";
 import { hookEntries } from "./hook/commands.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import type { SeenEntry } from "./monitor/watch-registry.ts";
-import { decide } from "./policy/decide.ts";
 import type { Policy } from "./policy/rule.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import type { ControlPorts } from "./serve/control-ports.ts";
@@ -65,6 +65,7 @@ export interface SteerOptions {
   readonly env: Env;
   readonly config: Config;
   readonly keeper: StoreKeeper;
+  readonly judge: Judge;
   readonly projectOf: ProjectOf;
   readonly mayRecord: MayRecord;
   /** Writes events into the log and the database. */
@@ -94,9 +95,8 @@ const RECENT_MS = 60_000;
 const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
-  const { home, env, keeper, nowMs, notice, mayRecord, projectOf } = options;
+  const { home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
   rmSync(home.guardTold, { recursive: true, force: true });
-  const world = realWorld(env);
   const config = followConfig(home, env, options.config);
   const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
@@ -155,7 +155,7 @@ export function startSteer(options: SteerOptions): Steer {
     judge: async (request) => {
       const projectPath = request.projectPath ?? null;
       await rules.prepare(projectPath);
-      return decide(policyOf(projectPath), request, world);
+      return judge.judge(policyOf(projectPath), request);
     },
     log: sdkLog && {
       ...sdkLog,
@@ -191,7 +191,8 @@ export function startSteer(options: SteerOptions): Steer {
 
   const guard = createGuard({
     policy: ({ projectPath }) => policyOf(projectPath),
-    world,
+    judge: judge.judge,
+    world: localWorld(env),
     isDriven,
     guard: () => config().guard,
     projectOf,
@@ -283,7 +284,7 @@ export function startSteer(options: SteerOptions): Steer {
       policy: {
         test: (request) => {
           const projectPath = request.projectPath ?? projectOf(request.cwd);
-          return decide(policyOf(projectPath), { ...request, projectPath }, world);
+          return judge.judge(policyOf(projectPath), { ...request, projectPath });
         },
       },
     },
@@ -298,7 +299,7 @@ export function startSteer(options: SteerOptions): Steer {
         await prepare(payload);
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
-        const { rule = null, reason = null } = guard.explain(payload) ?? {};
+        const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
         return holds.hold(payload, { attended, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {

@@ -13,14 +13,18 @@ const MAX_PATH_BYTES = 4_096;
 /** Folders looked at for one request. */
 const MAX_LOOKS = 5_000;
 
-/** The machine as the policy may see it. */
-export function realWorld(env: Env = process.env): World {
+/** The machine as the policy may see it. `beforeLook` is told of every path that is looked at. */
+export function realWorld(env: Env = process.env, beforeLook?: (path: string) => void): World {
   const home = env["HOME"] || homedir();
+  const lookAt: Look = (path) => {
+    beforeLook?.(path);
+    return linkAt(path);
+  };
   return {
     home,
-    realPath: (path) => realPath(resolve(path), linkAt),
+    realPath: (path) => realPath(resolve(path), lookAt),
     forRequest: () => {
-      const look = remember(linkAt);
+      const look = remember(lookAt);
       return { home, realPath: (path) => realPath(resolve(path), look) };
     },
   };

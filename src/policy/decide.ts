@@ -17,7 +17,7 @@ import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong, shortened } from "./too-long.ts";
 import { isWriterByName, mentionedPaths, namedPaths, removesByName } from "./tools.ts";
 import { reachOf } from "./wide-targets.ts";
-import { giveUp, withinBudget } from "./work.ts";
+import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
 import { writesOf } from "./writing-commands.ts";
 
 /**
@@ -25,10 +25,19 @@ import { writesOf } from "./writing-commands.ts";
  * of work. The order is that of `VERDICT_STEPS`; the first step that has something to say decides.
  */
 export function decide(policy: Policy, request: PolicyRequest, world: World): Verdict {
-  const verdict = isTooLong(request)
-    ? tooLongToJudge(policy, request, world)
-    : (withinBudget(() => decideInBudget(policy, request, world)) ?? tooLongToJudge(policy, request, world));
-  return request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
+  return tryToDecide(policy, request, world) ?? tooLongToJudge(policy, request);
+}
+
+/** Null when a verdict takes more work than that. */
+export function tryToDecide(
+  policy: Policy,
+  request: PolicyRequest,
+  world: World,
+  maxWork = MAX_WORK,
+): Verdict | null {
+  if (isTooLong(request)) return null;
+  const verdict = withinBudget(() => decideInBudget(policy, request, world), maxWork);
+  return verdict !== null && request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
 }
 
 function decideInBudget(policy: Policy, request: PolicyRequest, world: World): Verdict {
@@ -42,12 +51,18 @@ function decideInBudget(policy: Policy, request: PolicyRequest, world: World): V
 }
 
 /** Asked in every mode. Rules that deny a tool whatever it is given still do. */
-export function tooLongToJudge(policy: Policy, request: PolicyRequest, world: World): Verdict {
-  const short = shortened(request);
-  const rules = policy.rules.filter((rule) => isMeant(rule, short));
-  const subject = lookAt(short, world);
-  return byRule("deny", "deny", rules, subject) ?? verdictOf("protected", ask("too-long", TOO_LONG));
+export function tooLongToJudge(policy: Policy, request: PolicyRequest): Verdict {
+  const byName = withinBudget(() => {
+    const short = shortened(request);
+    const rules = policy.rules.filter((rule) => isMeant(rule, short));
+    return byRule("deny", "deny", rules, lookAt(short, NOWHERE));
+  });
+  const verdict = byName ?? verdictOf("protected", ask("too-long", TOO_LONG));
+  return request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
 }
+
+/** No disk is looked at any more. */
+const NOWHERE: World = { home: "/", realPath: (path) => path };
 
 export const TOO_LONG_RULE = "builtin/too-long";
 const TOO_LONG =

@@ -3,13 +3,13 @@ import { matchesPlace, pathsOf } from "./places.ts";
 import { changesCommands, onlyHarmlessRedirects } from "./read-only-commands.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { splitMatch } from "./rules-match.ts";
-import { patternTrouble, toRegExp } from "./rules-pattern.ts";
+import { isTooCostly, patternTrouble, patternWork, toRegExp } from "./rules-pattern.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { WRAPPERS } from "./shell/wrappers.ts";
 import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong } from "./too-long.ts";
 import { namedPaths } from "./tools.ts";
-import { withinBudget } from "./work.ts";
+import { giveUp, spend, withinBudget } from "./work.ts";
 
 /**
  * Whether a rule's matcher is for a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
@@ -63,14 +63,14 @@ function readMatch(match: string, toolName: string): readonly (string | null)[] 
   });
 }
 
-const LONGEST_NAME = 200;
-
 function matchesName(pattern: string, toolName: string): boolean {
   if (pattern === "*" || pattern === toolName) return true;
-  if (/^[\w-]*$/.test(pattern) || toolName.length > LONGEST_NAME) return false;
+  if (/^[\w-]*$/.test(pattern)) return false;
   // A star that repeats nothing is one of a glob.
   if (/^[\w*-]+$/.test(pattern)) return matchesText(pattern, toolName);
-  if (patternTrouble(pattern) !== null || (pattern.match(/[*+{]/g) ?? []).length > 4) return false;
+  if (patternTrouble(pattern) !== null) return false;
+  if (isTooCostly(pattern, toolName)) giveUp();
+  spend(patternWork(pattern, toolName));
   return toRegExp(`^(?:${pattern})$`, "u").test(toolName);
 }
 

@@ -1,8 +1,9 @@
 import { matchesSubject } from "./match-tool.ts";
 import type { PolicyRequest, Verdict, World } from "./request.ts";
 import type { ToolRule } from "./rule.ts";
-import { isTooCostly, patternTrouble, toRegExp } from "./rules-pattern.ts";
+import { isTooCostly, patternTrouble, patternWork, toRegExp } from "./rules-pattern.ts";
 import { lookAt, type Subject } from "./subject.ts";
+import { spend } from "./work.ts";
 
 interface Rewritten {
   readonly request: PolicyRequest;
@@ -41,6 +42,7 @@ function rewriteInput(rule: ToolRule, input: Input): Input | null {
     const text = changed[field];
     if (typeof text !== "string") continue;
     if (patternTrouble(find) !== null || isTooCostly(find, text)) return null;
+    spend(patternWork(find, text));
     changed = { ...changed, [field]: text.replace(toRegExp(find, "giu"), replacement) };
   }
   const isSame = JSON.stringify(changed) === JSON.stringify(input);
