@@ -92,6 +92,7 @@ const LOOKED_MS = 30_000;
 /** Within what a guarded call waits for us in all. */
 const PREPARE_MS = 800;
 const RECENT_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
@@ -289,11 +290,11 @@ export function startSteer(options: SteerOptions): Steer {
       },
     },
     asks: {
-      async guard(payload) {
+      async guard(payload, { signal }) {
         // Whoever was told that nobody guards is told again the next time.
         forgetTold(asObject(payload)["session_id"]);
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
-        return guard.tool(payload);
+        return guard.tool(payload, signal);
       },
       async permission(payload, { attended, signal }) {
         await prepare(payload);
@@ -339,6 +340,7 @@ export function startSteer(options: SteerOptions): Steer {
           lost: cards.filter(({ status }) => status === "lost").length,
         },
         rules: rules.troubles().map(tellTrouble),
+        unchecked: control((rows) => rows.unchecked(new Date(nowMs() - DAY_MS).toISOString())),
       };
     },
     async close() {

@@ -1,3 +1,4 @@
+import { asObject } from "../agents/read-json.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -17,6 +18,9 @@ function detail(event: HooklineEvent): string {
     const failed = payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
+  const told = asObject(event["told"]);
+  if (typeof told["verdict"] === "string")
+    return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
   const fields = [
     "prompt",
     "skillName",

@@ -180,6 +180,20 @@ describe("before a call", () => {
     });
   });
 
+  it("notes that the hook was gone before it was answered", async () => {
+    const gone = AbortSignal.abort();
+    expect(await guardWith().tool(bash("rm -rf /"), gone)).toBeNull();
+    expect(await guardWith().tool(bash("ls"), gone)).toBeNull();
+    expect(told()).toMatchObject([
+      {
+        verdict: "unanswered",
+        toolName: "Bash",
+        reason: expect.stringContaining("deny (builtin/remove-root)"),
+      },
+      { verdict: "unanswered", reason: expect.stringContaining("nothing against it") },
+    ]);
+  });
+
   it("leaves driven sessions to their own gate", async () => {
     const guard = guardWith([rule("no", "*", "deny")], { isDriven: (id) => id === "s-1" });
     expect(await guard.tool(bash("ls"))).toBeNull();

@@ -12,7 +12,7 @@ import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-ou
 /** The policy in sessions that somebody runs in a terminal. It never says allow before a call: the agent's own mode decides. */
 export interface Guard {
   /** What a PreToolUse hook prints; null: nothing. */
-  tool(payload: unknown): Promise<object | null>;
+  tool(payload: unknown, signal?: AbortSignal): Promise<object | null>;
   /** What a PermissionRequest hook prints by rule; null: the person decides. */
   permission(payload: unknown): Promise<object | null>;
   /** Why the person is asked, where a rule says so. */
@@ -37,7 +37,7 @@ export interface GuardOptions {
   readonly nowMs: () => number;
 }
 
-type Told = "deny" | "ask" | "rewrite" | "allow";
+type Told = "deny" | "ask" | "rewrite" | "allow" | "unanswered";
 
 export function createGuard(options: GuardOptions): Guard {
   const { world } = options;
@@ -72,12 +72,16 @@ export function createGuard(options: GuardOptions): Guard {
     return { rule: "", reason: CHANGED };
   };
 
-  const beforeCall = async (payload: unknown): Promise<object | null> => {
+  const beforeCall = async (payload: unknown, signal?: AbortSignal): Promise<object | null> => {
     const call = readCall(payload, "PreToolUse", options.projectOf);
     if (call === null) throw new Error("the payload names no tool call");
     if (options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     const told = toldOf(verdict);
+    if (signal?.aborted) {
+      note(call, "unanswered", { rule: "builtin/unanswered", reason: goneBefore(told, verdict) });
+      return null;
+    }
     switch (told) {
       case null:
         return null;
@@ -111,9 +115,9 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   return {
-    async tool(payload) {
+    async tool(payload, signal) {
       try {
-        return await beforeCall(payload);
+        return await beforeCall(payload, signal);
       } catch (error) {
         options.onTrouble("the guard could not judge a tool call", error);
         return options.guard().failClosed ? denial(CANNOT_JUDGE) : null;
@@ -140,7 +144,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** Tools that ask a person anyway need no word of ours; what the policy merely does not know is the mode's matter. */
-function toldOf(judged: Verdict): Exclude<Told, "allow"> | null {
+function toldOf(judged: Verdict): Exclude<Told, "allow" | "unanswered"> | null {
   const verdict = forTerminal(judged);
   if (verdict === null) return null;
   const isOurs = verdict.step !== "person" && verdict.step !== "rest";
@@ -157,6 +161,11 @@ function isTooLong({ rule }: Verdict): boolean {
 const CHANGED = "A rule changed the input.";
 const CANNOT_JUDGE =
   "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
+
+function goneBefore(told: Told | null, { rule }: Verdict): string {
+  const verdict = told === null ? "nothing against it" : `${told} (${rule})`;
+  return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
+}
 
 function notAskedIn(mode: string): string {
   return `A person must be asked, and in ${mode} mode Claude Code does not ask about this file: switch to another mode (shift+tab) to be asked.`;
