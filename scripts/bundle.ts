@@ -34,7 +34,13 @@ export async function bundle(dist: string, target: string, external: readonly st
 const EXPORTED = ["monitor/lifecycle-session-monitor.js", "control/claude-manager.js"];
 
 /** What is started: by the launcher, as a thread, as a process, or imported. */
-const ENTRIES = ["cli/main.js", "memory/search/index-worker.js", "memory/embed/embed-child.js", ...EXPORTED];
+const ENTRIES = [
+  "cli/main.js",
+  "memory/search/index-worker.js",
+  "control/judge-worker.js",
+  "memory/embed/embed-child.js",
+  ...EXPORTED,
+];
 
 /** The licences of what was taken in, in one file. */
 export function writeLicences(packages: readonly string[], root: string, file: string): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { loadConfig } from "./config.ts";
 import { callLine } from "./control/call-line.ts";
+import type { Judge } from "./control/open-judge.ts";
 import { policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
-import { realWorld } from "./control/real-world.ts";
 import { replayCalls } from "./control/replay-calls.ts";
 import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
 import { writeRules } from "./control/write-rules.ts";
@@ -20,6 +20,7 @@ export interface PolicyDeskOptions {
   readonly home: Home;
   readonly env: Env;
   readonly keeper: StoreKeeper;
+  readonly judge: Judge;
   readonly nowMs: () => number;
 }
 
@@ -32,7 +33,7 @@ const MOST_FOUND = 200;
 export function openPolicyDesk(
   options: PolicyDeskOptions,
 ): Pick<PagePorts, "policy" | "writeRules" | "verdicts" | "replay"> {
-  const { home, env, keeper, nowMs } = options;
+  const { home, env, keeper, judge, nowMs } = options;
   return {
     policy: (project) => report(home, env, project),
     writeRules(text, was) {
@@ -61,7 +62,7 @@ export function openPolicyDesk(
         policyFor: reading === null ? inForce : policyBy(home, reading.rules),
         inForce: reading === null ? null : inForce,
         guardOnly,
-        world: realWorld(env),
+        judge: judge.judge,
       });
       const found = replay.found.slice(-MOST_FOUND).reverse();
       return {

@@ -12,13 +12,14 @@ import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
 import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
 import { keepEnvelopes } from "./control/keep-envelopes.ts";
+import { localWorld } from "./control/local-world.ts";
 import { createEnvelopeMask } from "./control/mask-envelopes.ts";
+import type { Judge } from "./control/open-judge.ts";
 import { openClaudeProcesses } from "./control/process/claude-processes.ts";
 import { answerReactions } from "./control/react/answer-reactions.ts";
 import { createPersonWaits } from "./control/react/await-person.ts";
 import { driveReactions } from "./control/react/drive-reactions.ts";
 import { OWN_TERMINAL } from "./control/react/own-sessions.ts";
-import { realWorld } from "./control/real-world.ts";
 import { openSdkLog } from "./control/sdk-log.ts";
 import { sessionEnv } from "./control/session-env.ts";
 import { openSessionLocks } from "./control/session-locks.ts";
@@ -36,7 +37,6 @@ import type { Env, Home } from "./home.ts";
 import { noAsks } from "./hook/ask-command.ts";
 import { hookEntries } from "./hook/commands.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
-import { decide } from "./policy/decide.ts";
 import type { Policy } from "./policy/rule.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import type { ControlPorts } from "./serve/control-ports.ts";
@@ -65,6 +65,7 @@ export interface SteerOptions {
   /** Where the API is served; null when it is not. */
   readonly port: number | null;
   readonly keeper: StoreKeeper;
+  readonly judge: Judge;
   readonly projectOf: ProjectOf;
   readonly mayRecord: MayRecord;
   /** Writes events into the log and the database. */
@@ -91,12 +92,12 @@ const PREPARE_MS = 800;
 /** Holds of an earlier daemon that may still be open. */
 const LONGEST_HOLD_MS = 3_600_000;
 const RECENT_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
-  const { home, env, keeper, nowMs, notice, mayRecord, projectOf } = options;
+  const { home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
   rmSync(home.guardTold, { recursive: true, force: true });
-  const world = realWorld(env);
   const config = followConfig(home, env, options.config);
   const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
@@ -168,7 +169,7 @@ export function startSteer(options: SteerOptions): Steer {
     judge: async (request) => {
       const projectPath = request.projectPath ?? null;
       await rules.prepare(projectPath);
-      return decide(policyOf(projectPath), request, world);
+      return judge.judge(policyOf(projectPath), request);
     },
     log: sdkLog && {
       ...sdkLog,
@@ -204,7 +205,8 @@ export function startSteer(options: SteerOptions): Steer {
 
   const guard = createGuard({
     policy: ({ projectPath }) => policyOf(projectPath),
-    world,
+    judge: judge.judge,
+    world: localWorld(env),
     isDriven,
     guard: () => config().guard,
     projectOf,
@@ -298,22 +300,22 @@ export function startSteer(options: SteerOptions): Steer {
       policy: {
         test: (request) => {
           const projectPath = request.projectPath ?? projectOf(request.cwd);
-          return decide(policyOf(projectPath), { ...request, projectPath }, world);
+          return judge.judge(policyOf(projectPath), { ...request, projectPath });
         },
       },
     },
     asks: {
-      async guard(payload) {
+      async guard(payload, { signal }) {
         // Whoever was told that nobody guards is told again the next time.
         forgetTold(asObject(payload)["session_id"]);
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
-        return guard.tool(payload);
+        return guard.tool(payload, signal);
       },
       async permission(payload, { spoolName, attended, signal }) {
         await prepare(payload);
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
-        const { rule = null, reason = null } = guard.explain(payload) ?? {};
+        const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
         const requestId = (spoolName !== null && options.requestId(spoolName)) || null;
         return holds.hold(payload, { requestId, attended, signal, rule, reason });
       },
@@ -355,6 +357,7 @@ export function startSteer(options: SteerOptions): Steer {
           lost: cards.filter(({ status }) => status === "lost").length,
         },
         rules: rules.troubles().map(tellTrouble),
+        unchecked: control((rows) => rows.unchecked(new Date(nowMs() - DAY_MS).toISOString())),
       };
     },
     async close() {

@@ -320,12 +320,17 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     );
   const { write, note } = openOwnWriter({ acceptor: openAcceptor(), append, follow: () => keeper.follow() });
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
-  const [{ startMemory }, { openCuration }, { startSteer }, { openPages }] = await Promise.all([
-    import("./daemon-memory.ts"),
-    import("./daemon-curate.ts"),
-    import("./daemon-steer.ts"),
-    import("./daemon-pages.ts"),
-  ]);
+  const [{ startMemory }, { openCuration }, { startSteer }, { openPages }, { openJudge }] = await Promise.all(
+    [
+      import("./daemon-memory.ts"),
+      import("./daemon-curate.ts"),
+      import("./daemon-steer.ts"),
+      import("./daemon-pages.ts"),
+      import("./control/open-judge.ts"),
+    ],
+  );
+  const judge = openJudge(env);
+  opened.push(() => judge.close());
   memory = startMemory({
     home,
     env,
@@ -396,6 +401,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       config,
       port: served?.port ?? null,
       keeper,
+      judge,
       projectOf,
       mayRecord,
       note,
@@ -452,6 +458,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       home,
       env,
       keeper,
+      judge,
       agent: claude,
       note,
       forget: (sessionId) => curation.ports.forget({ session: sessionId, dryRun: false }),
@@ -490,6 +497,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       settler.close();
       // What is driven ends first: its last hooks are still taken in.
       await steer?.close();
+      await judge.close();
       await drive.close();
       await streams.close();
       await watch?.close();

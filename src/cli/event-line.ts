@@ -1,3 +1,4 @@
+import { asObject } from "../agents/read-json.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toolText } from "../monitor/tool-text.ts";
 import { plainText } from "./plain-text.ts";
@@ -20,6 +21,9 @@ function detail(event: HooklineEvent): string {
     const failed = payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
+  const told = asObject(event["told"]);
+  if (typeof told["verdict"] === "string")
+    return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
   const fields = [
     "prompt",
     "skillName",

@@ -13,6 +13,7 @@ import {
 import { realWorld } from "../control/real-world.ts";
 import { replayCalls } from "../control/replay-calls.ts";
 import { type Home, resolveHome } from "../home.ts";
+import { decide } from "../policy/decide.ts";
 import { plural } from "./amounts.ts";
 import { toSinceIso } from "./duration.ts";
 import { projectHere } from "./memory-args.ts";
@@ -79,7 +80,7 @@ export const policyCommand = defineCommand({
       policyFor,
       inForce: args.rules === undefined ? null : policyOf(home, null),
       guardOnly: args.guard ?? false,
-      world,
+      judge: (policy, request) => decide(policy, request, world),
     });
     if (json) printJson(replay);
     else print(replayText(replay, paint, now));

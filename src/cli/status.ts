@@ -90,7 +90,10 @@ function statusText(status: DaemonStatus, asks: Asks): string {
 }
 
 /** `asks`: what hooks of settings ask. Switched on alone guards nothing. */
-function steeringLines({ guard, approve, driven, requests, rules }: Steering, asks: Asks): string[] {
+function steeringLines(
+  { guard, approve, driven, requests, rules, unchecked }: Steering,
+  asks: Asks,
+): string[] {
   const guardText = { off: "off", open: "on", closed: "on (fail-closed)" }[guard];
   const unasked = [
     ...(guard !== "off" && !asks.has("ask-guard PreToolUse") ? ["guard"] : []),
@@ -106,8 +109,14 @@ function steeringLines({ guard, approve, driven, requests, rules }: Steering, as
     ...(requests.pending + requests.lost > 0
       ? [`${plural(requests.pending, "request")} for you${lost}: \`hookline answer\``]
       : []),
+    ...(unchecked.count > 0 ? [uncheckedText(unchecked)] : []),
     ...rules,
   ];
+}
+
+/** The time is UTC, as everywhere in `status`. */
+function uncheckedText({ count, lastAtIso }: Steering["unchecked"]): string {
+  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${lastAtIso}`;
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {

@@ -1,14 +1,14 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { createProjectOf } from "../capture/project-of.ts";
 import { type Env, resolveHome } from "../home.ts";
-import { decide } from "../policy/decide.ts";
 import type { DrivenSessions } from "./control-ports.ts";
 import { type DrivenSessionsOptions, openDrivenSessions } from "./driven-sessions.ts";
 import { createClaudeFinder } from "./find-claude.ts";
 import { followRules } from "./follow-rules.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
+import { openJudge } from "./open-judge.ts";
 import { openClaudeProcesses } from "./process/claude-processes.ts";
-import { realWorld } from "./real-world.ts";
 import { openSessionLocks } from "./session-locks.ts";
 import { openTrust } from "./trust/trust.ts";
 
@@ -39,7 +39,7 @@ export function openAlone(options: AloneOptions = {}): {
 } {
   const { env = process.env, onNotice = () => undefined } = options;
   const home = resolveHome(env);
-  const world = realWorld(env);
+  const judge = openJudge(env);
   const trust = openTrust({ file: home.trust, nowMs: Date.now, env });
   const rules = followRules({
     userFile: home.rules,
@@ -48,7 +48,7 @@ export function openAlone(options: AloneOptions = {}): {
     onTrouble: ({ file, problems }) => onNotice(`${file}: ${problems[0]?.message}`),
   });
   const processes = openClaudeProcesses({ env, onNotice });
-  const configDir = env["CLAUDE_CONFIG_DIR"] || join(world.home, ".claude");
+  const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const sessions = openDrivenSessions({
     store: createMemoryEnvelopeStore(),
     processes,
@@ -62,7 +62,7 @@ export function openAlone(options: AloneOptions = {}): {
     judge: async (request) => {
       const { projectPath = null } = request;
       await rules.prepare(projectPath);
-      return decide(rules.joined(projectPath).policy, request, world);
+      return judge.judge(rules.joined(projectPath).policy, request);
     },
     log: null,
     env,
@@ -85,6 +85,7 @@ export function openAlone(options: AloneOptions = {}): {
     async close() {
       await sessions.closeAll();
       await processes.close();
+      await judge.close();
     },
   };
 }

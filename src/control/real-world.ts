@@ -1,18 +1,37 @@
-import { type Dirent, lstatSync, opendirSync, readlinkSync, realpathSync } from "node:fs";
+import { type Dirent, lstatSync, opendirSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import type { Env } from "../home.ts";
 import type { FolderEntry, FolderListing, World } from "../policy/request.ts";
+import { giveUp } from "../policy/work.ts";
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
+/** The kernel takes no longer path, so nothing can lie behind one. */
+const MAX_PATH_BYTES = 4_096;
 
-/** The machine as the policy may see it. */
-export function realWorld(env: Env = process.env): World {
+/** Folders looked at for one request. */
+const MAX_LOOKS = 5_000;
+
+/** The machine as the policy may see it. `beforeLook` is told of every path that is looked at. */
+export function realWorld(env: Env = process.env, beforeLook?: (path: string) => void): World {
+  const home = env["HOME"] || homedir();
+  const lookAt: Look = (path) => {
+    beforeLook?.(path);
+    return linkAt(path);
+  };
+  const entries = (folder: string): FolderListing => {
+    beforeLook?.(folder);
+    return entriesOf(folder);
+  };
   return {
-    home: env["HOME"] || homedir(),
-    realPath: (path) => realPath(resolve(path), MOST_LINKS),
-    entries: (folder) => entriesOf(folder),
+    home,
+    realPath: (path) => realPath(resolve(path), lookAt),
+    entries,
+    forRequest: () => {
+      const look = remember(lookAt);
+      return { home, realPath: (path) => realPath(resolve(path), look), entries };
+    },
   };
 }
 
@@ -43,32 +62,66 @@ function kindOf(entry: Dirent): FolderEntry["kind"] {
   return entry.isDirectory() ? "folder" : "file";
 }
 
-function realPath(path: string, linksLeft: number): string {
-  const rest: string[] = [];
-  for (let dir = path; ; dir = dirname(dir)) {
-    const real = resolved(dir);
-    if (real !== null) return join(real, ...rest);
-    const target = linkTarget(dir);
-    // A link to what is not there yet: a write through it makes the file there.
-    if (target !== null)
-      return linksLeft === 0 ? path : realPath(join(resolve(dirname(dir), target), ...rest), linksLeft - 1);
-    if (dir === dirname(dir)) return path;
-    rest.unshift(basename(dir));
-  }
+/** Where the link at a path leads; null: it is there and no link; undefined: nothing is there. */
+type Look = (path: string) => string | null | undefined;
+
+/** Paths of one request share most of their folders. */
+function remember(look: Look): Look {
+  const seen = new Map<string, string | null | undefined>();
+  return (path) => {
+    if (seen.has(path)) return seen.get(path);
+    if (seen.size >= MAX_LOOKS) giveUp();
+    const found = look(path);
+    seen.set(path, found);
+    return found;
+  };
 }
 
-function resolved(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
+/**
+ * The path with every link followed, from the root down: one look at each folder up to the first part that does not
+ * exist. A link to what is not there yet is followed too, since a write through it makes the file there.
+ */
+function realPath(path: string, look: Look): string {
+  let rest = partsOf(path);
+  let real = "";
+  let links = 0;
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === "..") {
+      real = real.slice(0, real.lastIndexOf(sep));
+      continue;
+    }
+    const next = `${real}${sep}${part}`;
+    const target = next.length > MAX_PATH_BYTES ? undefined : look(next);
+    if (target === undefined || (target !== null && ++links > MAX_LINKS)) return join(next, rest);
+    if (target === null) {
+      real = next;
+      continue;
+    }
+    if (target.startsWith(sep)) real = "";
+    rest = [...rest, ...partsOf(target)];
   }
+  return real === "" ? sep : real;
 }
 
-function linkTarget(path: string): string | null {
+/** The parts of a path, the first one last. */
+function partsOf(path: string): string[] {
+  return path
+    .split(sep)
+    .filter((part) => part !== "" && part !== ".")
+    .reverse();
+}
+
+/** `..` behind what does not exist goes back along the names. */
+function join(real: string, rest: readonly string[]): string {
+  return resolve(real, ...rest.toReversed());
+}
+
+function linkAt(path: string): string | null | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    return found.isSymbolicLink() ? readlinkSync(path) : null;
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HooklineEvent } from "../event/event.ts";
-import { decide, forTerminal } from "../policy/decide.ts";
-import type { PolicyRequest, Verdict, World } from "../policy/request.ts";
+import { forTerminal } from "../policy/decide.ts";
+import type { PolicyRequest, Verdict } from "../policy/request.ts";
 import type { Policy } from "../policy/rule.ts";
 import type { PolicyFor } from "./policy-files.ts";
 
@@ -40,31 +40,35 @@ export interface ReplayOptions {
   readonly inForce: PolicyFor | null;
   /** Only what the guard of a terminal passes on. */
   readonly guardOnly: boolean;
-  readonly world: World;
+  readonly judge: (policy: Policy, request: PolicyRequest) => Verdict | Promise<Verdict>;
 }
 
-/** So many are judged before others have their turn: a daemon has more to do. */
-const AT_ONCE = 20;
+/** After so long others have their turn: a daemon has more to do. */
+const TURN_MS = 8;
 
 /** Judges calls that were recorded. Questions to the person are left out: they ask by themselves. */
 export async function replayCalls(calls: readonly HooklineEvent[], options: ReplayOptions): Promise<Replay> {
-  const { policyFor, inForce, guardOnly, world } = options;
+  const { policyFor, inForce, guardOnly } = options;
   const counts = { allow: 0, ask: 0, deny: 0 };
   const found: ReplayedCall[] = [];
   let changed = 0;
   let rewritten = 0;
-  const judge = (policy: Policy, request: PolicyRequest): Verdict => {
-    const verdict = decide(policy, request, world);
+  const judge = async (policy: Policy, request: PolicyRequest): Promise<Verdict> => {
+    const verdict = await options.judge(policy, request);
     if (!guardOnly) return verdict;
     return forTerminal(verdict) ?? { ...verdict, verdict: "allow" };
   };
-  for (const [index, event] of calls.entries()) {
-    if (index % AT_ONCE === 0) await nextTurn();
+  let turnMs = performance.now();
+  for (const event of calls) {
+    if (performance.now() - turnMs > TURN_MS) {
+      await nextTurn();
+      turnMs = performance.now();
+    }
     const request = toRequest(event);
     if (request === null) continue;
-    const judged = judge(await policyFor(event.projectPath), request);
+    const judged = await judge(await policyFor(event.projectPath), request);
     if (judged.step === "person") continue;
-    const now = inForce === null ? judged : judge(await inForce(event.projectPath), request);
+    const now = inForce === null ? judged : await judge(await inForce(event.projectPath), request);
     counts[judged.verdict]++;
     const differs = now.verdict !== judged.verdict;
     const isRewritten = judged.updatedInput !== undefined && judged.verdict !== "deny";

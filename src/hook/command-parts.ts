@@ -13,6 +13,18 @@ export const path = "PATH=/bin:/usr/bin:$PATH;";
 /** bash takes such settings from the environment, and would end at the first test that fails. */
 export const plain = "set +eu;";
 
+/**
+ * Writes what `body` prints to a new file of the spool. noclobber makes the create exclusive; a name that is taken (a
+ * reused pid) is passed over. A file that could not be written whole is removed: the group ends in 0 once the file is
+ * ours, so that a next round cannot store the rest of stdin. `folder` is our home.
+ */
+export function intoSpool(folder: string, body: string): string {
+  return (
+    `f=${folder}/spool/$PPID-$$-; n=0; ` +
+    `until { ${body} || rm -f "$f$n" || :; } >"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done;`
+  );
+}
+
 /** Leaves the daemon's pid in `$p`. One that is no positive number (kill -0 0 is our own group) is dead. */
 export const isDaemonAlive = `p=; read -r p <"$H/daemon.pid"; case $p in ''|0*|*[!0-9]*) false;; *) kill -0 $p;; esac`;
 

@@ -5,7 +5,7 @@
 
 import { type Asks, usualAsks } from "./ask-command.ts";
 import { askingHooks } from "./asking-hooks.ts";
-import { home, marker, path, plain } from "./command-parts.ts";
+import { home, intoSpool, marker, path, plain } from "./command-parts.ts";
 import { giveCommand } from "./give-command.ts";
 
 interface HookHandler {
@@ -117,16 +117,8 @@ function entriesOf(asks: Asks, form: (command: string, kind: string) => string):
   return entries;
 }
 
-/**
- * Writes what `body` prints to a new file of the spool. noclobber makes the create exclusive; a name
- * that is taken (a reused pid) is passed over. A file that could not be written whole is removed: the
- * group ends in 0 once the file is ours, so that a next round cannot store the rest of stdin.
- */
 function spoolCommand(kind: string, before: string, body: string): string {
-  return (
-    `${marker(kind)} { umask 077; set -C; ${path} ${before}f=${home}/spool/$PPID-$$-; n=0; ` +
-    `until { ${body} || rm -f "$f$n" || :; } >"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done; } 2>/dev/null; exit 0`
-  );
+  return `${marker(kind)} { umask 077; set -C; ${path} ${before}${intoSpool(home, body)} } 2>/dev/null; exit 0`;
 }
 
 export const recordCommand = spoolCommand("record", "", "cat");

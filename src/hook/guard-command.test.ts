@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -39,6 +39,12 @@ const told = () => {
   const folder = join(place.home, "guard-told");
   return existsSync(folder) ? readdirSync(folder) : [];
 };
+
+/** What the hook recorded of calls that nobody answered, without its session. */
+const recorded = () =>
+  readdirSync(join(place.home, "spool")).map(
+    (name) => JSON.parse(readFileSync(join(place.home, "spool", name), "utf8")) as Record<string, string>,
+  );
 
 async function serve(respond: (response: ServerResponse) => void): Promise<string[]> {
   const heard: string[] = [];
@@ -98,7 +104,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
       for (const command of [open, closed]) expect(said(await run(command, { shell }))).toBe("nothing");
       await stopServing();
     }
-    expect(told()).toEqual([]);
+    expect([told(), recorded()]).toEqual([[], []]);
   });
 
   it("says once a session that it is off while no daemon answers, or denies every time", async () => {
@@ -116,11 +122,31 @@ describe.each(shells)("in $shell", ({ shell }) => {
     }
   });
 
-  it("writes nothing for a session id that is no plain name", async () => {
-    for (const id of ["", "../x", "a/b", "/x", "a b", "$(touch x)", "-n", "é", "a\nb"]) {
+  it("records every call that nobody answered, also those of which it says nothing", async () => {
+    rmSync(join(place.home, "daemon.pid"));
+    for (const command of [open, open, closed]) await run(command, { shell });
+    expect(
+      recorded()
+        .map(({ phase }) => phase)
+        .sort(),
+    ).toEqual(["denied", "unchecked", "unchecked"]);
+    expect(new Set(recorded().map(({ daemon }) => daemon))).toEqual(new Set(["down"]));
+    for (const payload of recorded())
+      expect(payload).toMatchObject({ hook_event_name: "HooklineGuardUnanswered", session_id: "s-1" });
+    for (const name of readdirSync(join(place.home, "spool")))
+      expect(statSync(join(place.home, "spool", name)).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves out a session id that is no plain name", async () => {
+    for (const id of ["", "../x", "a/b", "/x", "a b", "$(touch x)", "-n", "é", "a\nb", 'a"b', "a%sb"]) {
       const done = said(await run(open, { shell }, id));
       expect(done, id).toBe(id === "-n" ? "off" : "nothing");
     }
+    expect(
+      recorded()
+        .map((payload) => payload["session_id"])
+        .sort(),
+    ).toEqual([...Array(10).fill(""), "-n"]);
     expect(told()).toEqual(["-n"]);
     expect(readdirSync(place.home).sort()).toEqual(["daemon.pid", "guard-told", "launch", "spool"]);
     expect(said(await run(closed, { shell }, "../x"))).toBe("shut");
@@ -161,6 +187,7 @@ it("takes an error, or half an answer, for none", async () => {
     expect(said(await run(closed, {}, `s-${n}`)), String(n)).toBe("shut");
     await stopServing();
   }
+  expect(recorded()).toHaveLength(2 * responses.length);
 });
 
 it("does not wait for ever for a daemon that hangs", async () => {
@@ -168,6 +195,7 @@ it("does not wait for ever for a daemon that hangs", async () => {
   const [off, shut] = await Promise.all([run(open), run(closed, {}, "s-2")]);
   expect([said(off), said(shut)]).toEqual(["off", "shut, and told"]);
   expect(Math.max(off.tookMs, shut.tookMs)).toBeLessThan(4_000);
+  expect(recorded().map(({ daemon }) => daemon)).toEqual(["silent", "silent"]);
 });
 
 it("is told by one of many calls at the same time", async () => {
@@ -176,6 +204,14 @@ it("is told by one of many calls at the same time", async () => {
   expect(runs.map(said).sort()).toEqual([...Array(7).fill("nothing"), "off"]);
   const shut = await Promise.all(Array.from({ length: 8 }, () => run(closed, {}, "s-2")));
   expect(shut.map(said).sort()).toEqual([...Array(7).fill("shut"), "shut, and told"]);
+});
+
+it("works without a spool folder, which means that recording is off", async () => {
+  rmSync(join(place.home, "daemon.pid"));
+  rmSync(join(place.home, "spool"), { recursive: true });
+  expect(said(await run(open))).toBe("off");
+  expect(said(await run(closed))).toBe("shut");
+  expect(existsSync(join(place.home, "spool"))).toBe(false);
 });
 
 it("keeps silent on a disk that cannot be written", async ({ skip }) => {

@@ -1,4 +1,5 @@
-import { askDaemon, home, marker, path, plain } from "./command-parts.ts";
+import { type GuardPhase, UNANSWERED } from "../agents/claude/guard-unanswered.ts";
+import { askDaemon, home, intoSpool, isDaemonAlive, marker, path, plain } from "./command-parts.ts";
 
 /** As long as a tool call waits for a daemon that is alive and silent. */
 const SECONDS = 1.5;
@@ -19,13 +20,16 @@ const denial = {
 
 /**
  * Before every tool call. Nothing is judged here: what the daemon says is printed. Where it does not answer, the
- * open form lets the call through, the closed form denies it; the person is told once a session. Without `launch` in
- * our folder, which `uninstall` takes away, it is as if we were not there: sessions that run keep their hooks.
+ * open form lets the call through, the closed form denies it; that is recorded, and the person is told once a session.
+ * Without `launch` in our folder, which `uninstall` takes away, it is as if we were not there: sessions that run keep
+ * their hooks.
  */
 export function guardCommand({ failClosed }: { readonly failClosed: boolean }): string {
-  const unanswered = failClosed
-    ? `${isFirst} && ${say({ ...denial, systemMessage: isShut })} || ${say(denial)}`
-    : `${isFirst} && ${say({ systemMessage: isOff })}`;
+  const unanswered =
+    record(failClosed ? "denied" : "unchecked") +
+    (failClosed
+      ? ` ${isFirst} && ${say({ ...denial, systemMessage: isShut })} || ${say(denial)}`
+      : ` ${isFirst} && ${say({ systemMessage: isOff })}`);
   return (
     `${marker("ask-guard")} { ${plain} ${path} H=${home}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
     `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`
@@ -36,7 +40,14 @@ function say(answer: object): string {
   return `printf '%s\\n' '${JSON.stringify(answer)}'`;
 }
 
-/** The create is exclusive: of calls at the same time one speaks. A session id that is no plain name is not told. */
-const isFirst =
-  `{ s=$CLAUDE_CODE_SESSION_ID; case $s in ''|*[!0-9A-Za-z_-]*) false;; *) umask 077; set -C; d=$H/guard-told; ` +
-  `[ -d "$d" ] || mkdir "$d"; { :; } >"$d/$s";; esac; }`;
+/** The event of a call that nobody answered. A session id that is no plain name is left out: it stands in JSON. */
+function record(phase: GuardPhase): string {
+  const payload = `{"hook_event_name":"${UNANSWERED}","session_id":"%s","phase":"${phase}","daemon":"%s"}\\n`;
+  return (
+    `s=$CLAUDE_CODE_SESSION_ID; case $s in *[!0-9A-Za-z_-]*) s=;; esac; umask 077; set -C; ` +
+    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool("$H", `printf '${payload}' "$s" $w`)}`
+  );
+}
+
+/** The create is exclusive: of calls at the same time one speaks. A session without an id is not told. */
+const isFirst = `[ "$s" ] && { d=$H/guard-told; [ -d "$d" ] || mkdir "$d"; { :; } >"$d/$s"; }`;

@@ -10,6 +10,7 @@ import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 import { SHELLS, WRAPPERS } from "./shell/wrappers.ts";
 import { shown } from "./shown-command.ts";
 import { reachOf } from "./wide-targets.ts";
+import { spend } from "./work.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
@@ -190,11 +191,7 @@ function codeIn(command: ShellCommand): readonly string[] {
   const texts = command.args.map((word) => word.text);
   const fed = command.pipedFrom.length === 1 ? printedText(command.pipedFrom[0]!) : undefined;
   return [
-    ...texts
-      .filter((text) => /\s/.test(text))
-      .map((text) =>
-        text.replace(/^(?:-[^\s=]*=|\w+=|[A-Za-z-]+:|-O)+|^[:!+\\]+/g, "").replace(/^exec=/, ""),
-      ),
+    ...texts.filter((text) => /\s/.test(text)).map((text) => withoutOption(text).replace(/^exec=/, "")),
     ...(command.name === "ssh" ? [1, 2, 3].map((from) => texts.slice(from).join(" ")) : []),
     ...[...command.redirects.map((each) => each.text ?? ""), fed ?? ""].map((text) =>
       text.replace(/^[!:]+/gm, ""),
@@ -208,18 +205,45 @@ function isMessage({ name, args }: ShellCommand): boolean {
   return name === "git" && !opens && args.some((word) => /^(?:commit|tag|notes|log|grep)$/.test(word.text));
 }
 
-const LONGEST_SED = 5_000;
+/** Without what makes an option or a setting of it: `-o=x`, `NAME=x`, `FILE:x`, `-Ox`, `!x`. */
+function withoutOption(text: string): string {
+  const setting = /\w+=|[A-Z]+:/y;
+  let at = 0;
+  let stop = -1;
+  for (;;) {
+    if (stop < at) stop = text.slice(at).search(/[\s=]/) + at;
+    setting.lastIndex = at;
+    if (text[at] === "-" && text[stop] === "=") at = stop + 1;
+    else if (text.startsWith("-O", at)) at += 2;
+    else if (setting.test(text)) at = setting.lastIndex;
+    else break;
+  }
+  return at > 0 ? text.slice(at) : text.replace(/^[:!+\\]+/, "");
+}
 
 /** `1e ls`, `s/x/ls/e`. */
 function runBySed({ args }: ShellCommand): readonly string[] {
-  return args
-    .map((word) => word.text.slice(0, LONGEST_SED))
-    .flatMap((text) => [
-      ...[...text.matchAll(/(?:^|[;{}!$\d/\s])e\s+([^\n]{1,500})/g)].map(([, code = ""]) => code),
-      ...[...text.matchAll(/s([/|#,])(?:\\.|(?!\1).){0,500}\1((?:\\.|(?!\1).){1,500})\1[a-z]*e/g)].map(
-        ([, , code = ""]) => code.replace(/\\(.)/g, "$1"),
-      ),
-    ]);
+  return args.flatMap(({ text }) => [
+    ...[...text.matchAll(/(?:^|[;{}!$\d/\s])e\s+([^\n]+)/g)].map(([, code = ""]) => code),
+    ...[...text.matchAll(/s(?=[^\w\s\\])/g)].flatMap(({ index }) => replacementRun(text, index)),
+  ]);
+}
+
+/** What `s/x/y/e` puts in place of `x`, where it is run. */
+function replacementRun(text: string, start: number): readonly string[] {
+  const delimiter = text[start + 1]!;
+  const middle = endOfPart(text, start + 2, delimiter);
+  const end = endOfPart(text, middle + 1, delimiter);
+  return end < text.length && /^[a-zA-Z\d]*e/.test(text.slice(end + 1, end + 20))
+    ? [text.slice(middle + 1, end).replace(/\\(.)/g, "$1")]
+    : [];
+}
+
+function endOfPart(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== delimiter) at += text[at] === "\\" ? 2 : 1;
+  spend(at - from);
+  return at;
 }
 
 const KNOWN_RECURSIVE =

@@ -1,5 +1,6 @@
 import { type CommandFile, file, meant, operands } from "./command-words.ts";
 import { byGit, patched } from "./git-files.ts";
+import { withoutEndSlashes } from "./path-glob.ts";
 import { isReader } from "./read-only/is-read-only.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
@@ -206,7 +207,7 @@ function copied(command: ShellCommand, words: readonly ShellWord[]): readonly Co
       // Into a folder a file keeps its name.
       {
         ...file(source, "move" as const),
-        text: `${target.text}/${source.text.replace(/\/+$/, "").split("/").at(-1)}`,
+        text: `${target.text}/${withoutEndSlashes(source.text).split("/").at(-1)}`,
       },
     ]),
   ];

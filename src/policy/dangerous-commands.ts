@@ -157,7 +157,7 @@ function linkWide(command: ShellCommand, places: Places): Finding | null {
 function cleanWide(command: ShellCommand, places: Places): Finding | null {
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text, n) => !text.startsWith("-") && texts[n - 1] !== "-C");
-  if (texts[at] !== "clean" || has(command, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return null;
+  if (texts[at] !== "clean" || has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/)) return null;
   const folder = texts.slice(0, at).includes("-C") ? command.args[texts.indexOf("-C") + 1] : undefined;
   const words = [folder ?? literalWord("."), ...operands({ ...command, args: command.args.slice(at + 1) })];
   const found = targets(command, places, words, "remove-root", "cleans away what is in");

@@ -15,22 +15,60 @@ import { followLinks } from "./script-links.ts";
 import { secretInInput } from "./secret-input.ts";
 import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
+import { isTooLong, shortened } from "./too-long.ts";
 import { isWriterByName, mentionedPaths, namedPaths, removesByName } from "./tools.ts";
 import { reachOf } from "./wide-targets.ts";
+import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
 import { writesOf } from "./writing-commands.ts";
 
 /**
- * The one policy: what happens to a tool call, by which rule, and why. Pure, and never throws. The order is that of
- * `VERDICT_STEPS`; the first step that has something to say decides.
+ * The one policy: what happens to a tool call, by which rule, and why. Pure, never throws, and does a bounded amount
+ * of work. The order is that of `VERDICT_STEPS`; the first step that has something to say decides.
  */
 export function decide(policy: Policy, request: PolicyRequest, world: World): Verdict {
+  return tryToDecide(policy, request, world) ?? tooLongToJudge(policy, request);
+}
+
+/** Null when a verdict takes more work than that. */
+export function tryToDecide(
+  policy: Policy,
+  request: PolicyRequest,
+  world: World,
+  maxWork = MAX_WORK,
+): Verdict | null {
+  if (isTooLong(request)) return null;
+  const verdict = withinBudget(() => decideInBudget(policy, request, world), maxWork);
+  return verdict !== null && request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
+}
+
+function decideInBudget(policy: Policy, request: PolicyRequest, world: World): Verdict {
   const rules = policy.rules.filter((rule) => isMeant(rule, request));
   const rewritten = rewrite(rules, request, world);
+  if (isTooLong(rewritten.request)) giveUp();
   const subject = lookAt(rewritten.request, world, policy.own);
   const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
-  const final = request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
-  return rewritten.updatedInput === undefined ? final : { ...final, updatedInput: rewritten.updatedInput };
+  return rewritten.updatedInput === undefined
+    ? verdict
+    : { ...verdict, updatedInput: rewritten.updatedInput };
 }
+
+/** Asked in every mode. Rules that deny a tool whatever it is given still do. */
+export function tooLongToJudge(policy: Policy, request: PolicyRequest): Verdict {
+  const byName = withinBudget(() => {
+    const short = shortened(request);
+    const rules = policy.rules.filter((rule) => isMeant(rule, short));
+    return byRule("deny", "deny", rules, lookAt(short, NOWHERE, policy.own));
+  });
+  const verdict = byName ?? verdictOf("protected", ask("too-long", TOO_LONG));
+  return request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
+}
+
+/** No disk is looked at any more. */
+const NOWHERE: World = { home: "/", realPath: (path) => path };
+
+export const TOO_LONG_RULE = "builtin/too-long";
+const TOO_LONG =
+  "This is too long to judge: a command or path has at most 32 KB, and what it does must be clear within 50 ms of work. Split it into smaller calls.";
 
 /**
  * What of a verdict a guard in somebody's terminal may pass on: it denies, asks and rewrites, and never allows. What

@@ -55,6 +55,9 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ipython: /^-[a-zA-Z]*c/,
 };
 
+/** Longer than the name of any interpreter. */
+const LONGEST_NAME = 50;
+
 /** Code that the text does not show, or that stands inside another language: asked about in every mode. */
 export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | null {
   if (command.unread !== null) {
@@ -68,6 +71,7 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
       : ask("unknown-code", `What ${shown(command)} runs is known only when it runs.`);
   }
   const language = command.name
+    .slice(0, LONGEST_NAME)
     .toLowerCase()
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");

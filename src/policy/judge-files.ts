@@ -64,7 +64,7 @@ function judgeAddress(text: string, toolName: string, places: Places): Finding |
 
 /** The files a search is narrowed to. */
 export function judgeSearched(glob: unknown, places: Places): Finding | null {
-  if (typeof glob !== "string" || glob.length > 1_000) return null;
+  if (typeof glob !== "string") return null;
   return gravest(
     withoutBraces(glob).map((each) => {
       const path = `${places.cwd}/${each}`;
@@ -80,9 +80,10 @@ export function judgeCommandFiles(
   places: Places,
   protect: readonly string[],
 ): Finding | null {
+  const name = shown(command);
+  const who = name === "``" ? "This" : name;
   return gravest([
     ...[command, ...withPrinted(command)].flatMap(filesOf).map(({ text, isGlob, access: given }) => {
-      const who = shown(command) === "``" ? "This" : shown(command);
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
       return gravest([
@@ -176,15 +177,13 @@ function judgePath(
   );
 }
 
-const LONGEST_PATH = 4_096;
-
 /** Of a path that is not known, its end may still say what it is, and the folders before it where it lies. */
 function knownParts(text: string): readonly string[] {
   const at = text.indexOf(UNKNOWN);
   const end = text.slice(text.lastIndexOf(UNKNOWN) + 1);
   const folder = at < 0 ? "" : text.slice(0, text.lastIndexOf("/", at) + 1);
   const parts = at < 0 ? [text] : [end.replace(/^\/*/, ""), folder];
-  return parts.filter((part) => part !== "" && part !== "/" && part.length <= LONGEST_PATH);
+  return parts.filter((part) => part !== "" && part !== "/");
 }
 
 function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {

@@ -4,18 +4,24 @@ import { matchesPlace, pathsOf } from "./places.ts";
 import { onlyHarmlessRedirects } from "./read-only/redirects.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { splitMatch } from "./rules-match.ts";
-import { patternTrouble, toRegExp } from "./rules-pattern.ts";
+import { isTooCostly, patternTrouble, patternWork, toRegExp } from "./rules-pattern.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { WRAPPERS } from "./shell/wrappers.ts";
 import { lookAt, type Subject } from "./subject.ts";
+import { isTooLong } from "./too-long.ts";
 import { namedPaths } from "./tools.ts";
+import { giveUp, spend, withinBudget } from "./work.ts";
 
 /**
  * Whether a rule's matcher is for a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
- * command fits when any of the commands it runs does: right for denying and asking, too much for allowing.
+ * command fits when any of the commands it runs does, and so does one that is too long to look through: right for
+ * denying and asking, too much for allowing.
  */
 export function matchesTool(match: string, request: PolicyRequest, world: World): boolean {
-  return matchesSubject(match, lookAt(request, world));
+  const matches = isTooLong(request)
+    ? null
+    : withinBudget(() => matchesSubject(match, lookAt(request, world)));
+  return matches ?? readMatch(match, request.toolName).length > 0;
 }
 
 export function matchesSubject(match: string, subject: Subject): boolean {
@@ -58,14 +64,14 @@ function readMatch(match: string, toolName: string): readonly (string | null)[] 
   });
 }
 
-const LONGEST_NAME = 200;
-
 function matchesName(pattern: string, toolName: string): boolean {
   if (pattern === "*" || pattern === toolName) return true;
-  if (/^[\w-]*$/.test(pattern) || toolName.length > LONGEST_NAME) return false;
+  if (/^[\w-]*$/.test(pattern)) return false;
   // A star that repeats nothing is one of a glob.
   if (/^[\w*-]+$/.test(pattern)) return matchesText(pattern, toolName);
-  if (patternTrouble(pattern) !== null || (pattern.match(/[*+{]/g) ?? []).length > 4) return false;
+  if (patternTrouble(pattern) !== null) return false;
+  if (isTooCostly(pattern, toolName)) giveUp();
+  spend(patternWork(pattern, toolName));
   return toRegExp(`^(?:${pattern})$`, "u").test(toolName);
 }
 

@@ -1,7 +1,10 @@
+import { giveUp, spend } from "./work.ts";
+
 /** Globs of paths and of texts. Own and small: no pattern of a rule can make it slow. */
 
 /** `*`, `?`, `[…]` within one part of a path; `**` for any number of parts; `{a,b}`. */
 export function matchesPath(glob: string, path: string): boolean {
+  spend(10 + (path.length >> 3));
   const parts = splitPath(path);
   return partsOfGlob(glob).some((each) => matchesParts(each, parts));
 }
@@ -34,6 +37,7 @@ function matchesParts(glob: readonly string[], path: readonly string[]): boolean
   // Which parts of the glob may come next, after each part of the path.
   let states = reach(glob, new Set([0]));
   for (const part of path) {
+    spend(10 + 10 * states.size);
     const next = new Set<number>();
     for (const state of states) {
       if (glob[state] === "**") next.add(state);
@@ -53,6 +57,7 @@ function reach(glob: readonly string[], states: Set<number>): Set<number> {
 export function matchesPart(glob: string, part: string): boolean {
   return matchesWild(glob, part, (at) => {
     if (glob[at] === "?") return { ok: () => true, next: at + 1 };
+    if (glob[at] === "[") spend(glob.length - at);
     const set = glob[at] === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at)) : null;
     if (set !== null)
       return { ok: (char) => inSet(set[2]!, char) === (set[1] === ""), next: at + set[0].length };
@@ -67,6 +72,7 @@ function matchesWild(pattern: string, text: string, tokenAt: Token): boolean {
   let star = -1;
   let starText = 0;
   for (let n = 0; n < text.length; ) {
+    spend(1);
     if (pattern[at] === "*") {
       star = ++at;
       starText = n;
@@ -95,19 +101,27 @@ function inSet(set: string, char: string): boolean {
   return false;
 }
 
-const MOST_ALTERNATIVES = 64;
+/** A path without the slashes it ends with. A pattern that ends in `/+$` would take the square of its length. */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
 
-/** One glob for each way through its braces. */
+const MAX_ALTERNATIVES = 1_000;
+
+/** One glob for each way through its braces. None is left out: rather no verdict than one on a part. */
 export function withoutBraces(glob: string): readonly string[] {
   let globs = [glob];
-  for (let round = 0; round < 8 && globs.some((each) => /\{[^{}]*\}/.test(each)); round++) {
+  while (globs.some((each) => /\{[^{}]*\}/.test(each))) {
+    spend(globs.reduce((sum, each) => sum + 20 + 4 * each.length, 0));
     globs = globs.flatMap((each) => {
       const found = /\{([^{}]*)\}/.exec(each);
       if (found === null) return [each];
       const after = each.slice(found.index + found[0].length);
       return found[1]!.split(",").map((choice) => each.slice(0, found.index) + choice + after);
     });
-    if (globs.length > MOST_ALTERNATIVES) return globs.slice(0, MOST_ALTERNATIVES);
+    if (globs.length > MAX_ALTERNATIVES) giveUp();
   }
   return globs;
 }

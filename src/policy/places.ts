@@ -1,8 +1,9 @@
 import { posix } from "node:path";
-import { matchesPath } from "./path-glob.ts";
+import { matchesPath, withoutEndSlashes } from "./path-glob.ts";
 import type { FolderListing, PolicyRequest, World } from "./request.ts";
 import type { OwnHome } from "./rule.ts";
 import { UNKNOWN } from "./shell/shell-reading.ts";
+import { giveUp, spend, TooLongToJudge } from "./work.ts";
 
 /** Where a request happens, and what counts as inside. */
 export interface Places {
@@ -17,7 +18,7 @@ export interface Places {
 const DEFAULT_PORT = 37_777;
 
 export function placesOf(request: PolicyRequest, given: World, own?: OwnHome): Places {
-  const world = remembering(given);
+  const world = remembering(given.forRequest?.() ?? given);
   const home = clean(world.home);
   const cwd = clean(request.cwd === "" ? "/" : request.cwd);
   const listed = request.workspace?.length ? request.workspace : [cwd];
@@ -29,6 +30,8 @@ export function placesOf(request: PolicyRequest, given: World, own?: OwnHome): P
 
 /** Whoever waits for a verdict waits a moment: what lies beyond is not looked through, but asked about. */
 const MAX_ENTRIES = 10_000;
+/** Each may be looked up on the disk. */
+const MAX_PATHS = 4_000;
 
 /** One request asks for the same path several times. */
 function remembering(world: World): World {
@@ -36,6 +39,7 @@ function remembering(world: World): World {
   const realPath = (path: string): string => {
     const known = seen.get(path);
     if (known !== undefined) return known;
+    if (seen.size >= MAX_PATHS) giveUp();
     const real = world.realPath(path);
     seen.set(path, real);
     return real;
@@ -114,7 +118,7 @@ export function shownPath(path: string, places: Places): string {
  * means all that is below it.
  */
 export function matchesPlace(glob: string, path: string, places: Places): boolean {
-  const trimmed = glob.replace(/\/+$/, "");
+  const trimmed = withoutEndSlashes(glob);
   const globs = anchored(trimmed === "" ? "/" : trimmed, places);
   return globs.some((each) => matchesPath(each, path) || matchesPath(`${each}/**`, path));
 }
@@ -130,13 +134,15 @@ function anchored(glob: string, places: Places): readonly string[] {
 
 function clean(path: string): string {
   const normal = posix.normalize(path.replaceAll(UNKNOWN, "\ufffd"));
-  return normal.length > 1 ? normal.replace(/\/+$/, "") : normal;
+  return normal.length > 1 ? withoutEndSlashes(normal) : normal;
 }
 
 function real(world: World, path: string): string {
+  spend(60 + 8 * path.length);
   try {
     return clean(world.realPath(path));
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLongToJudge) throw error;
     return path;
   }
 }
@@ -144,8 +150,9 @@ function real(world: World, path: string): string {
 function physical(world: World, path: string): string {
   if (!path.includes("..")) return real(world, clean(path));
   let at = "/";
-  for (const part of path.split("/").slice(0, 200)) {
+  for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;
+    spend(20 + at.length);
     at = part === ".." ? posix.dirname(real(world, at)) : posix.join(at, part);
   }
   return real(world, at);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inProject, ProjectGlob } from "./project-glob.ts";
 import type { RuleSource } from "./rule.ts";
-import { Pattern, toRegExp } from "./rules-pattern.ts";
+import { isTooCostly, Pattern, toRegExp } from "./rules-pattern.ts";
 
 /** One entry of `prompts` in a rules file. */
 export const PromptEntry = z.strictObject({
@@ -42,14 +42,17 @@ export function judgePrompt(
   rules: readonly PromptRule[],
   { prompt, projectPath }: { readonly prompt: string; readonly projectPath: string | null },
 ): PromptVerdict | null {
-  const found = rules.filter(
-    (rule) => inProject(rule.project, projectPath) && toRegExp(rule.find).test(prompt),
-  );
+  const meant = rules.filter((rule) => inProject(rule.project, projectPath));
+  const untried = meant.find(({ then, find }) => then !== "context" && isTooCostly(find, prompt));
+  if (untried !== undefined) return { type: "block", rule: untried.id, reason: TOO_LONG };
+  const found = meant.filter(({ find }) => !isTooCostly(find, prompt) && toRegExp(find).test(prompt));
   const blocking = found.find(({ then }) => then === "block");
   if (blocking !== undefined)
     return { type: "block", rule: blocking.id, reason: blocking.reason ?? "A rule blocks such a prompt." };
   return filtered(found, prompt) ?? withContext(found);
 }
+
+const TOO_LONG = "The prompt is too long for this rule to be tried on it. Send it in parts.";
 
 function filtered(found: readonly PromptRule[], prompt: string): PromptVerdict | null {
   let text = prompt;

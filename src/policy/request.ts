@@ -29,6 +29,8 @@ export interface World {
   realPath(path: string): string;
   /** What lies in a folder. Where it is missing, no folder can be looked into. */
   entries?(folder: string): FolderListing;
+  /** The same machine for one request: it may remember what it has looked up. */
+  forRequest?(): World;
 }
 
 export interface FolderEntry {

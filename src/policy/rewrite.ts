@@ -1,8 +1,9 @@
 import { matchesSubject } from "./match-tool.ts";
 import type { PolicyRequest, Verdict, World } from "./request.ts";
 import type { ToolRule } from "./rule.ts";
-import { patternTrouble, toRegExp } from "./rules-pattern.ts";
-import { lookAt } from "./subject.ts";
+import { isTooCostly, patternTrouble, patternWork, toRegExp } from "./rules-pattern.ts";
+import { lookAt, type Subject } from "./subject.ts";
+import { spend } from "./work.ts";
 
 interface Rewritten {
   readonly request: PolicyRequest;
@@ -14,9 +15,10 @@ interface Rewritten {
 export function rewrite(rules: readonly ToolRule[], request: PolicyRequest, world: World): Rewritten {
   let now = request;
   let updatedInput: Readonly<Record<string, unknown>> | undefined;
+  let subject: Subject | null = null;
   for (const rule of rules) {
     if (rule.then !== "rewrite") continue;
-    const subject = lookAt(now, world);
+    subject ??= lookAt(now, world);
     if (!matchesSubject(rule.match, subject)) continue;
     const input = rewriteInput(rule, subject.input);
     if (input === null) {
@@ -26,6 +28,7 @@ export function rewrite(rules: readonly ToolRule[], request: PolicyRequest, worl
     if (input === subject.input) continue;
     updatedInput = input;
     now = { ...now, toolInput: input };
+    subject = null;
   }
   return { request: now, updatedInput };
 }
@@ -39,14 +42,9 @@ function rewriteInput(rule: ToolRule, input: Input): Input | null {
     const text = changed[field];
     if (typeof text !== "string") continue;
     if (patternTrouble(find) !== null || isTooCostly(find, text)) return null;
+    spend(patternWork(find, text));
     changed = { ...changed, [field]: text.replace(toRegExp(find, "giu"), replacement) };
   }
   const isSame = JSON.stringify(changed) === JSON.stringify(input);
   return isSame ? input : changed;
-}
-
-/** Each repetition may try every place of the text again. */
-function isTooCostly(find: string, text: string): boolean {
-  const repetitions = (find.replace(/\\./g, "").match(/[*+]|\{\d*,\d*\}/g) ?? []).length;
-  return text.length ** (repetitions + 1) > 1e10;
 }

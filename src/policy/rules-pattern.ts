@@ -30,6 +30,24 @@ export function patternTrouble(source: string): string | null {
   return null;
 }
 
+const MAX_STEPS = 1e9;
+
+/** Whether a pattern may take for ever on so long a text. */
+export function isTooCostly(source: string, text: string): boolean {
+  return stepsOf(source, text) > MAX_STEPS;
+}
+
+/** The steps a pattern may need at worst, as work: enough of them are left to the thread that judges slow requests. */
+export function patternWork(source: string, text: string): number {
+  return Math.min(300_000, stepsOf(source, text) / 20);
+}
+
+/** Each repetition may try every place of the text again. */
+function stepsOf(source: string, text: string): number {
+  const repetitions = (source.replace(/\\./g, "").match(/[*+]|\{\d*,\d*\}/g) ?? []).length;
+  return text.length ** (repetitions + 1);
+}
+
 /** Whether a group that repeats without a limit has, at any depth, something that varies: a repetition, a choice, an option. */
 function repeatsRepetition(source: string): boolean {
   const open: { varies: boolean }[] = [{ varies: false }];

@@ -53,7 +53,7 @@ export function namedPaths(toolName: string, input: Readonly<Record<string, unkn
     case "inert":
       return [];
     case "other":
-      return named(accessOf(toolName), pathFields(input, 0));
+      return named(accessOf(toolName), pathFields(input));
   }
 }
 
@@ -67,27 +67,20 @@ function accessOf(toolName: string): "read" | "write" | "either" {
   return READS.test(name) ? "read" : "either";
 }
 
-function pathFields(value: unknown, depth: number): readonly string[] {
-  if (typeof value !== "object" || value === null || depth > 4) return [];
-  return Object.entries(value)
-    .slice(0, 200)
-    .flatMap(([key, inner]) => {
-      if (PATH_FIELD.test(key)) {
-        const texts = Array.isArray(inner) ? inner.slice(0, 200) : [inner];
-        const strings = texts.filter((each): each is string => typeof each === "string" && isPathLike(each));
-        if (strings.length > 0) return strings;
-      }
-      return pathFields(inner, depth + 1);
-    });
+function pathFields(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (PATH_FIELD.test(key)) {
+      const texts = Array.isArray(inner) ? inner : [inner];
+      const strings = texts.filter((each): each is string => typeof each === "string" && isPathLike(each));
+      if (strings.length > 0) return strings;
+    }
+    return pathFields(inner);
+  });
 }
 
 function isPathLike(text: string): boolean {
-  return (
-    text.length > 0 &&
-    text.length < 4_096 &&
-    !text.includes("\n") &&
-    !/^[a-z]+:\/\/(?<!file:\/\/)/i.test(text)
-  );
+  return text.length > 0 && !text.includes("\n") && !/^[a-z]+:\/\/(?<!file:\/\/)/i.test(text);
 }
 
 /** The script a tool would run; null when it runs none. MCP tools that run commands name them alike. */
@@ -110,17 +103,22 @@ export function mentionedPaths(
 ): readonly NamedPath[] {
   if (kindOfTool(toolName) !== "other") return [];
   const access = accessOf(toolName) === "read" ? "read" : "either";
-  return textsUnder(input, 0)
+  return textsUnder(input)
     .filter((text) => /^[.~/]|[^:/]\/[^/]/.test(text) && !/\s/.test(text) && isPathLike(text))
     .map((path) => ({ path, access }));
 }
 
-function textsUnder(value: unknown, depth: number): readonly string[] {
+function textsUnder(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null || depth > 4) return [];
-  return Object.entries(value)
-    .slice(0, 200)
-    .flatMap(([key, inner]) => (TEXT_FIELD.test(key) ? [] : [key, ...textsUnder(inner, depth + 1)]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    TEXT_FIELD.test(key) ? [] : [key, ...textsUnder(inner)],
+  );
+}
+
+/** Whether a field of another tool holds text that is not judged. */
+export function isTextField(key: string): boolean {
+  return TEXT_FIELD.test(key);
 }
 
 const COMMAND_FIELD = /^(?:command|cmd|bash|shell)s?$|command_?line$|_?command$/i;
@@ -133,22 +131,17 @@ export function mentionedScripts(
   input: Readonly<Record<string, unknown>>,
 ): { readonly commands: readonly string[]; readonly code: readonly string[] } {
   if (kindOfTool(toolName) !== "other") return { commands: [], code: [] };
-  return { commands: scriptsUnder(input, COMMAND_FIELD, 0), code: scriptsUnder(input, CODE_FIELD, 0) };
+  return { commands: scriptsUnder(input, COMMAND_FIELD), code: scriptsUnder(input, CODE_FIELD) };
 }
 
-const MOST_SCRIPTS = 20;
-
-function scriptsUnder(value: unknown, field: RegExp, depth: number): readonly string[] {
-  if (typeof value !== "object" || value === null || depth > 3) return [];
-  const scripts = Object.entries(value).flatMap(([key, inner]) => {
-    if (!field.test(key)) return scriptsUnder(inner, field, depth + 1);
+function scriptsUnder(value: unknown, field: RegExp): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (!field.test(key)) return scriptsUnder(inner, field);
     if (typeof inner === "string") return [inner];
     const words = Array.isArray(inner) && inner.every((each) => typeof each === "string") ? inner : [];
-    return words.length === 0
-      ? scriptsUnder(inner, field, depth + 1)
-      : [words.map(quoted).join(" "), ...words];
+    return words.length === 0 ? scriptsUnder(inner, field) : [words.map(quoted).join(" "), ...words];
   });
-  return scripts.slice(0, MOST_SCRIPTS);
 }
 
 /** Tools that take away what their path names. */

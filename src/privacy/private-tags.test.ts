@@ -108,7 +108,10 @@ describe("private text of an agent", () => {
   it("counts to the end where there are more tags than are looked at", () => {
     const text = "x<private>y</private>".repeat(150);
     const left = marked(text);
-    const cut = [...left.matchAll(/\[PRIVATE:(\d+) characters\]/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    const cut = [...left.matchAll(/\[PRIVATE:(\d+) characters\]/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    );
     expect(left.replace(/\[PRIVATE:\d+ characters\]/g, "").length + cut).toBe(text.length);
   });
 

@@ -37,6 +37,11 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
+/** What kind of secret stands first in a text; null for none. Cheaper than masking it. */
+export function kindOfFirstSecret(text: string): string | null {
+  return findSecrets(text, 1)[0]?.kind ?? null;
+}
+
 const MAX_RUNS = 8;
 
 function replaceSpans(text: string, spans: readonly Span[]): string {
@@ -50,7 +55,7 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
-function findSecrets(text: string): readonly Span[] {
+function findSecrets(text: string, most = Number.POSITIVE_INFINITY): readonly Span[] {
   const spans: Span[] = [];
   const scan: Scan = { text, floor: 0, jwtFrom: 0 };
   let before = 0;
@@ -67,6 +72,7 @@ function findSecrets(text: string): readonly Span[] {
       if (span.kind !== "") spans.push(span);
       scan.floor = span.end;
       at = span.end - 1;
+      if (spans.length >= most) return spans;
       before = 93; // as if the mask's closing bracket stood there: a second run sees the same
       break;
     }

@@ -26,7 +26,7 @@ import { policyRoutes } from "./policy-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { isPage, staticRoute } from "./static-route.ts";
-import { type SteerAskPorts, steerAskRoutes } from "./steer-ask-routes.ts";
+import { type SteerAskPorts, steerAskRoutes, tooLargeToJudge } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -109,7 +109,10 @@ const limitBodies: MiddlewareHandler = (c, next) =>
   c.req.path === "/api/memory/import" ? next() : limited(c, next);
 const limited = bodyLimit({
   maxSize: 16 * 1024 * 1024,
-  onError: (c) => fail(c, 413, "body_too_large", "a body has at most 16 MB"),
+  onError: (c) =>
+    c.req.path === "/api/ask/guard"
+      ? c.json(tooLargeToJudge())
+      : fail(c, 413, "body_too_large", "a body has at most 16 MB"),
 });
 
 function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {

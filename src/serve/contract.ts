@@ -75,6 +75,10 @@ export const DaemonStatus = z.object({
       requests: z.object({ pending: z.number(), lost: z.number() }),
       /** What is wrong with files of rules. */
       rules: z.array(z.string()),
+      /** Tool calls of the last 24 h that ran although the guard had not answered. */
+      unchecked: z
+        .object({ count: z.number(), lastAtIso: z.string().nullable() })
+        .default({ count: 0, lastAtIso: null }),
     })
     .nullable()
     .default(null),

@@ -35,5 +35,5 @@ export interface ControlPorts {
     approve(cwd: string, hash: string): Promise<TrustReport>;
     revoke(cwd: string): Promise<TrustReport>;
   };
-  readonly policy: { test(request: PolicyTestRequest): Verdict };
+  readonly policy: { test(request: PolicyTestRequest): Verdict | Promise<Verdict> };
 }

@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { denial } from "../control/terminal/guard-output.ts";
 import { readBody } from "./read-request.ts";
 
 /** What hooks of terminal sessions wait for; each answers with what the hook prints, or null. */
 export interface SteerAskPorts {
-  /** A PreToolUse payload. */
-  guard(payload: unknown): Promise<object | null>;
+  /** A PreToolUse payload. `signal` is aborted when the hook is gone before it was answered. */
+  guard(payload: unknown, how: { readonly signal: AbortSignal }): Promise<object | null>;
   /**
    * A PermissionRequest payload, and the name of the spool file in which the same hook recorded it. `signal` is aborted
    * when the hook is gone: No, Esc, or the end of its process.
@@ -37,7 +38,7 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
   return new Hono()
     .post(
       "/api/ask/guard",
-      ask((payload) => ports.guard(payload)),
+      ask((payload, c) => ports.guard(payload, { signal: c.req.raw.signal })),
     )
     .post(
       "/api/ask/permission",
@@ -60,6 +61,11 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
         }),
       ),
     );
+}
+
+/** An error would let the call through. */
+export function tooLargeToJudge(): object {
+  return denial("Hookline: This call has more than 16 MB and is too long to judge. [builtin/too-long]");
 }
 
 function attendedOf(c: Context): boolean | null {

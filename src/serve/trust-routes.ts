@@ -33,7 +33,7 @@ export function trustRoutes(ports: ControlPorts): Hono {
       })
       .post("/api/control/policy/test", async (c) => {
         const read = await readBody(c, PolicyTestRequest);
-        return read.ok ? c.json(ports.policy.test(read.data)) : read.response;
+        return read.ok ? c.json(await ports.policy.test(read.data)) : read.response;
       })
   );
 }

@@ -14,6 +14,8 @@ export interface ControlRows {
   eventsSince(iso: string, limit: number): HooklineEvent[];
   /** What guard and gate said, the newest first. */
   verdicts(query: VerdictRowQuery): HooklineEvent[];
+  /** Calls of terminal sessions that the guard did not answer, and that ran unchecked since then. */
+  unchecked(sinceIso: string): { count: number; lastAtIso: string | null };
   /** Calls that began at or after a time: the newest of them, in order. */
   newestCalls(sinceIso: string, limit: number): HooklineEvent[];
   has(eventId: string): boolean;

@@ -2,6 +2,7 @@ import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "
 import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
 import type { HookDelivery, ProjectOf } from "../agent.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, ownOf, text, without } from "../read-json.ts";
+import { UNANSWERED, unansweredVerdict } from "./guard-unanswered.ts";
 import { isMachinePrompt, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
 import { type ToolTelling, toolEnd, toolStart } from "./tool-events.ts";
@@ -189,6 +190,11 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
       "compact_summary",
     ),
   ],
+  [UNANSWERED]: (hook) => {
+    const phase = hook.text("phase") === "denied" ? "denied" : "unchecked";
+    const told = unansweredVerdict(phase, hook.text("daemon") ?? "");
+    return [hook.event("control.verdict", { phase, told }, "phase", "daemon")];
+  },
   PreModelSwitch: (hook) => [modelSwitch(hook, "requested")],
   PostModelSwitch: (hook) => [modelSwitch(hook, "completed")],
   Notification: (hook) => [

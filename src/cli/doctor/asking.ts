@@ -2,12 +2,13 @@ import type { Check, Outcome } from "./check.ts";
 import { areHooksThere, installCommands, readable } from "./hooks.ts";
 import { findProgram } from "./programs.ts";
 import type { Situation } from "./situation.ts";
-import { listed } from "./wording.ts";
+import { listed, count as times } from "./wording.ts";
 
 /** Of hooks that wait for an answer: something must ask, and something must carry the question. */
 export const askingChecks: readonly Check[] = [
   { code: "curl_found", look: lookCurl },
   { code: "hooks_asking", look: lookAsking },
+  { code: "guard_answers", look: lookGuard },
 ];
 
 function lookCurl(situation: Situation): Outcome {
@@ -46,6 +47,20 @@ async function lookAsking(situation: Situation): Promise<Outcome> {
     status: "fail",
     found: `Switched on, but no hook asks for ${listed(lacking)}.`,
     remedy: `Run ${installCommands(files.filter(({ ours }) => ours > 0))}; sessions that run may have to be started anew.`,
+  };
+}
+
+/** Calls that nobody judged: each is an event of its session, too. */
+async function lookGuard({ config, daemon }: Situation): Promise<Outcome> {
+  if (config()?.guard.on !== true) return { status: "skipped", found: "The guard is off." };
+  const state = await daemon();
+  if (state.type !== "answers") return { status: "skipped", found: "No daemon answers." };
+  const { count = 0, lastAtIso = null } = state.status?.steering?.unchecked ?? {};
+  if (count === 0) return { status: "ok", found: "Every guarded call of the last 24 h was answered." };
+  return {
+    status: "warn",
+    found: `${times(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer (last at ${lastAtIso}).`,
+    remedy: "See `hookline tail` and daemon.log; `hookline install --guard --fail-closed` denies such calls.",
   };
 }
 

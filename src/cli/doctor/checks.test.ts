@@ -70,6 +70,7 @@ it("has these codes, which others look for", () => {
     "project_excluded",
     "curl_found",
     "hooks_asking",
+    "guard_answers",
     "rules_valid",
     "trust_readable",
     "sdk_found",

@@ -2,7 +2,7 @@ import { matchesTool } from "../../policy/match-tool.ts";
 import { inProject } from "../../policy/project-glob.ts";
 import type { RanCondition, ReactionConditions, ReactionRule } from "../../policy/reaction-rules.ts";
 import type { World } from "../../policy/request.ts";
-import { toRegExp } from "../../policy/rules-pattern.ts";
+import { isTooCostly, toRegExp } from "../../policy/rules-pattern.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import type { Occasion } from "./occasion.ts";
 
@@ -39,7 +39,8 @@ function saidAs({ prompt, answer, source }: ReactionConditions, occasion: Occasi
 const MOST_SEARCHED = 100_000;
 
 function isFound(pattern: string, text: string | null): boolean {
-  return text !== null && toRegExp(pattern).test(text.slice(-MOST_SEARCHED));
+  const end = text?.slice(-MOST_SEARCHED);
+  return end !== undefined && !isTooCostly(pattern, end) && toRegExp(pattern).test(end);
 }
 
 async function hasRun(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../../event/event.ts";
 import { EMPTY_POLICY, type Policy, type ToolRule } from "../../policy/rule.ts";
+import { type Judge, openJudge } from "../open-judge.ts";
 import { realWorld } from "../real-world.ts";
 import { createGuard, type GuardOptions } from "./guard-answer.ts";
 
@@ -11,19 +12,25 @@ let root: string;
 let project: string;
 let noted: HooklineEvent[];
 let troubles: string[];
+let judge: Judge;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-guard-")));
   project = join(root, "shop");
   mkdirSync(join(project, ".git"), { recursive: true });
   noted = [];
   troubles = [];
+  judge = openJudge({ HOME: root });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(async () => {
+  await judge.close();
+  rmSync(root, { recursive: true, force: true });
+});
 
 const guardWith = (rules: readonly ToolRule[] = [], options: Partial<GuardOptions> = {}) => {
   const policy: Policy = { ...EMPTY_POLICY, rules };
   return createGuard({
     policy: () => policy,
+    judge: judge.judge,
     world: realWorld({ HOME: root }),
     isDriven: () => false,
     guard: () => ({ on: true, failClosed: false }),
@@ -157,6 +164,36 @@ describe("before a call", () => {
     expect(permissionDecisionReason).toMatch(/\.npmrc.*bypassPermissions.*shift\+tab/);
   });
 
+  it("denies what is too long to judge, in every mode, and says so", async () => {
+    const long = `ls ${"a/".repeat(20_000)}; rm -rf ~`;
+    const slow = `ls ${"a/b ".repeat(1_600)}; rm -rf ~`;
+    for (const command of [long, slow])
+      for (const mode of ["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions", "new"])
+        expect(said(await guardWith().tool(bash(command, mode))), mode).toEqual({
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: expect.stringMatching(/too long to judge.*\[builtin\/too-long\]$/),
+        });
+    expect(told()).toContainEqual(expect.objectContaining({ verdict: "deny", rule: "builtin/too-long" }));
+    expect(said(await guardWith().permission(bash(long, "default", "PermissionRequest")))).toMatchObject({
+      decision: { behavior: "deny" },
+    });
+  });
+
+  it("notes that the hook was gone before it was answered", async () => {
+    const gone = AbortSignal.abort();
+    expect(await guardWith().tool(bash("rm -rf /"), gone)).toBeNull();
+    expect(await guardWith().tool(bash("ls"), gone)).toBeNull();
+    expect(told()).toMatchObject([
+      {
+        verdict: "unanswered",
+        toolName: "Bash",
+        reason: expect.stringContaining("deny (builtin/remove-root)"),
+      },
+      { verdict: "unanswered", reason: expect.stringContaining("nothing against it") },
+    ]);
+  });
+
   it("leaves driven sessions to their own gate", async () => {
     const guard = guardWith([rule("no", "*", "deny")], { isDriven: (id) => id === "s-1" });
     expect(await guard.tool(bash("ls"))).toBeNull();
@@ -213,9 +250,12 @@ describe("when leave is asked for", () => {
     });
     for (const command of ["make all", "touch x", "ls"])
       expect(await guard.permission(asked(command)), command).toBeNull();
-    expect(guard.explain(asked("make all"))).toMatchObject({ rule: "look", reason: "because of look" });
-    expect(guard.explain(asked("touch x"))).toBeNull();
-    expect(guard.explain({})).toBeNull();
+    expect(await guard.explain(asked("make all"))).toMatchObject({
+      rule: "look",
+      reason: "because of look",
+    });
+    expect(await guard.explain(asked("touch x"))).toBeNull();
+    expect(await guard.explain({})).toBeNull();
   });
 
   it("is nobody's matter while the guard is off", async () => {

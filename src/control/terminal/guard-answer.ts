@@ -1,9 +1,10 @@
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { decide, forTerminal } from "../../policy/decide.ts";
+import { forTerminal, TOO_LONG_RULE } from "../../policy/decide.ts";
 import type { Verdict, World } from "../../policy/request.ts";
-import type { Policy, ToolRule } from "../../policy/rule.ts";
+import type { Policy } from "../../policy/rule.ts";
+import type { Judge } from "../open-judge.ts";
 import { type GuardedCall, readCall } from "./guard-call.ts";
 import { isAskLost } from "./guard-lost-ask.ts";
 import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-output.ts";
@@ -11,15 +12,16 @@ import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-ou
 /** The policy in sessions that somebody runs in a terminal. It never says allow before a call: the agent's own mode decides. */
 export interface Guard {
   /** What a PreToolUse hook prints; null: nothing. */
-  tool(payload: unknown): Promise<object | null>;
+  tool(payload: unknown, signal?: AbortSignal): Promise<object | null>;
   /** What a PermissionRequest hook prints by rule; null: the person decides. */
   permission(payload: unknown): Promise<object | null>;
   /** Why the person is asked, where a rule says so. */
-  explain(payload: unknown): { readonly rule: string; readonly reason: string } | null;
+  explain(payload: unknown): Promise<{ readonly rule: string; readonly reason: string } | null>;
 }
 
 export interface GuardOptions {
   readonly policy: (place: { readonly projectPath: string | null; readonly cwd: string }) => Policy;
+  readonly judge: Judge["judge"];
   readonly world: World;
   /** Whether the session is driven from here: its own gate decides. */
   readonly isDriven: (sessionId: string) => boolean;
@@ -35,16 +37,16 @@ export interface GuardOptions {
   readonly nowMs: () => number;
 }
 
-type Told = "deny" | "ask" | "rewrite" | "allow";
+type Told = "deny" | "ask" | "rewrite" | "allow" | "unanswered";
 
 export function createGuard(options: GuardOptions): Guard {
   const { world } = options;
   let counted = 0;
 
-  const judge = ({ request }: GuardedCall, policy = policyOf(request)): Verdict => {
+  const judge = ({ request }: GuardedCall, policy = policyOf(request)): Promise<Verdict> => {
     const { projectPath, cwd } = request;
     const workspace = options.workspaceOf?.(cwd) ?? [projectPath ?? cwd, cwd];
-    return decide(policy, { ...request, workspace }, world);
+    return options.judge(policy, { ...request, workspace });
   };
   const policyOf = ({ projectPath, cwd }: GuardedCall["request"]): Policy =>
     options.policy({ projectPath, cwd });
@@ -61,24 +63,30 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   /** The verdict names the rule that judged the changed input: found is the first that changes it. */
-  const rewriterOf = (call: GuardedCall): Pick<Verdict, "rule" | "reason"> => {
-    const changes = (rule: ToolRule): boolean =>
-      rule.then === "rewrite" && judge(call, { rules: [rule], protect: [] }).updatedInput !== undefined;
-    const by = policyOf(call.request).rules.find(changes);
-    return { rule: by?.id ?? "", reason: by?.reason ?? "A rule changed the input." };
+  const rewriterOf = async (call: GuardedCall): Promise<Pick<Verdict, "rule" | "reason">> => {
+    for (const rule of policyOf(call.request).rules) {
+      if (rule.then !== "rewrite") continue;
+      const { updatedInput } = await judge(call, { rules: [rule], protect: [] });
+      if (updatedInput !== undefined) return { rule: rule.id, reason: rule.reason ?? CHANGED };
+    }
+    return { rule: "", reason: CHANGED };
   };
 
-  const beforeCall = (payload: unknown): object | null => {
+  const beforeCall = async (payload: unknown, signal?: AbortSignal): Promise<object | null> => {
     const call = readCall(payload, "PreToolUse", options.projectOf);
     if (call === null) throw new Error("the payload names no tool call");
     if (options.isDriven(call.sessionId)) return null;
-    const verdict = judge(call);
+    const verdict = await judge(call);
     const told = toldOf(verdict);
+    if (signal?.aborted) {
+      note(call, "unanswered", { rule: "builtin/unanswered", reason: goneBefore(told, verdict) });
+      return null;
+    }
     switch (told) {
       case null:
         return null;
       case "rewrite":
-        note(call, told, rewriterOf(call));
+        note(call, told, await rewriterOf(call));
         return rewriting(verdict);
       case "deny":
         note(call, told, verdict);
@@ -93,10 +101,10 @@ export function createGuard(options: GuardOptions): Guard {
     }
   };
 
-  const byRule = (payload: unknown): object | null => {
+  const byRule = async (payload: unknown): Promise<object | null> => {
     const call = readCall(payload, "PermissionRequest", options.projectOf);
     if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
-    const verdict = judge(call);
+    const verdict = await judge(call);
     if (toldOf(verdict) === "deny") {
       note(call, "deny", verdict);
       return refusal(verdict);
@@ -107,9 +115,9 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   return {
-    async tool(payload) {
+    async tool(payload, signal) {
       try {
-        return beforeCall(payload);
+        return await beforeCall(payload, signal);
       } catch (error) {
         options.onTrouble("the guard could not judge a tool call", error);
         return options.guard().failClosed ? denial(CANNOT_JUDGE) : null;
@@ -117,17 +125,17 @@ export function createGuard(options: GuardOptions): Guard {
     },
     async permission(payload) {
       try {
-        return byRule(payload);
+        return await byRule(payload);
       } catch (error) {
         options.onTrouble("the guard could not judge a request", error);
         return null;
       }
     },
-    explain(payload) {
+    async explain(payload) {
       try {
         const call = readCall(payload, "PermissionRequest", options.projectOf);
-        const verdict = call === null ? null : judge(call);
-        return verdict !== null && toldOf(verdict) === "ask" ? verdict : null;
+        const verdict = call === null ? null : await judge(call);
+        return verdict !== null && (toldOf(verdict) === "ask" || isTooLong(verdict)) ? verdict : null;
       } catch {
         return null;
       }
@@ -136,16 +144,28 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** Tools that ask a person anyway need no word of ours; what the policy merely does not know is the mode's matter. */
-function toldOf(judged: Verdict): Exclude<Told, "allow"> | null {
+function toldOf(judged: Verdict): Exclude<Told, "allow" | "unanswered"> | null {
   const verdict = forTerminal(judged);
   if (verdict === null) return null;
   const isOurs = verdict.step !== "person" && verdict.step !== "rest";
+  // A person could not judge it in a dialog either: the agent is told to split it.
+  if (isTooLong(verdict)) return "deny";
   if (isOurs && verdict.verdict !== "allow") return verdict.verdict;
   return verdict.updatedInput === undefined ? null : "rewrite";
 }
 
+function isTooLong({ rule }: Verdict): boolean {
+  return rule === TOO_LONG_RULE;
+}
+
+const CHANGED = "A rule changed the input.";
 const CANNOT_JUDGE =
   "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
+
+function goneBefore(told: Told | null, { rule }: Verdict): string {
+  const verdict = told === null ? "nothing against it" : `${told} (${rule})`;
+  return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
+}
 
 function notAskedIn(mode: string): string {
   return `A person must be asked, and in ${mode} mode Claude Code does not ask about this file: switch to another mode (shift+tab) to be asked.`;

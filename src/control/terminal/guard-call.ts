@@ -9,6 +9,9 @@ export interface GuardedCall {
   readonly request: PolicyRequest & { readonly projectPath: string | null };
 }
 
+/** No folder that exists has a longer path. */
+const LONGEST_FOLDER = 4_096;
+
 /** Null for what is no such call: nothing can be said of it. */
 export function readCall(
   payload: unknown,
@@ -30,7 +33,7 @@ export function readCall(
       toolInput: told["tool_input"],
       mode: nonEmpty(told, "permission_mode") ?? "default",
       cwd,
-      projectPath: projectOf(cwd),
+      projectPath: cwd.length > LONGEST_FOLDER ? null : projectOf(cwd),
       agentType: nonEmpty(told, "agent_type") ?? null,
     },
   };

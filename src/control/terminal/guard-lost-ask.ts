@@ -1,5 +1,6 @@
 import { resolve, sep } from "node:path";
 import type { PolicyRequest, World } from "../../policy/request.ts";
+import { withinBudget } from "../../policy/work.ts";
 
 /** Modes in which Claude Code puts every question of a hook to the person (`dontAsk`: denies what it is asked). */
 const KEEPS_ASKS: ReadonlySet<string> = new Set(["default", "acceptEdits", "dontAsk"]);
@@ -12,8 +13,12 @@ const BETWEEN_WORDS = /[\s;|&<>()"'`=,:]+/;
  * .vscode/…, also behind a symbolic link, Claude Code 2.1.325 decides by itself: in bypassPermissions the call runs,
  * in auto its own check decides. Rather too many are taken for lost than one too few.
  */
-export function isAskLost({ mode, toolInput, cwd }: PolicyRequest, world: World): boolean {
-  if (KEEPS_ASKS.has(mode)) return false;
+export function isAskLost(request: PolicyRequest, given: World): boolean {
+  if (KEEPS_ASKS.has(request.mode)) return false;
+  return withinBudget(() => namesHidden(request, given.forRequest?.() ?? given)) ?? true;
+}
+
+function namesHidden({ toolInput, cwd }: PolicyRequest, world: World): boolean {
   const folder = world.realPath(cwd);
   const isHidden = (path: string): boolean =>
     withoutFolder(path, folder)
@@ -21,9 +26,12 @@ export function isAskLost({ mode, toolInput, cwd }: PolicyRequest, world: World)
       .some((part) => /^\.[^.]/.test(part) && !IS_ASKED.test(part));
   const words = textsIn(toolInput)
     .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
-    .filter((word) => word !== "" && word.length < LONGEST_PATH && !word.includes("\0"));
+    .filter((word) => word !== "" && !word.includes("\0"));
+  if (words.some((word) => word.length >= LONGEST_PATH && !/\s/.test(word))) return true;
   const paths = new Set(
-    words.map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
+    words
+      .filter((word) => word.length < LONGEST_PATH)
+      .map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
   );
   // The agent waits: so many links are not followed.
   return (

@@ -1,5 +1,7 @@
-import { parse, type Word, type WordPart } from "unbash";
+import type { Word, WordPart } from "unbash";
+import { spend } from "../work.ts";
 import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
+import { parseScript } from "./parse-script.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 /** What a word is expanded with. A variable has all values the script gives it anywhere. */
@@ -81,6 +83,7 @@ function expandParts(
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
     if (pieces.length * choices.length > MOST_CHOICES) return [ANYTHING];
+    spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
     if (pieces.some(isTooLong)) return [ANYTHING];
   }
@@ -97,7 +100,10 @@ function join(before: Piece, after: Piece): Piece {
   return {
     text: before.text + after.text,
     isGlob: before.isGlob || after.isGlob,
-    variables: after.variables.length === 0 ? before.variables : [...before.variables, ...after.variables],
+    variables:
+      after.variables.length === 0
+        ? before.variables
+        : fewVariables([...before.variables, ...after.variables]),
     isProcess: before.isProcess || after.isProcess,
     isSplit: before.isSplit || after.isSplit,
     isHeld: before.isHeld || after.isHeld,
@@ -174,10 +180,7 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
     text: isQuoted ? value.text : splitFields(value.text, around),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
     // What the script itself put there is no secret of the environment, unless it came from one.
-    variables: [...new Set([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])])].slice(
-      0,
-      MOST_VARIABLES,
-    ),
+    variables: fewVariables([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])]),
     isProcess: false,
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isHeld: true,
@@ -190,8 +193,15 @@ function split(piece: Piece, isQuoted: boolean): Piece {
   return !isQuoted && piece.text.includes(UNKNOWN) ? { ...piece, isSplit: true } : piece;
 }
 
+/** Past a few it may be any. */
+function fewVariables(names: readonly string[]): readonly string[] {
+  const all = [...new Set(names)];
+  return all.length > MOST_VARIABLES ? [...all.slice(0, MOST_VARIABLES), ANY_VARIABLE] : all;
+}
+
 /** At blanks, and at whatever the script makes a separator. */
 function splitFields(text: string, around: Surroundings): string {
+  spend(8 * text.length);
   const separators = (around.values.get("IFS") ?? []).map((value) => value.text).join("");
   return [...text].map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD : char)).join("");
 }
@@ -210,7 +220,7 @@ function environment(name: string, around: Surroundings): readonly VariableValue
 
 /** What a command substitution prints, for the few where it is certain. */
 function printed(text: string, around: Surroundings): readonly Piece[] {
-  const inside = text.replace(/^(?:\$\(|`)\s*|\s*(?:\)|`)$/g, "");
+  const inside = text.replace(/^(?:\$\(|`)|[)`]$/g, "").trim();
   if (inside === "pwd") return around.cwds.map(plain);
   if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plain("/tmp/tmp.0")];
   return [plain(UNKNOWN)];
@@ -228,9 +238,9 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   const inside = text.slice(1, -1);
   const texts = bracedSequence(inside) ?? splitAtCommas(inside);
   return texts.flatMap((each) => {
-    const command = parse(`: ${each}`).commands[0]?.command;
-    const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === UNKNOWN) return [ANYTHING];
+    const command = parseScript(`: ${each}`).commands[0]?.command;
+    const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
     if (word.parts === undefined) return [plain(word.value)];
     return expandParts(word.parts, around, depth + 1, isQuoted);

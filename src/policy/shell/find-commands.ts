@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from "../path-glob.ts";
 import { namesFound } from "./find-names.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
@@ -43,7 +44,7 @@ function below(
   return folders.flatMap((folder) =>
     ["*", ...names].map((name) => ({
       ...folder,
-      text: `${folder.text.replace(/\/+$/, "")}/${name.replace(/^[*/]+\//, "")}`,
+      text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
       shown: "{}",
       isGlob: /[*?[]/.test(name),
       found: { folder: folder.text, names: found },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TooLongToJudge } from "../work.ts";
 import { readScript } from "./read-script.ts";
 import { UNKNOWN } from "./shell-reading.ts";
 
@@ -51,15 +52,30 @@ describe("reading a script", () => {
     expect(new Set(cwds("if b; then cd /; fi; a"))).toEqual(new Set(["/home/u/p", "/"]));
   });
 
-  it("says what it does not understand, and never throws", () => {
+  it("says what it does not understand", () => {
     expect(readScript("if", place).problems).not.toEqual([]);
     expect(readScript("a\u0000b", place).problems).not.toEqual([]);
     expect(readScript("x".repeat(300_000), place).problems).not.toEqual([]);
-    expect(readScript("$(".repeat(5_000), place).problems).not.toEqual([]);
     expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
-    expect(readScript(`cat ${"a ".repeat(5_000)}`, place).problems).toEqual([
-      "it is too long to be looked through",
-    ]);
+  });
+
+  it.each([
+    ["words", `cat ${"a ".repeat(5_000)}`],
+    ["nesting", "$(".repeat(5_000)],
+    ["nesting that is closed", `${"(".repeat(300)}ls${")".repeat(300)}`],
+    ["wrappers", `${"sudo ".repeat(30)}ls`],
+    [
+      "texts written into one file",
+      `${Array.from({ length: 20 }, (_, n) => `echo ${n} > x`).join(";")}; sh x`,
+    ],
+    ["lines for xargs", `printf '${"a\\n".repeat(300)}' | xargs -I{} rm {}`],
+  ])("leaves nothing out: it gives up on too many %s", (_what, text) => {
+    expect(() => readScript(text, place)).toThrow(TooLongToJudge);
+  });
+
+  it("takes a long sequence of braces for anything, and all of a short one", () => {
+    expect(commands("cat .e{A..z}v")[0]).toContain(".env");
+    expect(commands("cat id_{1..99999}")).toEqual(["cat id_…"]);
   });
 
   it("does not grow with variables that hold each other", () => {

@@ -1,4 +1,5 @@
-import { parse } from "unbash";
+import { giveUp, isStackOverflow, TooLongToJudge } from "../work.ts";
+import { parseScript } from "./parse-script.ts";
 import type { ShellReading } from "./shell-reading.ts";
 import { createWalk } from "./walk-script.ts";
 
@@ -6,7 +7,8 @@ import { createWalk } from "./walk-script.ts";
 const LONGEST = 200_000;
 
 /**
- * Every simple command that a script may run, in one flat list. Never throws: what cannot be read is a problem.
+ * Every simple command that a script may run, in one flat list. What cannot be read is a problem; it throws only
+ * when there is too much to read.
  * It is walked twice, since a loop or a function may use what is assigned further down.
  */
 export function readScript(
@@ -17,15 +19,17 @@ export function readScript(
   if (text.includes("\u0000")) return unreadable("it has a zero byte in it");
   try {
     if (runsInSubscript(text)) return unreadable("a subscript in it runs a command");
-    const script = parse(text);
+    const script = parseScript(text);
     const first = createWalk(place);
     first.walk(script);
     if (!first.isWorthAgain()) return first.reading();
     const second = createWalk(place, first.known());
     second.walk(script);
     return second.reading();
-  } catch {
-    return unreadable("it is nested too deeply");
+  } catch (error) {
+    if (error instanceof TooLongToJudge) throw error;
+    if (isStackOverflow(error)) giveUp();
+    return unreadable("it is not understood");
   }
 }
 

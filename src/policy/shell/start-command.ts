@@ -1,4 +1,5 @@
 import type { Command } from "unbash";
+import { giveUp, spend } from "../work.ts";
 import { expandWord, type VariableValue } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
 import { isPlainSetting } from "./plain-variables.ts";
@@ -100,6 +101,7 @@ function start(
     walk.emit(base);
     return;
   }
+  spend(words.reduce((sum, { text, shown }) => sum + 20 + text.length + shown.length, 200));
   const name = first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
   const layers = [...inside.layers, words.map((word) => word.shown).join(" ")];
   const here: Inside = { ...inside, layers };
@@ -115,10 +117,7 @@ function start(
     isNarrowed: inside.isNarrowed,
     cwds: flows.shared.cwds,
   };
-  if (layers.length > MOST_LAYERS) {
-    walk.problem("it is nested too deeply");
-    return;
-  }
+  if (layers.length > MOST_LAYERS) giveUp();
   if (command.name === UNKNOWN) {
     walk.emit({ ...command, unread: "argument" });
     return;
@@ -270,7 +269,8 @@ function withInput(
             .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
             .map((word) => (isPlain ? word : { ...word, isSplit: true }));
   if (!isMarked) return [[...found.inner, ...added]];
-  return added.slice(0, MOST_LINES).map((each) =>
+  if (added.length > MOST_LINES) giveUp();
+  return added.map((each) =>
     found.inner.map((word) => {
       if (word.text === mark) return each;
       if (!word.text.includes(mark)) return word;

@@ -7,9 +7,10 @@ import type {
   SyntaxNode,
   Word,
 } from "unbash";
-import { parse } from "unbash";
+import { giveUp, spend } from "../work.ts";
 import { expandText, expandWord } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
+import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
@@ -36,7 +37,7 @@ import {
   type Walk,
 } from "./walk.ts";
 
-/** Whoever waits for a verdict waits a moment: what has more commands, arguments and redirections is asked about. */
+/** What has more commands, arguments and redirections is too long to judge. */
 const MOST_WORDS = 1_500;
 const MOST_VALUES = 16;
 const DEEPEST = 24;
@@ -68,11 +69,14 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     home: place.home,
     emit(command) {
       words += 1 + command.args.length + command.redirects.length;
-      if (words <= MOST_WORDS) commands.push(command);
-      else problems.add("it is too long to be looked through");
+      if (words > MOST_WORDS) giveUp();
+      spend(workOn(command));
+      commands.push(command);
       for (const { path, text } of textsWritten(command)) {
         const before = known.written.get(path) ?? [];
-        if (before.length < MOST_VALUES && !before.includes(text)) known.written.set(path, [...before, text]);
+        if (before.includes(text)) continue;
+        if (before.length >= MOST_VALUES) giveUp();
+        known.written.set(path, [...before, text]);
       }
     },
     assign(name, values) {
@@ -88,9 +92,8 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     },
     walkText(text, inside, flow) {
       // What is not known of the text is a variable that nobody knows: the rest of it can still be judged.
-      walkScript(parse(text.replaceAll(UNKNOWN, "\u0024{__}")), inside, flow);
+      walkScript(parseScript(text.replaceAll(UNKNOWN, "\u0024{__}")), inside, flow);
     },
-    problem: (sentence) => problems.add(sentence),
   };
 
   function walkScript(script: ParsedScript | undefined, inside: Inside, flow: Flow): void {
@@ -99,13 +102,12 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       return;
     }
     for (const error of script.errors ?? []) problems.add(error.message);
-    if (inside.depth > DEEPEST) problems.add("it is nested too deeply");
-    else walkList(script.commands, { ...inside, depth: inside.depth + 1 }, flow);
+    if (inside.depth > DEEPEST) giveUp();
+    walkList(script.commands, { ...inside, depth: inside.depth + 1 }, flow);
   }
 
   function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
     for (const statement of statements) {
-      if (words > MOST_WORDS) return;
       const own = statement.background ? copy(flow) : flow;
       const node = statement.command;
       if (node.type !== "AndOr") walkPipeline(node, inside, own);
@@ -309,6 +311,16 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     known: () => known,
     isWorthAgain: () => readsBeforeAssigned || known.aliases.size > 0 || known.functions.size > 0,
   };
+}
+
+/** Every check reads a command's words, some of them several times, and looks through what is piped into it. */
+function workOn({ args, redirects, layers, pipedFrom, substituted, cwds, wrappers }: ShellCommand): number {
+  const texts = [...args, ...redirects].reduce((sum, each) => {
+    const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
+    return sum + 400 + 8 * text.length;
+  }, 2_000);
+  const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
+  return texts + around + 20 * (pipedFrom.length + substituted.length);
 }
 
 const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };

@@ -1,3 +1,4 @@
+import { spend } from "../work.ts";
 import type { VariableValue } from "./expand-word.ts";
 import {
   type ShellCommand,
@@ -49,7 +50,6 @@ export interface Walk extends Known {
   assign(name: string, values: readonly VariableValue[]): void;
   /** Reads code given as text. */
   walkText(text: string, inside: Inside, flow: Flow): void;
-  problem(sentence: string): void;
 }
 
 export function around(walk: Walk, flow: Flow) {
@@ -57,6 +57,7 @@ export function around(walk: Walk, flow: Flow) {
 }
 
 export function copy(flow: Flow): Flow {
+  spend(20 + 4 * flow.assigned.size);
   return { cwds: flow.cwds, assigned: new Set(flow.assigned) };
 }
 

@@ -62,6 +62,15 @@ export function sqliteControlRows(db: Database): ControlRows {
         .all(iso, limit)
         .map(fromRow),
     verdicts: (query) => verdicts(db, query),
+    unchecked: (sinceIso) => {
+      const row = db
+        .sql(
+          `SELECT count(*) AS count, max(timestamp) AS last FROM facts
+           WHERE event_type = 'control.verdict' AND timestamp >= ? AND phase = 'unchecked'`,
+        )
+        .get(sinceIso)!;
+      return { count: row["count"] as number, lastAtIso: row["last"] as string | null };
+    },
     newestCalls: (sinceIso, limit) =>
       db
         .sql(

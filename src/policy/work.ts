@@ -1,0 +1,55 @@
+/**
+ * Judging is bounded by the work it does, not by the clock, so the same request gets the same verdict on every
+ * machine. One unit is about one character that is read once. The counter is module state because judging is
+ * synchronous and every leaf of it spends: docs/decisions/0026-bounded-judging.md.
+ */
+
+/** Calibrated by `npm run bench -- --only judge`: the slowest input known takes about 50 ms. */
+export const MAX_WORK = 2_500_000;
+
+export class TooLongToJudge extends Error {
+  override readonly name = "TooLongToJudge";
+}
+
+let left = Number.POSITIVE_INFINITY;
+
+/** Counts work that is about to be done. Throws once the budget is used up. */
+export function spend(work: number): void {
+  left -= work;
+  if (left < 0) throw new TooLongToJudge();
+}
+
+/** For what would have to be left out: whatever is not looked at must not be let through. */
+export function giveUp(): never {
+  throw new TooLongToJudge();
+}
+
+/** Runs within a budget. Null when it is used up, or the input is nested deeper than the stack. */
+export function withinBudget<T>(run: () => T, budget = MAX_WORK): T | null {
+  const outer = left;
+  left = Math.min(outer, budget);
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TooLongToJudge || isStackOverflow(error)) return null;
+    throw error;
+  } finally {
+    left = outer === Number.POSITIVE_INFINITY ? outer : outer - (Math.min(outer, budget) - left);
+  }
+}
+
+/** How much work something is: for tests and benchmarks. */
+export function workOf(run: () => unknown): number {
+  const outer = left;
+  left = Number.MAX_SAFE_INTEGER;
+  try {
+    run();
+    return Number.MAX_SAFE_INTEGER - left;
+  } finally {
+    left = outer;
+  }
+}
+
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}
