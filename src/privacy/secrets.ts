@@ -19,9 +19,30 @@
  * Linear: looking back is bounded by constants, looking forward is bounded or consumes what it masks.
  * Idempotent: a mask is a wall that neither a later look back nor a second run reads through.
  */
-import { lookForElement, lookForValue, SIGN_FOLLOWS } from "./secret-assignments.ts";
-import { lookForJwt, lookForPem, lookForPemEnd, lookForToken, lookForUrl } from "./secret-formats.ts";
-import { lookForBearer, lookForFlag, lookForSaid, lookForShortFlag } from "./secret-places.ts";
+import { lookForElement, lookForValue } from "./secret-assignments.ts";
+import {
+  lookForDirective,
+  lookForHereString,
+  lookForHtpasswd,
+  lookForOracle,
+  lookForPassArgument,
+  lookForPiped,
+  lookForSetting,
+  lookForStore,
+} from "./secret-commands.ts";
+import {
+  inOriginal,
+  isInvisible,
+  type View,
+  withoutNoise,
+  withoutNoiseAndEncoding,
+} from "./secret-disguise.ts";
+import { lookForFlag, lookForShortFlag, lookForWordFlag } from "./secret-flags.ts";
+import { lookForJwt, lookForToken, lookForUrl } from "./secret-formats.ts";
+import { SIGN_FOLLOWS } from "./secret-names.ts";
+import { lookForPem, lookForPemEnd, lookForPuttyKey } from "./secret-pem.ts";
+import { lookForSeedPhrase } from "./secret-phrases.ts";
+import { lookForBearer, lookForNetrc, lookForPgpass, lookForSaid, lookForTabbed } from "./secret-places.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
 import { type Look, mark, type Scan, type Span } from "./secret-scan.ts";
 
@@ -50,19 +71,41 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
+/** Colour codes and invisible characters are looked through first, percent-encoding last: it may be a password's own. */
 function findSecrets(text: string): readonly Span[] {
+  const scan: Scan = { text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
+  const plain = scanText(scan);
+  if (scan.disguised) {
+    const seen = findInView(withoutNoise(text));
+    if (seen.length > 0) return seen;
+  }
+  return plain.length > 0 || !scan.encoded ? plain : findInView(withoutNoiseAndEncoding(text));
+}
+
+function findInView(view: View): readonly Span[] {
+  const scan = { text: view.text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
+  return inOriginal(view, scanText(scan));
+}
+
+function scanText(scan: Scan): readonly Span[] {
+  const { text } = scan;
   const spans: Span[] = [];
-  const scan: Scan = { text, floor: 0, jwtFrom: 0 };
   let before = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const now = code < 128 ? code : 0;
+    let now = text.charCodeAt(at);
+    if (now >= 128) {
+      if (isInvisible(now)) scan.disguised = true;
+      now = now === 0xff1a ? 58 : now === 0xff1d ? 61 : 0; // full-width ":" and "="
+    }
     const slot = SLOTS[(before << 7) | now]!;
     before = now;
     if (slot === 0) continue;
-    const looks = LOOKS[slot]!;
-    for (let n = 0; n < looks.length; n++) {
-      const span = looks[n]!(scan, at);
+    const watchers = WATCHERS[slot]!;
+    const third = text.charCodeAt(at - 2) | 32;
+    for (let n = 0; n < watchers.length; n++) {
+      const watcher = watchers[n]!;
+      if (watcher.third !== 0 && watcher.third !== third) continue;
+      const span = watcher.look(scan, at);
       if (span === undefined) continue;
       if (span.kind !== "") spans.push(span);
       scan.floor = span.end;
@@ -74,31 +117,72 @@ function findSecrets(text: string): readonly Span[] {
   return spans;
 }
 
-/** For each pair of ASCII characters the number of a list in `LOOKS`, 0 for nothing. */
-const SLOTS = new Uint16Array(128 * 128);
-const LOOKS: Look[][] = [[]];
-
-function watch(pair: string, look: Look): void {
-  const index = (pair.charCodeAt(0) << 7) | pair.charCodeAt(1);
-  if (SLOTS[index] === 0) SLOTS[index] = LOOKS.push([]) - 1;
-  LOOKS[SLOTS[index]!]!.push(look);
+interface Watcher {
+  /** The character before the pair, its case ignored; 0 for any. */
+  readonly third: number;
+  readonly look: Look;
 }
 
-watch("N ", lookForPem);
-watch("D ", lookForPemEnd);
-watch("yJ", lookForJwt);
-for (const rule of TOKEN_RULES) watch(rule.prefix.slice(-2), lookForToken(rule));
+/** For each pair of ASCII characters the number of a list in `WATCHERS`, 0 for nothing. */
+const SLOTS = new Uint16Array(128 * 128);
+const WATCHERS: Watcher[][] = [[]];
+
+/** Calls `look` where the text reads `ending`: its last two characters must be the same, the one before them nearly. */
+function watch(ending: string, look: Look): void {
+  const index = (ending.charCodeAt(ending.length - 2) << 7) | ending.charCodeAt(ending.length - 1);
+  if (SLOTS[index] === 0) SLOTS[index] = WATCHERS.push([]) - 1;
+  const third = ending.length > 2 ? ending.charCodeAt(ending.length - 3) | 32 : 0;
+  WATCHERS[SLOTS[index]!]!.push({ third, look });
+}
+
+/** The endings are separated by `~`. */
+function watchAll(endings: string, look: Look): void {
+  for (const ending of endings.split("~")) watch(ending, look);
+}
+
+watchAll("BEGIN ~begin ~BEGIN\t~begin\t~BEGIN\n~begin\n", lookForPem);
+watchAll("END ~end ~END\t~end\t~END\n~end\n", lookForPemEnd);
+watch("Lines:", lookForPuttyKey);
+watch("eyJ", lookForJwt);
+for (const rule of TOKEN_RULES) watch(rule.prefix, lookForToken(rule));
 watch(":/", lookForUrl);
-for (const pair of ["be", "Be", "BE", "bE"]) watch(pair, lookForBearer);
-for (const pair of ["d ", "D ", "y ", "Y "]) watch(pair, lookForSaid);
+watchAll("be~Be~BE~bE", lookForBearer);
+watchAll("password ~PASSWORD ~by ~BY ", lookForSaid);
+watchAll("password ~passwd ~password\t~passwd\t", lookForNetrc);
+for (const next of "*0123456789") watch(`:${next}`, lookForPgpass);
+watchAll(
+  "seed ~recovery ~mnemonic ~backup ~secret ~SEED ~RECOVERY ~MNEMONIC ~BACKUP ~SECRET ",
+  lookForSeedPhrase,
+);
 watch("--", lookForFlag);
-for (const pair of ["-u", "-U", "-p", "-a", "-w", "-P"]) watch(pair, lookForShortFlag);
-watch("||", lookForValue);
-watch("??", lookForValue);
-watch('",', lookForValue);
-watch("',", lookForValue);
+watchAll("-u~-U~-p~-a~-w~-P~-k~-K~-N~-b~-v", lookForShortFlag);
+watchAll(" -~\t-", lookForWordFlag);
+watchAll("set ~SET ~setx ~setenv ~config ", lookForSetting);
+watchAll("secret ~secrets ~kv ", lookForStore);
+watchAll("echo ~printf ", lookForPiped);
+watch("<<", lookForHereString);
+watch("htpasswd ", lookForHtpasswd);
+watch("pass:", lookForPassArgument);
+watchAll("sqlplus ~sqlldr ~expdp ~impdp ~:thin:~:oci:", lookForOracle);
+watchAll("requirepass ~masterauth ~bindpw ~rootpw ~sasl_passwd ", lookForDirective);
+watchAll("||~??~\",~',~->", lookForValue);
 for (const char of SIGN_FOLLOWS) {
   watch(`${char}=`, lookForValue);
   watch(`${char}:`, lookForValue);
   if (/[\w-]/.test(char)) watch(`${char}>`, lookForElement);
+  if (/[\w\0]/.test(char)) watch(`${char}\t`, lookForTabbed);
+}
+watch("\\t", lookForTabbed);
+
+const noise = lookForDisguise("disguised");
+watchAll("\x1b[~\x1b]~\x1b(", noise);
+watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noise);
+watchAll("%2~%3~%4~%5~%6~%7~%0", lookForDisguise("encoded"));
+
+/** Only notes that there is something to look through. */
+function lookForDisguise(what: "disguised" | "encoded"): Look {
+  return (scan) => {
+    scan[what] = true;
+    return undefined;
+  };
 }
