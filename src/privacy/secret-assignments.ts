@@ -25,7 +25,8 @@ const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|S
 /** `at` is on `=` or `:` (or the second `|`, `?` of a default value, or the comma after a quoted name). */
 export function lookForValue(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
-  const sign = NARROW[text[at]!] ?? text[at]!;
+  const code = text.charCodeAt(at);
+  const sign = code === 0xff1a ? ":" : code === 0xff1d ? "=" : text[at]!; // full-width, as East Asian keyboards type
   if (sign === ":" && text.startsWith(MARK_START, at - 9)) return wall(text, at);
   if (sign === ":" && text[at + 1] === ":") return undefined;
   const separates = sign === "," || sign === "|" || sign === "?";
@@ -37,7 +38,8 @@ export function lookForValue(scan: Scan, at: number): Span | undefined {
   if (key === undefined) return undefined;
   if (key.kind === "seed-phrase") {
     const phrase = seedPhraseAt(text, at + 1);
-    if (phrase !== undefined) return phrase;
+    // Of a mere "seed" nothing else is a secret.
+    if (phrase !== undefined || key.weak) return phrase;
   }
 
   const compares = sign === "=" && text[at + 1] === "=";
@@ -54,9 +56,6 @@ function valueOfArrow(scan: Scan, at: number): Span | undefined {
   const key = name === undefined ? undefined : secretKey(name.name);
   return name === undefined || key === undefined ? undefined : valueAt(scan, at + 1, at, name, key, true);
 }
-
-/** Full-width signs, as East Asian keyboards type them. */
-const NARROW: Readonly<Record<string, string>> = { "：": ":", "＝": "=" };
 
 function isQuoteAhead(text: string, at: number): boolean {
   const code = text.charCodeAt(text.charCodeAt(at) === 32 ? at + 1 : at);

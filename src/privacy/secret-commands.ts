@@ -24,7 +24,8 @@ export function lookForSetting(scan: Scan, at: number): Span | undefined {
   const [, , flags, name] = found as unknown as string[];
   const key = /--secret\b/.test(flags!) ? SECRET : keyOfSetting(name!);
   if (key === undefined) return undefined;
-  const span = argumentAt(text, SETTING.lastIndex, key);
+  const isVariable = /^[A-Z][A-Z0-9_]+$/.test(name!);
+  const span = argumentAt(text, SETTING.lastIndex, key, isVariable && flags !== "");
   if (span === undefined) return undefined;
   const value = text.slice(span.start, span.end);
   if (/^[=:]|^(?:to|for|in|on|as|is|and|or|the|from|with|by|of|a|via|when|if|at|using)$/i.test(value))
@@ -80,7 +81,7 @@ export function lookForStore(scan: Scan, at: number): undefined {
 }
 
 const SAYS =
-  /(?:echo|printf|print)(?:[ \t]{1,4}-[neEr]{1,3}|[ \t]{1,4}--)?[ \t]{1,4}(?:["']%s(?:\\{1,8}n)?["'][ \t]{1,4})?/y;
+  /(?:echo|printf|print)(?:[ \t]{1,4}-[neEr]{1,3}|[ \t]{1,4}--)?[ \t]{1,4}(?:["']?%s(?:\\{1,8}n)?["']?[ \t]{1,4})?/y;
 const TAKES_SECRET =
   /--password-stdin|--with-token|--stdin\b|--passphrase-fd|--passphrase-file[= ]-|-pass(?:in|out)?[ =](?:stdin|fd:0)|\bsudo\b[^|;&]{0,80} -\w{0,4}S|\bchpasswd\b|\bsmbpasswd\b|\bcryptsetup\b|--key-file[= ]-|--data-file[= ]-|\bsecrets?[ \t]+(?:set|put|create|add|versions)|\benv add\b|\bauth login\b|\bvncpasswd\b|\bhtpasswd\b[^|]{0,40} -\w{0,4}i|\bkinit\b|\bopenssl passwd\b|\bmkpasswd\b/;
 

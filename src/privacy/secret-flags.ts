@@ -87,7 +87,7 @@ const SHORT_FLAGS: readonly ShortFlag[] = [
     form: "apart",
   },
   { command: /\bopenssl\b/, flags: "kK", form: "apart" },
-  { command: /\bsecrets?[ \t]+(?:set|put|create|add)\b/, flags: "bv", form: "apart", kind: "secret" },
+  { command: /\bsecrets?[ \t]+(?:set|put|create|add)\b/, flags: "bv", kind: "secret" },
 ];
 
 /** `curl -u user:pass`, `docker login -p pass`, `mysql -ppass`, `sshpass -p pass`; `at` is on the letter. */
@@ -131,8 +131,11 @@ function afterSign(text: string, from: number, sign: string): Span | undefined {
     : { start: start + signAt + 1, end, kind: kindOfToken(password) ?? "password" };
 }
 
-/** A command's argument is never code: all but variables, other flags and placeholders is the secret. */
-export function argumentAt(text: string, from: number, key: SecretKey): Span | undefined {
+/**
+ * A command's argument is never code: all but variables, other flags and placeholders is the secret. A plain word
+ * is one only as a password, unless `anyWord`: `--token option` may also be prose.
+ */
+export function argumentAt(text: string, from: number, key: SecretKey, anyWord = false): Span | undefined {
   if (key.kind === "seed-phrase") {
     const phrase = seedPhraseAt(text, from);
     if (phrase !== undefined) return phrase;
@@ -142,7 +145,8 @@ export function argumentAt(text: string, from: number, key: SecretKey): Span | u
   const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\,)]{1,4096}/y, text, start));
   const value = text.slice(start, end);
   if (isNeverSecret(value) || /^[-|&<>([{=]|^\.{0,2}\/[\w./-]*$/.test(value)) return undefined;
-  if (quoted === undefined && key.kind !== "password" && /^[a-z]{1,15}[.:,]?$/.test(value)) return undefined;
+  const mayBeProse = quoted === undefined && key.kind !== "password" && !anyWord;
+  if (mayBeProse && /^[a-z]{1,15}[.:,]?$/.test(value)) return undefined;
   if (key.weak && !looksRandom(value)) return undefined;
   return { start, end, kind: kindOfToken(value) ?? key.kind };
 }

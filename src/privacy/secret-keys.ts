@@ -14,7 +14,7 @@ export interface SecretKey {
 const NEVER = /^(?:OLD)?PWD$|\[REDACTED:/;
 
 const MAYBE =
-  /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|seed|words|^code$|device_?code|code_?verifier|pat$|[^\x00-\x7f]|senha|clave|kennwort|wachtwoord|losenord|kodeord|adgangskode|lykilor|salasana|haslo|heslo|jelszo|sifre|parola|sandi|laluan|geslo|lozinka|zaporka|parool|matkhau|contrase|mdp/i;
+  /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|seed|words|^code$|device_?code|code_?verifier|pat$|[^\x00-\x7f]|senha|clave|nnwort|wachtw|senord|deord|angskode|asana|haslo|heslo|jelszo|sifre|parol|sandi|laluan|geslo|lozin|zapor|parool|khau|contrase|mdp/i;
 
 /** Most names are none: this one test turns them away. */
 export function mayBeSecretKey(name: string): boolean {

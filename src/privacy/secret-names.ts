@@ -35,10 +35,10 @@ export function nameBefore(scan: Scan, at: number): Name | undefined {
   }
   if (end - start < 2) return undefined;
   let name = text.slice(start, end);
-  start = withWordsBefore(scan, start, name);
-  name = text.slice(start, end);
   const isValue = end - start === 5 && /^value$/i.test(name);
   if (!isValue && at >= scan.secretArgsTo && !mayBeSecretKey(name)) return undefined;
+  start = withWordsBefore(scan, start, name);
+  name = text.slice(start, end);
   // "\npassword=…" in escaped text: the n is no part of the name. Nor are a flag's dashes.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!) && !quoted) start++;
   while (text[start] === "-") start++;
@@ -95,6 +95,7 @@ export function keyOf(scan: Scan, name: Name, sign: string, at: number): SecretK
       return secretKey(name.name) ?? { kind: "secret", weak: false };
   }
   if (/^code$/i.test(name.name)) return keyOfCode(scan, name);
+  if (/^seed$/i.test(name.name)) return { kind: "seed-phrase", weak: true };
   return secretKey(name.name) ?? keyOfVariable(scan.text, name, at);
 }
 

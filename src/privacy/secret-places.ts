@@ -14,7 +14,7 @@ export function cookieAt(text: string, from: number): Span | undefined {
 }
 
 const BEARER = /bearer(?:[ \t]{1,4}|[:=][ \t]{0,4})/iy;
-const CREDENTIAL = /[\w.~+/=:-]{4,}/y;
+const CREDENTIAL = /[\w.~+/=:%-]{4,}/y;
 
 /** `at` is on the second letter of a possible "bearer". */
 export function lookForBearer(scan: Scan, at: number): Span | undefined {

@@ -80,8 +80,7 @@ function isSecretNotAscii(value: string, context: ValueContext): boolean {
   if (/[()（）<>「」『』]/.test(value)) return false;
   if (/\d|[!@#$%^&*~]/.test(value) && value.length >= 4)
     return !/\d+(?:자|글자|位|文字|字|회|번|개)/.test(value);
-  const strong = context.key.kind === "password" || context.key.kind === "secret";
-  return strong && (context.tight || context.wholeLine);
+  return context.tight || context.wholeLine;
 }
 
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -136,10 +135,7 @@ function isSecretWord(value: string, context: ValueContext): boolean {
   }
   if (/^[a-z]+$/.test(value)) {
     if (context.code || COMMON_VARIABLE.test(value)) return false;
-    return (
-      context.tight ||
-      (context.wholeLine && (context.key.kind === "password" || context.key.kind === "secret"))
-    );
+    return context.tight || (context.wholeLine && (isStrong(context.key) || value.length >= 9));
   }
   // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
   return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
@@ -147,11 +143,15 @@ function isSecretWord(value: string, context: ValueContext): boolean {
 
 /** `secret: mysecretvalue` on a line of its own: no type, no field's name. */
 function isWordAlone(value: string, context: ValueContext): boolean {
-  const strong = context.key.kind === "password" || context.key.kind === "secret";
-  if (!strong || !context.wholeLine || context.code || !/^[a-z]{9,}$/.test(value)) return false;
+  if (!context.wholeLine || context.code || !/^[a-z]{9,}$/.test(value)) return false;
   return !/^(?:client|user|api|access|my)?(?:secret|password|passwd|token|key)s?(?:name|key|id|field|hash|text|type|file|path|ref|manager|store)?$/.test(
     value,
   );
+}
+
+/** In settings a plain word is often a password or secret, and seldom a token. */
+function isStrong(key: SecretKey): boolean {
+  return key.kind === "password" || key.kind === "secret";
 }
 
 /** In code a word with digits is a variable, unless digits and letters alternate, or it is a password's like

@@ -171,6 +171,8 @@ export const BENIGN: readonly string[] = [
   // what looks like the formats, the commands and the places, and is none
   "seed phrase: twelve words that only you should know and never share with anyone else at all",
   "A mnemonic: a pattern of letters, ideas, or associations that assists in remembering something",
+  "seed: 42",
+  "seed=a1b2c3d4e5f6",
   "the recovery phrase is shown only once to the user after setup",
   "set password policy for users",
   "set token to null",
@@ -184,7 +186,7 @@ export const BENIGN: readonly string[] = [
   "setenv DISPLAY :0",
   "aws configure set region eu-west-1",
   "aws configure set aws_secret_access_key $SECRET",
-  "npm config set registry https://registry.npmjs.org/",
+  "npm config set registry https://registry.example.com/",
   "echo hello | tee out.txt",
   'echo "$TOKEN" | docker login --password-stdin',
   "echo $PASS | sudo -S true",

@@ -4,9 +4,11 @@
  * (the end of a known prefix, `=` or `:` after a name, `://`, `--`) are looked at more closely.
  *
  * Three kinds of evidence:
- * 1. Formats (`secret-formats.ts`, `secret-rules.ts`: tokens, PEM, JWT, URLs): masked wherever they stand.
- * 2. A name and its value (`secret-assignments.ts`): masked when the value is a literal.
- * 3. Places that hold credentials (`secret-places.ts`): `Bearer …`, `curl -u`, `--password …`, SQL.
+ * 1. Formats (`secret-formats.ts`, `secret-rules.ts`, `secret-pem.ts`): masked wherever they stand, also broken over
+ *    lines (`secret-wrapped.ts`), coloured or encoded (`secret-disguise.ts`).
+ * 2. A name and its value (`secret-names.ts`, `secret-assignments.ts`): masked when the value is a literal.
+ * 3. Places that hold credentials: `Bearer …`, `.netrc`, SQL (`secret-places.ts`), flags (`secret-flags.ts`), commands
+ *    (`secret-commands.ts`), seed phrases (`secret-phrases.ts`).
  *
  * Trade-offs, chosen because a memory full of holes is as useless as one full of secrets is dangerous:
  * - An unquoted value that could be a variable (`password = userInput`, `token: Token`, `a.b`, `f(x)`) stays.
@@ -92,20 +94,15 @@ function scanText(scan: Scan): readonly Span[] {
   const spans: Span[] = [];
   let before = 0;
   for (let at = 0; at < text.length; at++) {
-    let now = text.charCodeAt(at);
-    if (now >= 128) {
-      if (isInvisible(now)) scan.disguised = true;
-      now = now === 0xff1a ? 58 : now === 0xff1d ? 61 : 0; // full-width ":" and "="
-    }
+    const code = text.charCodeAt(at);
+    const now = code < 128 ? code : narrow(scan, code);
     const slot = SLOTS[(before << 7) | now]!;
     before = now;
     if (slot === 0) continue;
-    const watchers = WATCHERS[slot]!;
-    const third = text.charCodeAt(at - 2) | 32;
-    for (let n = 0; n < watchers.length; n++) {
-      const watcher = watchers[n]!;
-      if (watcher.third !== 0 && watcher.third !== third) continue;
-      const span = watcher.look(scan, at);
+    const third = at > 1 ? text.charCodeAt(at - 2) | 32 : 0;
+    const looks = LOOKS[slot]![third < 128 ? third : 0]!;
+    for (let n = 0; n < looks.length; n++) {
+      const span = looks[n]!(scan, at);
       if (span === undefined) continue;
       if (span.kind !== "") spans.push(span);
       scan.floor = span.end;
@@ -115,6 +112,12 @@ function scanText(scan: Scan): readonly Span[] {
     }
   }
   return spans;
+}
+
+/** 0 for all characters that are not ASCII, but the full-width ":" and "=", which are read as these. */
+function narrow(scan: Scan, code: number): number {
+  if ((code < 0x2070 || code >= 0xfe00) && isInvisible(code)) scan.disguised = true;
+  return code === 0xff1a ? 58 : code === 0xff1d ? 61 : 0;
 }
 
 interface Watcher {
@@ -178,6 +181,13 @@ const noise = lookForDisguise("disguised");
 watchAll("\x1b[~\x1b]~\x1b(", noise);
 watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noise);
 watchAll("%2~%3~%4~%5~%6~%7~%0", lookForDisguise("encoded"));
+
+/** What `WATCHERS` has, by slot and by the character before the pair. */
+const LOOKS: readonly (readonly Look[])[][] = WATCHERS.map((watchers) =>
+  Array.from({ length: 128 }, (_, third) =>
+    watchers.filter((one) => one.third === 0 || one.third === third).map((one) => one.look),
+  ),
+);
 
 /** Only notes that there is something to look through. */
 function lookForDisguise(what: "disguised" | "encoded"): Look {
