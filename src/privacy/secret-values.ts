@@ -194,7 +194,7 @@ const PROSE =
   /^(?:is|was|not|and|or|the|a|an|of|for|to|in|with|from|must|should|can|has|will|are|it|your|you|my|we|if|when|this|that)[,.;:]?$/i;
 
 const PLACEHOLDER =
-  /^(?:([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
+  /^(?:…|([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
 
 const TEMPLATE = /\$\{|\{\{|#\{|\$\(|%\(|<%|%s/;
 

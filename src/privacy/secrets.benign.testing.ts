@@ -189,6 +189,8 @@ export const BENIGN: readonly string[] = [
   "npm config set registry https://registry.example.com/",
   "echo hello | tee out.txt",
   'echo "$TOKEN" | docker login --password-stdin',
+  "`echo … | docker login --password-stdin`",
+  "PGPASSWORD=… psql -h db",
   "echo $PASS | sudo -S true",
   'echo "${{ secrets.TOKEN }}" | docker login ghcr.io -u x --password-stdin',
   "cat token.txt | docker login --password-stdin",
