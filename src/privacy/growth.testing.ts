@@ -6,7 +6,7 @@ export function growth(run: (text: string) => unknown, part: string, length: num
   const small = part.repeat(Math.ceil(length / part.length));
   const large = part.repeat(Math.ceil((length * 8) / part.length));
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 6 && least > 16; attempt++) {
+  for (let attempt = 0; attempt < 20 && least > 16; attempt++) {
     run(small);
     // Below a fifth of a millisecond the clock and the compiler decide, not the text.
     least = Math.min(least, time(run, large) / Math.max(time(run, small), 0.2));

@@ -1,11 +1,18 @@
 /** A name and its value: `password = "…"`, `TOKEN=…`, `"apiKey": "…"`, YAML, XML, default values. */
 import { kindOfToken } from "./secret-formats.ts";
-import { mayBeSecretKey, type SecretKey, secretKey } from "./secret-keys.ts";
+import { type SecretKey, secretKey } from "./secret-keys.ts";
+import { keyOf, type Name, nameBefore } from "./secret-names.ts";
+import { seedPhraseAt } from "./secret-phrases.ts";
 import { cookieAt, credentialAt } from "./secret-places.ts";
 import { MARK_START, matchEnd, readQuoted, type Scan, type Span } from "./secret-scan.ts";
-import { isSecretBare, isSecretInQuotes, type ValueContext } from "./secret-values.ts";
+import {
+  isNeverSecret,
+  isSecretBare,
+  isSecretInQuotes,
+  looksRandom,
+  type ValueContext,
+} from "./secret-values.ts";
 
-const MAX_KEY = 64;
 const TYPE_ANNOTATION = /[&*]?'?[A-Za-z_][\w.<>[\]'| ]{0,40}=[ \t]{0,4}(?=[bruf]{0,2}\\{0,16}["'`])/y;
 const TO_VALUE =
   /[=:>]?[ \t]{0,16}(?:\{(?=["'`]))?(?:[bruf@]{1,2}(?=["'`]))?(?:[|>][+-]?[ \t]{0,4}\n[ \t]{1,40})?/y;
@@ -18,15 +25,22 @@ const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|S
 /** `at` is on `=` or `:` (or the second `|`, `?` of a default value, or the comma after a quoted name). */
 export function lookForValue(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
-  const sign = text[at]!;
+  const code = text.charCodeAt(at);
+  const sign = code === 0xff1a ? ":" : code === 0xff1d ? "=" : text[at]!; // full-width, as East Asian keyboards type
   if (sign === ":" && text.startsWith(MARK_START, at - 9)) return wall(text, at);
   if (sign === ":" && text[at + 1] === ":") return undefined;
   const separates = sign === "," || sign === "|" || sign === "?";
   if (separates && !isQuoteAhead(text, at + 1)) return undefined;
+  if (sign === ">") return valueOfArrow(scan, at);
   const name = nameBefore(scan, at);
   if (name === undefined) return undefined;
-  const key = name.isValue ? keyOfNamedValue(scan, name) : secretKey(name.name);
+  const key = keyOf(scan, name, sign, at);
   if (key === undefined) return undefined;
+  if (key.kind === "seed-phrase") {
+    const phrase = seedPhraseAt(text, at + 1);
+    // Of a mere "seed" nothing else is a secret.
+    if (phrase !== undefined || key.weak) return phrase;
+  }
 
   const compares = sign === "=" && text[at + 1] === "=";
   if (sign === "=" && compares && text[at + 2] === "=") return valueAt(scan, at + 3, at, name, key, true);
@@ -35,69 +49,17 @@ export function lookForValue(scan: Scan, at: number): Span | undefined {
   return valueAt(scan, at + 1, at, name, key, name.compares);
 }
 
+/** `password -> hunter2`. Without a blank before it, the arrow leads to a member. */
+function valueOfArrow(scan: Scan, at: number): Span | undefined {
+  if (scan.text[at - 2] !== " ") return undefined;
+  const name = nameBefore(scan, at - 1);
+  const key = name === undefined ? undefined : secretKey(name.name);
+  return name === undefined || key === undefined ? undefined : valueAt(scan, at + 1, at, name, key, true);
+}
+
 function isQuoteAhead(text: string, at: number): boolean {
   const code = text.charCodeAt(text.charCodeAt(at) === 32 ? at + 1 : at);
   return code === 34 || code === 39 || code === 96 || code === 92;
-}
-
-interface Name {
-  readonly name: string;
-  readonly start: number;
-  readonly quoted: boolean;
-  /** Nothing between the name and the sign. */
-  readonly tight: boolean;
-  readonly compares: boolean;
-  /** The name is "value": what it is a value of stands before it. */
-  readonly isValue: boolean;
-}
-
-/** The name before a sign: `password =`, `"password":`, `\"password\":`, `env["PASSWORD"] =`, `password?:`. */
-function nameBefore(scan: Scan, at: number): Name | undefined {
-  const { text, floor } = scan;
-  const least = Math.max(floor, at - MAX_KEY - 40);
-  let end = at;
-  let quoted = false;
-  for (; end > least; end--) {
-    const code = text.charCodeAt(end - 1);
-    if (code === 34 || code === 39 || code === 96) quoted = true;
-    else if (!BETWEEN[code < 128 ? code : 0]) break;
-    if (at - end > 40) return undefined;
-  }
-  let start = end;
-  for (; start > least; start--) {
-    const code = text.charCodeAt(start - 1);
-    if (code < 128 ? !IN_NAME[code] : !isLetter(text[start - 1]!)) break;
-  }
-  if (end - start < 2) return undefined;
-  let name = text.slice(start, end);
-  if (/^key$/i.test(name)) start = withWordBefore(scan, start);
-  name = text.slice(start, end);
-  const isValue = end - start === 5 && /^value$/i.test(name);
-  if (!isValue && !mayBeSecretKey(name)) return undefined;
-  // "\npassword=…" in escaped text: the n is no part of the name. Nor are a flag's dashes.
-  if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!) && !quoted) start++;
-  while (text[start] === "-") start++;
-  name = text.slice(start, end);
-  return { name, start, quoted, tight: end === at, compares: /[!<>=]/.test(text.slice(end, at)), isValue };
-}
-
-/** "API key: …", "Secret key = …": the word before belongs to the name. */
-function withWordBefore(scan: Scan, start: number): number {
-  const before = scan.text.slice(Math.max(scan.floor, start - 16), start);
-  return (
-    start -
-    (/(?<![A-Za-z])(?:api|access|secret|private|encryption|signing|master) $/i.exec(before)?.[0].length ?? 0)
-  );
-}
-
-/** `- name: DB_PASSWORD` and then `value: hunter2`; also in JSON and in XML attributes. */
-function keyOfNamedValue(scan: Scan, name: Name): SecretKey | undefined {
-  const before = scan.text.slice(Math.max(scan.floor, name.start - 120), name.start);
-  const named =
-    /(?:name|key)\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?([\w.-]{2,60})\\{0,8}["']?,?(?:\\{1,8}n)?\s{0,40}\\{0,8}["']?$/i.exec(
-      before,
-    );
-  return named === null ? undefined : secretKey(named[1]!);
 }
 
 function valueAt(
@@ -150,10 +112,32 @@ function valueAt(
     if (!isSecretInQuotes(value, context(quoted.end))) return undefined;
     return { ...quoted, kind: kindOfToken(value) ?? key.kind };
   }
+  const nextLine = onNextLine(text, start, key);
+  if (nextLine !== undefined) return nextLine;
   const end = endOfBare(text, start);
   const value = text.slice(start, end);
   if (!isSecretBare(value, context(end))) return undefined;
   return { start, end: endOfLongBare(text, end), kind: kindOfToken(value) ?? key.kind };
+}
+
+const LINE_AFTER = /(?:\r?\n|\\{1,8}n)[ \t]{0,20}([^\s"'`<>\\]{7,128})[ \t]{0,8}(?=[\r\n\\"]|$)/y;
+
+/** "Password:" and on the next line a single word that looks like one. */
+function onNextLine(text: string, start: number, key: SecretKey): Span | undefined {
+  const code = text.charCodeAt(start);
+  if ((code !== 10 && code !== 13 && code !== 92) || key.weak) return undefined;
+  LINE_AFTER.lastIndex = start;
+  const value = LINE_AFTER.exec(text)?.[1];
+  if (value === undefined || !/^[\w+/=!@#$%^&*~-]+$/.test(value) || /^[-#*]|[:=]$/.test(value))
+    return undefined;
+  if (
+    isNeverSecret(value) ||
+    !looksRandom(value) ||
+    !/[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|[!@#$%^&*~]/.test(value)
+  )
+    return undefined;
+  const from = text.indexOf(value, start + 1);
+  return { start: from, end: from + value.length, kind: kindOfToken(value) ?? key.kind };
 }
 
 /** `getenv("TOKEN", "…")` and `TOKEN || "…"`: only what stands in quotes. */
@@ -220,22 +204,18 @@ function endOfLongBare(text: string, end: number): number {
 /** A mask that is already there: nothing to add, but a wall for those who look back. */
 function wall(text: string, at: number): Span | undefined {
   const end = matchEnd(/[a-z0-9-]{1,40}\]/y, text, at + 1);
-  return end < 0 ? undefined : { start: at - 9, end, kind: "" };
+  if (end < 0) return undefined;
+  return secretOfPair(text, at + 1, end) ?? { start: at - 9, end, kind: "" };
 }
 
-function isLetter(char: string): boolean {
-  return /\p{L}/u.test(char);
-}
+const TO_SECOND = /(?:[\s,;:|"'=]|\\{1,8}[nrt"]|[/-](?=\s)){1,16}/y;
+const AWS_SECRET =
+  /(?=[A-Za-z0-9+/]{0,39}\d)(?=[A-Za-z0-9+/]{0,39}[a-z])(?=[A-Za-z0-9+/]{0,39}[G-Z+/])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/y;
 
-const BETWEEN = tableOf(" \t\\[]?!|+:");
-const NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-$";
-const IN_NAME = tableOf(NAME_CHARS);
-
-/** The characters that can stand before the sign: of a name, between name and sign, "\0" for all but ASCII. */
-export const SIGN_FOLLOWS = `${NAME_CHARS} \t\\[]?!|+:"'\`\0`;
-
-function tableOf(chars: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const char of chars) table[char.charCodeAt(0)] = 1;
-  return table;
+/** `AKIA…,secret`: the key that stands beside its id in the CSV file of a console. */
+function secretOfPair(text: string, kindAt: number, markEnd: number): Span | undefined {
+  if (!text.startsWith("aws-access-key]", kindAt)) return undefined;
+  const start = matchEnd(TO_SECOND, text, markEnd);
+  const end = start < 0 ? -1 : matchEnd(AWS_SECRET, text, start);
+  return end < 0 ? undefined : { start, end, kind: "aws-secret-key" };
 }

@@ -13,7 +13,8 @@ export interface SecretKey {
 /** The working directory, and a name that was masked itself. */
 const NEVER = /^(?:OLD)?PWD$|\[REDACTED:/;
 
-const MAYBE = /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|[^\x00-\x7f]/i;
+const MAYBE =
+  /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|seed|words|^code$|device_?code|code_?verifier|pat$|[^\x00-\x7f]|senha|clave|nnwort|wachtw|senord|deord|angskode|asana|haslo|heslo|jelszo|sifre|parol|sandi|laluan|geslo|lozin|zapor|parool|khau|contrase|mdp/i;
 
 /** Most names are none: this one test turns them away. */
 export function mayBeSecretKey(name: string): boolean {
@@ -44,7 +45,7 @@ function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
-    .split(/[\s_.:\-[\]"'$@]+/)
+    .split(/[\s_.:\-[\]"'$@]+/u)
     .filter((word) => word !== "");
 }
 
@@ -58,6 +59,19 @@ const QUALIFIER =
 const NOT_A_VALUE =
   /^(?:forgot|reset|show|hide|is|has|have|requires?|required|needs?|use|uses|no|validate|verify|check|toggle|generate|hash|compare|get|set|set|fetch|load|parse|read|missing|invalid|empty|wrong|bad|max|min|num|next|page|continuation|cancel|cancellation|lookahead|peek|eos|bos|pad|unk|sep|cls|mask|stop|special|keyword|start|end|first|last|prev|per|total|punctuation|operator|syntax|primary|foreign|public|cache|sort|partition|idempotency)$/;
 
+/** As they come when blanks are left out: "mot de passe" is "motdepasse". */
+const PASSWORD_IN_OTHER_LANGUAGES = new RegExp(
+  `(?:${[
+    "비밀번호|비번|암호|패스워드|密码|密碼|口令|暗証番号|パスワード|รหัสผ่าน|पासवर्ड|कूटशब्द",
+    "пароль|парола|лозинка|κωδικόςπρόσβασης|συνθηματικό|كلمةالمرور|كلمةالسر|رمزعبور|סיסמה|סיסמא",
+    "contraseña|contrasena|contrasenya|contrasinal|senha|palavrapasse|motdepasse|codesecret|parolaordine",
+    "kennwort|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|lykilorð",
+    "hasło|haslo|heslo|jelszó|jelszo|geslo|lozinka|zaporka|slaptažodis|parool|şifre|sifre|parolă",
+    "mậtkhẩu|matkhau|katasandi|katalaluan",
+  ].join("|")})$`,
+  "u",
+);
+
 const NAMES: readonly (readonly [RegExp, string, boolean])[] = [
   [
     /(?:password|passwd|passphrase|passwort|passcode|userpwd)$|(?:^|[a-z])pwd$|^pgpass$|sshpass$/,
@@ -65,25 +79,34 @@ const NAMES: readonly (readonly [RegExp, string, boolean])[] = [
     false,
   ],
   [
-    /(?:db|smtp|mysql|pg|postgres|redis|user|admin|root|mail|email|ftp|login|keystore|store|sudo|proxy)pass$/,
+    /(?:db|smtp|imap|mysql|mariadb|pg|postgres|redis|mongo|rabbitmq|rabbit|mq|sql|oracle|ldap|bind|user|admin|root|mail|email|ftp|sftp|login|keystore|truststore|store|key|sudo|become|ansible|ssh|vault|enable|proxy|http|auth|basic|conn|wifi|vpn|require|service|svc|app|jenkins|nexus|backup|zip)pass$/,
     "password",
     false,
   ],
-  [/^(?:pass|pw)$|(?:db|user|admin|root)pw$/, "password", true],
-  [/(?:비밀번호|암호|패스워드|пароль|密码|密碼|パスワード|contraseña)$/, "password", false],
+  [/^(?:pass|pw|mdp|clave|parola)$|(?:db|user|admin|root)pw$/, "password", true],
+  [/(?:bind|root|ldap|sudo)pw$/, "password", false],
+  [PASSWORD_IN_OTHER_LANGUAGES, "password", false],
   [/secretaccesskey$|awssecret(?:key)?$/, "aws-secret-key", false],
   [/private(?:ssh|rsa|pgp|gpg)?key$|(?:ssh|rsa|gpg|pgp)privatekey$/, "private-key", false],
   [/accesskeyid$/, "aws-access-key", true],
   [/api(?:secret)?key$|apisecret$/, "api-key", false],
   [/secret(?:key)?$|secretkeybase$/, "secret", false],
-  [/^(?:mnemonic|seedphrase|recoveryphrase)$/, "secret", false],
+  [
+    /^(?:wallet|bip39|secret|my)?(?:mnemonic|(?:seed|recovery|backup|mnemonic)(?:phrase|words?))$/,
+    "seed-phrase",
+    false,
+  ],
   [/token$/, "token", false],
   [
-    /(?:access|encryption|encrypt|signing|account|auth|master|service|deploy|admin|consumer|subscription|shared|aes|hmac|jwt|cipher|webhook|openai|anthropic|gemini|stripe|sendgrid|mailgun|datadog|rediscli)key$/,
+    /(?:access|encryption|encrypt|signing|account|auth|master|service|deploy|admin|consumer|subscription|shared|aes|hmac|jwt|cipher|webhook|write|ingest|ingestion|integration|instrumentation|storage|openai|anthropic|gemini|stripe|sendgrid|mailgun|datadog|rediscli)key$/,
     "api-key",
     false,
   ],
   [/(?:license|session|client|app)key$/, "api-key", true],
+  [/(?:github|gitlab|gh|gl|azure|azdo|ado|devops|bitbucket)pat$/, "token", false],
+  [/^(?:authorization|auth|oauth|device)code$/, "oauth-code", true],
+  [/codeverifier$|clientassertion$/, "secret", true],
+  [/^masterauth$/, "password", false],
   [/^(?:x?proxy)?authorization$|^xauth(?:orization)?$|^npmauth$|^rediscliauth$/, "authorization", false],
   [/^(?:set)?cookie$|^sessioncookie$|^gitlabsession$/, "cookie", false],
   [/^(?:auth|credentials?)$|credential$/, "secret", true],

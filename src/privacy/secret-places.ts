@@ -1,6 +1,6 @@
-/** Places that hold credentials: headers, cookies, flags of commands, SQL, "the password is …". */
+/** Places that hold credentials: headers, cookies, SQL, `.netrc`, `.pgpass`, tables, "the password is …". */
 import { kindOfToken } from "./secret-formats.ts";
-import { type SecretKey, secretKey } from "./secret-keys.ts";
+import { secretKey } from "./secret-keys.ts";
 import { isBoundary, matchEnd, readQuoted, type Scan, type Span } from "./secret-scan.ts";
 import { isNeverSecret, isSecretInQuotes, looksRandom } from "./secret-values.ts";
 
@@ -14,7 +14,7 @@ export function cookieAt(text: string, from: number): Span | undefined {
 }
 
 const BEARER = /bearer(?:[ \t]{1,4}|[:=][ \t]{0,4})/iy;
-const CREDENTIAL = /[\w.~+/=:-]{4,}/y;
+const CREDENTIAL = /[\w.~+/=:%-]{4,}/y;
 
 /** `at` is on the second letter of a possible "bearer". */
 export function lookForBearer(scan: Scan, at: number): Span | undefined {
@@ -29,9 +29,10 @@ export function credentialAt(text: string, start: number, inHeader: boolean): Sp
   const end = matchEnd(CREDENTIAL, text, start);
   if (end < 0) return undefined;
   const value = text.slice(start, end);
-  if (isNeverSecret(value) || /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(value)) return undefined;
+  if (isNeverSecret(value) || /^(?!eyJ)[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(value)) return undefined;
   const words = /^[A-Za-z]+(?:[-_.:/][A-Za-z]+)*[.:]?$/.test(value);
-  const random = looksRandom(value) || (value.length >= 24 && !/[-_.:/]/.test(value));
+  const random =
+    looksRandom(value) || /^\d{5,}$|^eyJ/.test(value) || (value.length >= 24 && !/[-_.:/]/.test(value));
   if (
     words &&
     !random &&
@@ -44,79 +45,6 @@ export function credentialAt(text: string, start: number, inHeader: boolean): Sp
     return undefined;
   if (!words && !random && !inHeader) return undefined;
   return { start, end, kind: kindOfToken(value) ?? "bearer" };
-}
-
-const FLAG = /[A-Za-z][\w-]{1,50}(?=[ \t])/y;
-const WITH_COMMAND =
-  /\b(?:curl|wget|http|https|xh|hurl|docker|podman|buildah|skopeo|helm|oc|az|nerdctl|mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mongosh?|mongodump|ldapsearch|htpasswd|smbclient|mc|sqlcmd|bcp|twine|gradle|keytool)\b/;
-
-/** `at` is on the second `-` of `--password value`. `--password=value` is a name and its value. */
-export function lookForFlag(scan: Scan, at: number): Span | undefined {
-  const { text } = scan;
-  if (text.charCodeAt(at + 1) === 45) return undefined;
-  const nameEnd = matchEnd(FLAG, text, at + 1);
-  if (nameEnd < 0 || !/[\s"'`([,]/.test(text[at - 2] ?? " ")) return undefined;
-  const name = text.slice(at + 1, nameEnd);
-  const start = matchEnd(/[ \t]{1,8}/y, text, nameEnd);
-  if (name === "user" || name === "proxy-user") return userAndPassword(scan, at, start);
-  const key = secretKey(name);
-  return key === undefined ? undefined : argumentAt(text, start, key);
-}
-
-/** `curl -u user:pass`, `docker login -p pass`, `mysql -ppass`, `sshpass -p pass`, `redis-cli -a pass`. */
-export function lookForShortFlag(scan: Scan, at: number): Span | undefined {
-  const { text } = scan;
-  const before = text.charCodeAt(at - 2);
-  if ((before !== 32 && before !== 10 && before !== 9) || at - 2 < scan.floor) return undefined;
-  const line = commandBefore(scan, at - 1);
-  const command = WITH_COMMAND.exec(line)?.[0];
-  if (command === undefined) return undefined;
-  const blank = /[ \t]/.test(text[at + 1] ?? "");
-  const start = blank ? matchEnd(/[ \t]{1,8}/y, text, at + 1) : at + 1;
-  const flag = text[at];
-  const key: SecretKey = { kind: "password", weak: false };
-  if (flag === "u" || flag === "U")
-    return /^(?:curl|xh|http)/.test(command) ? userAndPassword(scan, at, start) : undefined;
-  if (flag === "a" && command !== "redis-cli" && !/^https?$|^xh$/.test(command)) return undefined;
-  if (flag === "a" && command !== "redis-cli") return userAndPassword(scan, at, start);
-  if (/^(?:docker|podman|buildah|skopeo|helm|oc|az|nerdctl)$/.test(command)) {
-    return flag === "p" && blank && /\blogin\b/.test(line) ? argumentAt(text, start, key) : undefined;
-  }
-  if (/^(?:mysql|mariadb)/.test(command)) return blank ? undefined : argumentAt(text, start, key);
-  if (/^(?:curl|wget|https?|xh|hurl|gradle|keytool|mc|htpasswd)$/.test(command)) return undefined;
-  return argumentAt(text, start, key);
-}
-
-/** The command line up to here: after the last line end that is not continued, `;`, `|` or `&&`. */
-function commandBefore(scan: Scan, end: number): string {
-  const before = scan.text.slice(Math.max(scan.floor, end - 600), end);
-  return before.split(/(?<!\\)\n|(?<!\\)\\{1,8}n|[;|]|&&/).at(-1)!;
-}
-
-function userAndPassword(scan: Scan, at: number, from: number): Span | undefined {
-  const { text } = scan;
-  if (!/\b(?:curl|xh|https?)\b/.test(commandBefore(scan, at))) return undefined;
-  const quoted = readQuoted(text, from);
-  const start = quoted?.start ?? from;
-  const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\]{1,512}/y, text, start));
-  const colon = text.slice(start, end).indexOf(":");
-  if (colon < 0 || colon + 1 >= end - start) return undefined;
-  const password = text.slice(start + colon + 1, end);
-  return isNeverSecret(password)
-    ? undefined
-    : { start: start + colon + 1, end, kind: kindOfToken(password) ?? "password" };
-}
-
-/** A command's argument is never code: all but variables, other flags and placeholders is the secret. */
-function argumentAt(text: string, from: number, key: SecretKey): Span | undefined {
-  const quoted = readQuoted(text, from);
-  const start = quoted?.start ?? from;
-  const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\,)]{1,4096}/y, text, start));
-  const value = text.slice(start, end);
-  if (isNeverSecret(value) || /^[-|&<>([{=]|^\.{0,2}\/[\w./-]*$/.test(value)) return undefined;
-  if (quoted === undefined && key.kind !== "password" && /^[a-z]{1,15}[.:,]?$/.test(value)) return undefined;
-  if (key.weak && !looksRandom(value)) return undefined;
-  return { start, end, kind: kindOfToken(value) ?? key.kind };
 }
 
 const SAID = /password (?:is|was)[: ]{1,2}["'`]?/iy;
@@ -151,4 +79,93 @@ export function lookForSaid(scan: Scan, at: number): Span | undefined {
   return isNeverSecret(value) || !looksRandom(value)
     ? undefined
     : { start: from, end: from + value.length, kind: "password" };
+}
+
+/** Between two words of a `.netrc`, which may stand on lines of their own. */
+const NETRC_GAP = "(?:[ \\t\\r\\n]|\\\\{1,8}[nrt]|\\d{1,6}[→|]){1,20}";
+const NETRC_WORD = "[^\\s\\\\]{1,100}";
+const NETRC_HOST = "(?:[^\\s\\\\]{1,80}[.:][^\\s\\\\]{1,40}|localhost)";
+const NETRC_BEFORE = new RegExp(
+  `(?:(?:login|account)${NETRC_GAP}${NETRC_WORD}|machine${NETRC_GAP}(?:${NETRC_HOST}|${NETRC_WORD}${NETRC_GAP}user${NETRC_GAP}${NETRC_WORD}))${NETRC_GAP}(?:password|passwd)$`,
+);
+
+/** `machine … login … password hunter2`; `at` is on the blank after "password". */
+export function lookForNetrc(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  const before = text.charCodeAt(at - 2) | 32; // passwoRd, passWd
+  if (before !== 114 && before !== 119) return undefined;
+  if (!NETRC_BEFORE.test(text.slice(Math.max(scan.floor, at - 160), at))) return undefined;
+  const start = matchEnd(/[ \t]{1,20}/y, text, at);
+  const end = start < 0 ? -1 : matchEnd(/[^\s"'`\\]{1,256}/y, text, start);
+  if (end < 0) return undefined;
+  const value = text.slice(start, end);
+  if (isNeverSecret(value) || OF_A_SENTENCE.test(value) || /^[=:(,)]/.test(value)) return undefined;
+  return { start, end, kind: kindOfToken(value) ?? "password" };
+}
+
+const OF_A_SENTENCE =
+  /^(?:is|and|or|the|for|to|of|in|if|with|from|will|must|fields?|prompt|page|form|reset|set|are|was|must|should|can|as|on|at|by|using|combination|authentication|pairs?|login)[.,;:]?$/i;
+
+const PGPASS =
+  /([\w.*-]{1,80}):(\d{4,5}|\*):([\w.*-]{1,63}):([\w.*-]{1,63}):((?:[^\s:"'`\\]|\\[:\\]){1,128})(?=[ \t]*(?:$|[\r\n]|\\{1,8}[nr]|["'`]))/y;
+const FILE_NAME =
+  /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|py|rb|go|rs|java|kt|c|h|cc|cpp|cs|php|sh|txt|log|html|css|sql)$/i;
+
+/** A line of `.pgpass`, `host:5432:database:user:password`; `at` is on the second sign of `:5` or `:*`. */
+export function lookForPgpass(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  let start = at - 1;
+  const least = Math.max(scan.floor, start - 80);
+  while (start > least && /[\w.*-]/.test(text[start - 1]!)) start--;
+  if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!))
+    start++; // an escaped line end
+  else if (!/^$|[\s"'`→]/.test(text.slice(Math.max(0, start - 1), start))) return undefined;
+  if (start >= at - 1) return undefined;
+  PGPASS.lastIndex = start;
+  const found = PGPASS.exec(text);
+  if (found === null) return undefined;
+  const [line, host, , database, user, password] = found as unknown as string[];
+  if (FILE_NAME.test(host!) || isNeverSecret(password!) || /^\d+$/.test(host!)) return undefined;
+  if ([host, database, user, password].every((part) => /^[a-f0-9]{1,4}$/i.test(part!))) return undefined;
+  if (/^\d+$/.test(database!) && /^\d+$/.test(user!)) return undefined;
+  const end = start + line!.length;
+  return { start: end - password!.length, end, kind: "password" };
+}
+
+const COLUMN_WORD =
+  /^(?:e?mail|user(?:name)?|login|name|url|uri|host(?:name)?|notes?|title|type|port|role|group|id|date|status|value|description|account|site|domain|comment|created|updated|expires?|length|size|count|field|column|key|yes|no|true|false|char|int|text|string|hash|salt|admin|none|unknown|protected|policy|change|changed|reset|expired|last|used|strength)$/i;
+const TABBED = /(?:\t|\\{1,8}t){1,4} {0,4}([^\s"'`<>\\]{4,200})(?=[ \t]*(?:[\r\n\\"]|$)|\t)/y;
+const TABBED_NAME = /(?:^|[\s"'|:;,]|\\[nrt])([\p{L}\p{M}\w.-]{2,60}?) ?$/u;
+const LINE_END = /^[ \t]*(?:[\r\n"]|\\{1,8}[nr"]|$)/;
+const LINE_START = /(?:^|[\r\n"]|\\[nr])[ \t]*$/;
+
+/** A table's row, `password<TAB>hunter2`; `at` is on the tab, or on the t of an escaped one. */
+export function lookForTabbed(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  let tab = at;
+  while (text[at] === "t" && text[tab - 1] === "\\" && at - tab < 8) tab--;
+  TABBED.lastIndex = tab;
+  const name = TABBED_NAME.exec(text.slice(Math.max(scan.floor, tab - 64), tab))?.[1];
+  const key = name === undefined ? undefined : secretKey(name);
+  if (key === undefined || key.weak) return undefined;
+  const value = TABBED.exec(text)?.[1];
+  if (value === undefined || isNeverSecret(value) || COLUMN_WORD.test(value)) return undefined;
+  if (/[([{;]|^0x|^\d+(?:\/\w+)?$/i.test(value)) return undefined;
+  const end = TABBED.lastIndex;
+  const nameStart = tab - name!.length;
+  const isRow =
+    LINE_END.test(text.slice(end, end + 4)) &&
+    LINE_START.test(text.slice(Math.max(0, nameStart - 24), nameStart));
+  const isWord = /^[A-Za-z_]+[:,;.]?$|^[^\x00-\x7f]+$/.test(value);
+  if (isWord ? !(isRow && key.kind === "password" && /^[a-z]{6,}$/.test(value)) : !isLiteral(value))
+    return undefined;
+  return { start: end - value.length, end, kind: kindOfToken(value) ?? key.kind };
+}
+
+/** A digit or a sign among letters, and no path, number, version or member of something. */
+function isLiteral(value: string): boolean {
+  return (
+    looksRandom(value) ||
+    (/[A-Za-z]/.test(value) && /[\d!@#$%^&~]/.test(value) && /^[\w!@#$%^&~+-]+$/.test(value))
+  );
 }

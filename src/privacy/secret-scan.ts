@@ -13,6 +13,12 @@ export interface Scan {
   floor: number;
   /** No JWT starts before here: its run of base64 was looked at. */
   jwtFrom: number;
+  /** Up to here reach the arguments of a command that stores secrets (`gh secret set`). */
+  secretArgsTo: number;
+  /** Colour codes or invisible characters were seen, behind which a secret may hide. */
+  disguised: boolean;
+  /** Percent-encoded characters were seen. */
+  encoded: boolean;
 }
 
 export type Look = (scan: Scan, at: number) => Span | undefined;
@@ -43,6 +49,8 @@ export function readQuoted(text: string, from: number): { start: number; end: nu
   const quote = text.charCodeAt(open);
   if (quote !== 34 && quote !== 39 && quote !== 96) return undefined;
   const depth = open - from;
+  const triple = readTripleQuoted(text, from, open);
+  if (triple !== undefined) return triple;
   let slashes = 0;
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -58,4 +66,22 @@ export function readQuoted(text: string, from: number): { start: number; end: nu
   // Never closed (cut off, or an apostrophe): up to the next blank.
   const end = matchEnd(/[^\s]{1,}/y, text, open + 1);
   return end < 0 ? undefined : { start: open + 1, end };
+}
+
+const MAX_TRIPLE = 4_096;
+
+/** The inside of `"""…"""`, also escaped, without the blanks around it. */
+function readTripleQuoted(
+  text: string,
+  from: number,
+  open: number,
+): { start: number; end: number } | undefined {
+  const quote = text.slice(from, open + 1);
+  if (!text.startsWith(quote + quote, open + 1)) return undefined;
+  const first = open + 1 + 2 * quote.length;
+  const close = text.slice(first, first + MAX_TRIPLE).indexOf(quote.repeat(3));
+  if (close < 0) return undefined;
+  const inside = text.slice(first, first + close);
+  const start = first + inside.length - inside.trimStart().length;
+  return { start, end: Math.max(start, first + inside.trimEnd().length) };
 }

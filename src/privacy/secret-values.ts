@@ -28,6 +28,7 @@ export function isSecretInQuotes(whole: string, context: ValueContext): boolean 
   const { key } = context;
   const value = whole.slice(0, MAX_JUDGED);
   if (isNeverSecret(value) || isNameOfSecret(value, key) || NAME_OF_VARIABLE.test(value)) return false;
+  if (NOT_ASCII.test(value) && WORD_ABOUT_PASSWORDS.test(value)) return false;
   if (key.kind === "cookie") return value.includes("=");
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
   // `"Password: ")`: not an opening quote but the end of a prompt's text.
@@ -48,6 +49,8 @@ export function isSecretBare(value: string, context: ValueContext): boolean {
   const { key } = context;
   if (isNeverSecret(value) || PROSE.test(value) || CALL_OR_INDEX.test(value)) return false;
   if (/^[[({<|>=,;:?]/.test(value)) return false;
+  if (key.kind === "oauth-code") return value.length >= 10 && looksRandom(value);
+  if (/^eyJ[\w-]*(?:\.[\w-]+)+$/.test(value)) return true;
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
   if (/^\d+$/.test(value)) return value.length >= (key.kind === "password" ? 4 : 8);
   if (QUANTITY.test(value)) return false;
@@ -57,6 +60,7 @@ export function isSecretBare(value: string, context: ValueContext): boolean {
   if (/^[&*!@%+-]/.test(value) && !looksRandom(value)) return false;
   if (/^[A-Za-z_$][\w$]*$/.test(value)) return isSecretWord(value, context);
   if (isPath(value)) return false;
+  if (NOT_ASCII.test(value)) return isSecretNotAscii(value, context);
   if (looksRandom(value)) return true;
   if (wholeSetting) return !isNameOfSecret(value, key);
   const plain = /^[A-Za-z]+(?:[-_./+|\\,:][A-Za-z]+)*[,:;.]?$/.test(value);
@@ -69,6 +73,18 @@ export function isSecretBare(value: string, context: ValueContext): boolean {
   );
 }
 
+/** In other scripts there are no identifiers to take for a secret, but words that say what is wrong with one. */
+function isSecretNotAscii(value: string, context: ValueContext): boolean {
+  if (context.code || !/^[\p{L}\p{M}]/u.test(value) || WORD_ABOUT_PASSWORDS.test(value)) return false;
+  if (/[,.;:!?。、，：)]$/u.test(value) && !context.wholeLine) return false;
+  if (/[()（）<>「」『』]/.test(value)) return false;
+  if (/\d|[!@#$%^&*~]/.test(value) && value.length >= 4)
+    return !/\d+(?:자|글자|位|文字|字|회|번|개)/.test(value);
+  return context.tight || context.wholeLine;
+}
+
+const NOT_ASCII = /[^\x00-\x7f]/;
+
 /** Letters and digits together, long enough, and none of the usual things that have both. */
 export function looksRandom(value: string): boolean {
   return (
@@ -80,6 +96,18 @@ export function looksRandom(value: string): boolean {
     !/^\w+\*\w+$/.test(value) &&
     !KNOWN_WITH_DIGIT.test(value) &&
     !/^[a-z]+(?:[-_.][a-z]+)*[-_.]?\d{1,2}$/.test(value.length > 8 ? value : "")
+  );
+}
+
+/** What a generated key looks like: long, in one piece, digits and letters well mixed. */
+export function looksLikeKey(value: string): boolean {
+  return (
+    value.length >= 16 &&
+    /^[A-Za-z0-9+/=_.-]+$/.test(value) &&
+    (value.match(/\d/g)?.length ?? 0) >= 2 &&
+    /\d[A-Za-z]/.test(value) &&
+    looksRandom(value) &&
+    !isNeverSecret(value)
   );
 }
 
@@ -98,7 +126,7 @@ export function isNeverSecret(value: string): boolean {
 /** An identifier: `hunter2` and `letmein` are secrets, `userInput`, `Token`, `token2`, `sha256Hash` are not. */
 function isSecretWord(value: string, context: ValueContext): boolean {
   if (context.tight && context.wholeLine && !context.code) return !isNameOfSecret(value, context.key);
-  if (mentionsSecret(value) && !looksRandom(value)) return false;
+  if (mentionsSecret(value) && !looksRandom(value) && !isWordAlone(value, context)) return false;
   if (/\d/.test(value)) {
     if (KNOWN_WITH_DIGIT.test(value)) return false;
     if (/^[A-Za-z]{1,4}\d$/.test(value)) return context.tight && context.key.kind === "password";
@@ -107,13 +135,23 @@ function isSecretWord(value: string, context: ValueContext): boolean {
   }
   if (/^[a-z]+$/.test(value)) {
     if (context.code || COMMON_VARIABLE.test(value)) return false;
-    return (
-      context.tight ||
-      (context.wholeLine && (context.key.kind === "password" || context.key.kind === "secret"))
-    );
+    return context.tight || (context.wholeLine && (isStrong(context.key) || value.length >= 9));
   }
   // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
   return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
+}
+
+/** `secret: mysecretvalue` on a line of its own: no type, no field's name. */
+function isWordAlone(value: string, context: ValueContext): boolean {
+  if (!context.wholeLine || context.code || !/^[a-z]{9,}$/.test(value)) return false;
+  return !/^(?:client|user|api|access|my)?(?:secret|password|passwd|token|key)s?(?:name|key|id|field|hash|text|type|file|path|ref|manager|store)?$/.test(
+    value,
+  );
+}
+
+/** In settings a plain word is often a password or secret, and seldom a token. */
+function isStrong(key: SecretKey): boolean {
+  return key.kind === "password" || key.kind === "secret";
 }
 
 /** In code a word with digits is a variable, unless digits and letters alternate, or it is a password's like
@@ -144,15 +182,19 @@ function isPath(value: string): boolean {
   );
 }
 
+/** "Required", "wrong", "none", "forgotten" and the like, where a colon after "password" is often followed by them. */
+const WORD_ABOUT_PASSWORDS =
+  /^(?!.*\d)(?:필수|선택|없음|있음|입력|변경|확인|설정|오류|불일치|일치|만료|필요|재설정|미설정|숨김|틀림|사용|생성|초기화|분실|비밀번호|암호|문자열|해시|обязател|неверн|нет|отсутств|забыл|измен|строка|必填|必須|必须|错误|錯誤|不正|なし|无|無|変更|修改|忘记|未設定|未设置|字符串|文字列|oublié|erroné|inválid|contraseña|ungültig|obligatóri|requerid|nieprawidł|wymagan|zapomnia)/iu;
+
 const KEYWORD =
-  /^(?:string|number|boolean|bool|str|int|integer|float|double|char|byte|bytes|object|array|list|dict|map|any|unknown|never|void|null|nil|none|nan|undefined|true|false|yes|no|on|off|self|this|super|new|await|async|typeof|function|return|optional|required|nullable|missing|invalid|expired|valid|empty|enabled|disabled|present|absent|inherit|include|omit|same-origin|default|auto|hidden|redacted|masked|removed|unset|text|varchar|bearer|basic|digest|oauth2?|jwt|n\/a|tbd|todo|usize|u8|i32|u32|u64|i64|secretstr|bytearray)[?,;.:!)\]}]*(?:\[\])?$/i;
+  /^(?:string|number|boolean|bool|str|int|integer|float|double|char|byte|bytes|object|array|list|dict|map|any|unknown|never|void|null|nil|none|nan|undefined|true|false|yes|no|on|off|self|this|super|new|await|async|typeof|function|return|optional|required|nullable|missing|invalid|expired|valid|empty|enabled|disabled|present|absent|inherit|include|omit|same-origin|default|auto|hidden|redacted|masked|removed|unset|text|varchar|bearer|basic|digest|oauth2?|jwt|n\/a|tbd|todo|usize|u8|i32|u32|u64|i64|secretstr|bytearray|requise?|obligatoire|invalide|incorrecte?|incorreta|incorrecta|incorrecto|obligatoria|obligatorio|obrigatoria|requerida|requerido|erforderlich|falsch|vergessen|ungueltig|vereist|ongeldig|verplicht|richiesta|errata|gerekli|hatali)[?,;.:!)\]}]*(?:\[\])?$/i;
 
 /** Words that follow a colon in prose: "Password: the one you chose". */
 const PROSE =
   /^(?:is|was|not|and|or|the|a|an|of|for|to|in|with|from|must|should|can|has|will|are|it|your|you|my|we|if|when|this|that)[,.;:]?$/i;
 
 const PLACEHOLDER =
-  /^(?:([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
+  /^(?:…|([x*.#?•…_-])\1+|[x*•]+(?:[-_.][x*•]+)+|\$\w+|%\w*%?|<[^>]*>?|\{[^}]*\}|\[[^\]]*\]|__\w+__|@\w+@|:\w+|\?|(?:your|insert|enter|replace|change|example|placeholder|dummy|redacted|some|todo|fixme)(?![a-z0-9]).*|(?:changeme|changeit|yourpassword|yourtoken|yourapikey|replaceme)\W*)$/i;
 
 const TEMPLATE = /\$\{|\{\{|#\{|\$\(|%\(|<%|%s/;
 

@@ -1,36 +1,14 @@
-/** Texts with a secret, the secret itself, and the kind it is masked as. Tokens are made up here, at run time. */
-export interface SecretCase {
-  readonly text: string;
-  readonly secret: string;
-  readonly kind: string;
-}
+/** Texts with a secret, the secret itself, and the kind it is masked as. Tokens are made up at run time. */
+import { FORMATS } from "./secrets.formats.testing.ts";
+import { alnum, hex, made, type SecretCase, token, UPPER } from "./secrets.made.testing.ts";
+import { PLACES } from "./secrets.places.testing.ts";
 
-/** Made-up characters that look random and are always the same. */
-function made(length: number, alphabet: string): string {
-  let seed = length * 7919 + alphabet.length;
-  let out = "";
-  for (let n = 0; n < length; n++) {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    out += alphabet[(seed >> 8) % alphabet.length];
-  }
-  return out;
-}
-
-const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const alnum = (length: number) => made(length, "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789");
-const hex = (length: number) => made(length, "0123456789abcdef");
 const base64Lines = (lines: number) =>
   Array.from({ length: lines }, (_, n) => alnum(64 - (n % 2) * 0)).join("\n");
 
 export const PEM_BODY = base64Lines(4);
 const jwt = `eyJ${alnum(20)}.eyJ${alnum(40)}.${alnum(43)}`;
 const awsSecret = `${alnum(20)}/${alnum(10)}+${alnum(8)}`;
-
-const token = (kind: string, secret: string, text = (s: string) => s): SecretCase => ({
-  text: text(secret),
-  secret,
-  kind,
-});
 
 export const SECRETS: readonly SecretCase[] = [
   // the six patterns of the specification
@@ -182,4 +160,7 @@ export const SECRETS: readonly SecretCase[] = [
   token("private-key", `-----BEGIN EC PRIVATE KEY-----\n${PEM_BODY}`, (s) => `${s}\nand then words follow`),
   token("private-key", `${PEM_BODY}\n-----END PRIVATE KEY-----`, (s) => `words before\n${s}\nwords after`),
   token("private-key", `MIIEpAIBAAKCAQEA${alnum(48)}\n${PEM_BODY}`, (s) => `cut off: ${s}\n\nmore words`),
+
+  ...FORMATS,
+  ...PLACES,
 ];

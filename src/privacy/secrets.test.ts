@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { growth } from "./growth.testing.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
 import { BENIGN } from "./secrets.benign.testing.ts";
+import { FORMATS } from "./secrets.formats.testing.ts";
+import { alnum, made, UPPER } from "./secrets.made.testing.ts";
 import { PEM_BODY, SECRETS } from "./secrets.secret.testing.ts";
 import { maskSecrets } from "./secrets.ts";
 
@@ -19,9 +21,9 @@ describe("maskSecrets", () => {
   });
 
   it("looks at enough of both", () => {
-    expect(SECRETS.length).toBeGreaterThanOrEqual(100);
-    expect(BENIGN.length).toBeGreaterThanOrEqual(140);
-    expect(TOKEN_RULES.length).toBeGreaterThanOrEqual(130);
+    expect(SECRETS.length).toBeGreaterThanOrEqual(320);
+    expect(BENIGN.length).toBeGreaterThanOrEqual(240);
+    expect(TOKEN_RULES.length).toBeGreaterThanOrEqual(330);
   });
 
   it("leaves all benign lines as they are when they are one file", () => {
@@ -51,6 +53,46 @@ describe("maskSecrets", () => {
         expect(maskSecrets(shown)).not.toContain(line);
         expect(maskSecrets(cut)).not.toContain(line);
       }
+    }
+  });
+
+  it.each(Object.entries(AROUND))("finds a token of every format %s", (_, around) => {
+    const left = FORMATS.filter(({ secret }) => reveals(maskSecrets(around(secret)), secret));
+    expect(left.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it.each(Object.entries(BREAKS))("finds a token of every format with %s inside", (_, lineBreak) => {
+    // The fixed part of these stands at their end, with the break before it.
+    const byTheirEnd = /^(?:azure-devops-token|azure-key|newrelic-key|mailchimp-key)$/;
+    const others = FORMATS.filter(({ kind }) => !byTheirEnd.test(kind));
+    const left = others.filter(({ secret }) =>
+      reveals(maskSecrets(`a ${into(secret, lineBreak)} b`), secret),
+    );
+    expect(left.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it("masks both of an AWS key's id and secret, as the console's file has them", () => {
+    const pair = `${alnum(30)}/${alnum(9)}`;
+    expect(maskSecrets(`Access key ID,Secret access key\nAKIA${made(16, UPPER)},${pair}\n`)).toBe(
+      "Access key ID,Secret access key\n[REDACTED:aws-access-key],[REDACTED:aws-secret-key]\n",
+    );
+  });
+
+  it("masks a key's first line where source code names it, and nothing after it", () => {
+    const header = "-----BEGIN RSA PRIVATE KEY-----";
+    const end = "-----END RSA PRIVATE KEY-----";
+    for (const [before, after] of [
+      [`if (text.startsWith("`, `")) {\n  return readKeyFromTextWithHeader(text);\n}\n`],
+      [`const HEADERS = [\n  "`, `",\n  "sha256WithRSAEncryption",\n  identifierThatIsLong,\n];\n`],
+      ["    12→const begin = '", "';\n    13→\n    14→someOtherIdentifierHere\n    15→x1\n"],
+      ["# ", "\n\nsomeVeryLongHeadingOfADocument1\n"],
+    ] as const) {
+      expect(maskSecrets(before + header + after)).toBe(`${before}[REDACTED:private-key]${after}`);
+      const code = `${before}${header}${after}const end = "${end}";\n`;
+      expect(maskSecrets(code)).toBe(
+        `${before}[REDACTED:private-key]${after}const end = "[REDACTED:private-key]";\n`,
+      );
+      expect(maskSecrets(`return foo\n"${end}"`)).toBe('return foo\n"[REDACTED:private-key]"');
     }
   });
 
@@ -93,6 +135,44 @@ describe("maskSecrets", () => {
       expect(growth(maskSecrets, part, 16_384), JSON.stringify(part)).toBeLessThan(24);
   });
 });
+
+/** What stands around and inside a token where it is found. */
+const AROUND: Readonly<Record<string, (secret: string) => string>> = {
+  "alone on its line": (s) => `first\n${s}\nlast`,
+  "in quotes": (s) => `call("${s}")`,
+  "in JSON": (s) => JSON.stringify({ a: [`x ${s}`] }),
+  "in JSON in JSON": (s) => JSON.stringify(JSON.stringify({ a: `line\n${s}\n` })),
+  "in a sentence": (s) => `Use ${s}, not the old one.`,
+  "in a shell's assignment": (s) => `export X=${s}; run`,
+  "as a diff": (s) => `-old\n+${s}\n`,
+  "in colour": (s) => `\u001b[1;32m${s}\u001b[0m`,
+  "with colour inside": (s) => `a ${into(s, "\u001b[0m\u001b[1m")} b`,
+  "with escaped colour inside": (s) => `a ${into(s, "\\u001b[33m")} b`,
+  "with an invisible character inside": (s) => `a ${into(s, "\u200b")} b`,
+  "with a soft hyphen inside": (s) => `a ${into(s, "\u00ad")} b`,
+  "with signs percent-encoded": (s) => `a ${s.replace(/[^A-Za-z0-9%]/g, percent)} b`,
+};
+
+const BREAKS: Readonly<Record<string, string>> = {
+  "a line break": "\n",
+  "an escaped line break": "\\n",
+  "a continued line": "\\\n    ",
+};
+
+function into(secret: string, what: string): string {
+  const at = secret.length - 14;
+  return secret.slice(0, at) + what + secret.slice(at);
+}
+
+function percent(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** Half of the secret's characters in a row are still there. */
+function reveals(text: string, secret: string): boolean {
+  const random = secret.slice(-Math.floor(secret.length / 2));
+  return text.includes(random.slice(0, 12)) || text.includes(secret.slice(-12));
+}
 
 const HOSTILE: readonly string[] = [
   ..."a = \" ' ` : - _ . / @ \\ < > | ? , $ eyJ :// ://a: ://a:b --a -u -----".split(" "),
@@ -141,4 +221,31 @@ const HOSTILE: readonly string[] = [
   "b3BlbnNzaC1rZXktdjE",
   "\\n",
   "a1",
+  "%41",
+  "%25",
+  "\u001b[1m",
+  "\u001b]",
+  "\u200b",
+  "echo ",
+  "echo a | sudo ",
+  "set password ",
+  "machine a login b password ",
+  "a:5432:",
+  ":*:*:",
+  "seed phrase: word ",
+  "kv put a=b ",
+  " -token ",
+  "password\ta",
+  "비밀번호：",
+  "mot de passe :",
+  "Private-Lines: 9999\nAAAA",
+  "ghp_a\n",
+  "eyJaaaaaaaaaaaaa\n",
+  "?code=a1",
+  "htpasswd -b a ",
+  "sqlplus a/",
+  "password -> ",
+  'password="""',
+  "docker login --password-stdin <<< a ",
+  "password:\na1b2c3d4\n",
 ];

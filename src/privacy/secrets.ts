@@ -4,9 +4,11 @@
  * (the end of a known prefix, `=` or `:` after a name, `://`, `--`) are looked at more closely.
  *
  * Three kinds of evidence:
- * 1. Formats (`secret-formats.ts`, `secret-rules.ts`: tokens, PEM, JWT, URLs): masked wherever they stand.
- * 2. A name and its value (`secret-assignments.ts`): masked when the value is a literal.
- * 3. Places that hold credentials (`secret-places.ts`): `Bearer …`, `curl -u`, `--password …`, SQL.
+ * 1. Formats (`secret-formats.ts`, `secret-rules.ts`, `secret-pem.ts`): masked wherever they stand, also broken over
+ *    lines (`secret-wrapped.ts`), coloured or encoded (`secret-disguise.ts`).
+ * 2. A name and its value (`secret-names.ts`, `secret-assignments.ts`): masked when the value is a literal.
+ * 3. Places that hold credentials: `Bearer …`, `.netrc`, SQL (`secret-places.ts`), flags (`secret-flags.ts`), commands
+ *    (`secret-commands.ts`), seed phrases (`secret-phrases.ts`).
  *
  * Trade-offs, chosen because a memory full of holes is as useless as one full of secrets is dangerous:
  * - An unquoted value that could be a variable (`password = userInput`, `token: Token`, `a.b`, `f(x)`) stays.
@@ -19,9 +21,30 @@
  * Linear: looking back is bounded by constants, looking forward is bounded or consumes what it masks.
  * Idempotent: a mask is a wall that neither a later look back nor a second run reads through.
  */
-import { lookForElement, lookForValue, SIGN_FOLLOWS } from "./secret-assignments.ts";
-import { lookForJwt, lookForPem, lookForPemEnd, lookForToken, lookForUrl } from "./secret-formats.ts";
-import { lookForBearer, lookForFlag, lookForSaid, lookForShortFlag } from "./secret-places.ts";
+import { lookForElement, lookForValue } from "./secret-assignments.ts";
+import {
+  lookForDirective,
+  lookForHereString,
+  lookForHtpasswd,
+  lookForOracle,
+  lookForPassArgument,
+  lookForPiped,
+  lookForSetting,
+  lookForStore,
+} from "./secret-commands.ts";
+import {
+  inOriginal,
+  isInvisible,
+  type View,
+  withoutNoise,
+  withoutNoiseAndEncoding,
+} from "./secret-disguise.ts";
+import { lookForFlag, lookForShortFlag, lookForWordFlag } from "./secret-flags.ts";
+import { lookForJwt, lookForToken, lookForUrl } from "./secret-formats.ts";
+import { SIGN_FOLLOWS } from "./secret-names.ts";
+import { lookForPem, lookForPemEnd, lookForPuttyKey } from "./secret-pem.ts";
+import { lookForSeedPhrase } from "./secret-phrases.ts";
+import { lookForBearer, lookForNetrc, lookForPgpass, lookForSaid, lookForTabbed } from "./secret-places.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
 import { type Look, mark, type Scan, type Span } from "./secret-scan.ts";
 
@@ -55,17 +78,34 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
+/** Colour codes and invisible characters are looked through first, percent-encoding last: it may be a password's own. */
 function findSecrets(text: string, most = Number.POSITIVE_INFINITY): readonly Span[] {
+  const scan: Scan = { text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
+  const plain = scanText(scan, most);
+  if (scan.disguised) {
+    const seen = findInView(withoutNoise(text), most);
+    if (seen.length > 0) return seen;
+  }
+  return plain.length > 0 || !scan.encoded ? plain : findInView(withoutNoiseAndEncoding(text), most);
+}
+
+function findInView(view: View, most: number): readonly Span[] {
+  const scan = { text: view.text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
+  return inOriginal(view, scanText(scan, most));
+}
+
+function scanText(scan: Scan, most: number): readonly Span[] {
+  const { text } = scan;
   const spans: Span[] = [];
-  const scan: Scan = { text, floor: 0, jwtFrom: 0 };
   let before = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const now = code < 128 ? code : 0;
+    const now = code < 128 ? code : narrow(scan, code);
     const slot = SLOTS[(before << 7) | now]!;
     before = now;
     if (slot === 0) continue;
-    const looks = LOOKS[slot]!;
+    const third = at > 1 ? text.charCodeAt(at - 2) | 32 : 0;
+    const looks = LOOKS[slot]![third < 128 ? third : 0]!;
     for (let n = 0; n < looks.length; n++) {
       const span = looks[n]!(scan, at);
       if (span === undefined) continue;
@@ -80,31 +120,85 @@ function findSecrets(text: string, most = Number.POSITIVE_INFINITY): readonly Sp
   return spans;
 }
 
-/** For each pair of ASCII characters the number of a list in `LOOKS`, 0 for nothing. */
-const SLOTS = new Uint16Array(128 * 128);
-const LOOKS: Look[][] = [[]];
-
-function watch(pair: string, look: Look): void {
-  const index = (pair.charCodeAt(0) << 7) | pair.charCodeAt(1);
-  if (SLOTS[index] === 0) SLOTS[index] = LOOKS.push([]) - 1;
-  LOOKS[SLOTS[index]!]!.push(look);
+/** 0 for all characters that are not ASCII, but the full-width ":" and "=", which are read as these. */
+function narrow(scan: Scan, code: number): number {
+  if ((code < 0x2070 || code >= 0xfe00) && isInvisible(code)) scan.disguised = true;
+  return code === 0xff1a ? 58 : code === 0xff1d ? 61 : 0;
 }
 
-watch("N ", lookForPem);
-watch("D ", lookForPemEnd);
-watch("yJ", lookForJwt);
-for (const rule of TOKEN_RULES) watch(rule.prefix.slice(-2), lookForToken(rule));
+interface Watcher {
+  /** The character before the pair, its case ignored; 0 for any. */
+  readonly third: number;
+  readonly look: Look;
+}
+
+/** For each pair of ASCII characters the number of a list in `WATCHERS`, 0 for nothing. */
+const SLOTS = new Uint16Array(128 * 128);
+const WATCHERS: Watcher[][] = [[]];
+
+/** Calls `look` where the text reads `ending`: its last two characters must be the same, the one before them nearly. */
+function watch(ending: string, look: Look): void {
+  const index = (ending.charCodeAt(ending.length - 2) << 7) | ending.charCodeAt(ending.length - 1);
+  if (SLOTS[index] === 0) SLOTS[index] = WATCHERS.push([]) - 1;
+  const third = ending.length > 2 ? ending.charCodeAt(ending.length - 3) | 32 : 0;
+  WATCHERS[SLOTS[index]!]!.push({ third, look });
+}
+
+/** The endings are separated by `~`. */
+function watchAll(endings: string, look: Look): void {
+  for (const ending of endings.split("~")) watch(ending, look);
+}
+
+watchAll("BEGIN ~begin ~BEGIN\t~begin\t~BEGIN\n~begin\n", lookForPem);
+watchAll("END ~end ~END\t~end\t~END\n~end\n", lookForPemEnd);
+watch("Lines:", lookForPuttyKey);
+watch("eyJ", lookForJwt);
+for (const rule of TOKEN_RULES) watch(rule.prefix, lookForToken(rule));
 watch(":/", lookForUrl);
-for (const pair of ["be", "Be", "BE", "bE"]) watch(pair, lookForBearer);
-for (const pair of ["d ", "D ", "y ", "Y "]) watch(pair, lookForSaid);
+watchAll("be~Be~BE~bE", lookForBearer);
+watchAll("password ~PASSWORD ~by ~BY ", lookForSaid);
+watchAll("password ~passwd ~password\t~passwd\t", lookForNetrc);
+for (const next of "*0123456789") watch(`:${next}`, lookForPgpass);
+watchAll(
+  "seed ~recovery ~mnemonic ~backup ~secret ~SEED ~RECOVERY ~MNEMONIC ~BACKUP ~SECRET ",
+  lookForSeedPhrase,
+);
 watch("--", lookForFlag);
-for (const pair of ["-u", "-U", "-p", "-a", "-w", "-P"]) watch(pair, lookForShortFlag);
-watch("||", lookForValue);
-watch("??", lookForValue);
-watch('",', lookForValue);
-watch("',", lookForValue);
+watchAll("-u~-U~-p~-a~-w~-P~-k~-K~-N~-b~-v", lookForShortFlag);
+watchAll(" -~\t-", lookForWordFlag);
+watchAll("set ~SET ~setx ~setenv ~config ", lookForSetting);
+watchAll("secret ~secrets ~kv ", lookForStore);
+watchAll("echo ~printf ", lookForPiped);
+watch("<<", lookForHereString);
+watch("htpasswd ", lookForHtpasswd);
+watch("pass:", lookForPassArgument);
+watchAll("sqlplus ~sqlldr ~expdp ~impdp ~:thin:~:oci:", lookForOracle);
+watchAll("requirepass ~masterauth ~bindpw ~rootpw ~sasl_passwd ", lookForDirective);
+watchAll("||~??~\",~',~->", lookForValue);
 for (const char of SIGN_FOLLOWS) {
   watch(`${char}=`, lookForValue);
   watch(`${char}:`, lookForValue);
   if (/[\w-]/.test(char)) watch(`${char}>`, lookForElement);
+  if (/[\w\0]/.test(char)) watch(`${char}\t`, lookForTabbed);
+}
+watch("\\t", lookForTabbed);
+
+const noise = lookForDisguise("disguised");
+watchAll("\x1b[~\x1b]~\x1b(", noise);
+watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noise);
+watchAll("%2~%3~%4~%5~%6~%7~%0", lookForDisguise("encoded"));
+
+/** What `WATCHERS` has, by slot and by the character before the pair. */
+const LOOKS: readonly (readonly Look[])[][] = WATCHERS.map((watchers) =>
+  Array.from({ length: 128 }, (_, third) =>
+    watchers.filter((one) => one.third === 0 || one.third === third).map((one) => one.look),
+  ),
+);
+
+/** Only notes that there is something to look through. */
+function lookForDisguise(what: "disguised" | "encoded"): Look {
+  return (scan) => {
+    scan[what] = true;
+    return undefined;
+  };
 }

@@ -1,0 +1,152 @@
+/** Credentials as flags of commands: `--password x`, `curl -u user:x`, `mysql -px`, `keytool -storepass x`. */
+import { kindOfToken } from "./secret-formats.ts";
+import { type SecretKey, secretKey } from "./secret-keys.ts";
+import { seedPhraseAt } from "./secret-phrases.ts";
+import { matchEnd, readQuoted, type Scan, type Span } from "./secret-scan.ts";
+import { isNeverSecret, looksRandom } from "./secret-values.ts";
+
+const FLAG = /[A-Za-z][\w-]{1,50}(?=[ \t])/y;
+const PASSWORD: SecretKey = { kind: "password", weak: false };
+/** Of a command that stores secrets: `gh secret set NAME --body x`. */
+const FLAG_OF_STORE = /^(?:body|value|data|string|plaintext|secret)$/;
+
+/** `at` is on the second `-` of `--password value`. `--password=value` is a name and its value. */
+export function lookForFlag(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  if (text.charCodeAt(at + 1) === 45) return undefined;
+  const nameEnd = matchEnd(FLAG, text, at + 1);
+  if (nameEnd < 0 || !/[\s"'`([,]/.test(text[at - 2] ?? " ")) return undefined;
+  const name = text.slice(at + 1, nameEnd);
+  const start = matchEnd(/[ \t]{1,8}/y, text, nameEnd);
+  if (name === "user" || name === "proxy-user")
+    return /\b(?:curl|xh|https?)\b/.test(commandBefore(scan, at)) ? afterSign(text, start, ":") : undefined;
+  const stores =
+    at < scan.secretArgsTo || (name === "value" && /\bput-parameter\b/.test(commandBefore(scan, at)));
+  if (stores && FLAG_OF_STORE.test(name)) return argumentAt(text, start, { kind: "secret", weak: false });
+  // `pulumi config set --secret name value`: the flag has no value of its own.
+  if (name === "secret" && /\bset[ \t]+$/.test(text.slice(Math.max(0, at - 8), at - 1))) return undefined;
+  const key = secretKey(name);
+  return key === undefined ? undefined : argumentAt(text, start, key);
+}
+
+/** `-storepass x`, `-Password x`: words after one dash, as in Java, Go and PowerShell. `at` is on the dash. */
+export function lookForWordFlag(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  const next = text.charCodeAt(at + 1) | 32;
+  if (next < 97 || next > 122) return undefined;
+  const nameEnd = matchEnd(FLAG, text, at + 1);
+  if (nameEnd < 0) return undefined;
+  const name = text.slice(at + 1, nameEnd);
+  const key = secretKey(name);
+  if (key === undefined || key.weak) return undefined;
+  const span = argumentAt(text, matchEnd(/[ \t]{1,8}/y, text, nameEnd), key);
+  if (span === undefined) return undefined;
+  const plain =
+    /^[A-Za-z-]+[.,;:]?$/.test(text.slice(span.start, span.end)) && !/["']/.test(text[span.start - 1]!);
+  return plain && /^(?:password|token|secret|passphrase)$/.test(name) ? undefined : span;
+}
+
+interface ShortFlag {
+  readonly command: RegExp;
+  readonly flags: string;
+  /** What else the command line must have. */
+  readonly also?: RegExp;
+  /** The value stands directly after the letter, after a blank, or either. */
+  readonly form?: "glued" | "apart";
+  /** `user:password`: what stands between the two. */
+  readonly sign?: string;
+  readonly kind?: string;
+}
+
+const SHORT_FLAGS: readonly ShortFlag[] = [
+  { command: /\b(?:curl|xh|https?)\b/, flags: "uU", sign: ":" },
+  { command: /\b(?:xh|https?)\b/, flags: "a", sign: ":" },
+  { command: /\b(?:smbclient|rpcclient|winexe|smbmap|nmblookup)\b/, flags: "U", sign: "%" },
+  { command: /\blftp\b/, flags: "u", sign: "," },
+  {
+    command: /\b(?:docker|podman|buildah|skopeo|helm|oc|az|nerdctl)\b/,
+    flags: "p",
+    also: /\blogin\b/,
+    form: "apart",
+  },
+  { command: /\b(?:mysql\w*|mariadb[\w-]*)\b/, flags: "p", form: "glued" },
+  { command: /\b(?:7z[ar]?|unrar|rar)\b/, flags: "p", form: "glued" },
+  {
+    command: /\b(?:sshpass|mongosh?|mongo(?:dump|restore|export|import)|twine|cqlsh|evil-winrm|nxc)\b/,
+    flags: "p",
+  },
+  { command: /\bredis-cli\b/, flags: "a" },
+  { command: /\bldap(?:search|add|modify|delete|whoami|passwd|compare)\b/, flags: "w" },
+  { command: /\b(?:sqlcmd|bcp|osql|zip|unzip|mosquitto_(?:pub|sub))\b/, flags: "P", form: "apart" },
+  { command: /\bsqlcmd\b/, flags: "P" },
+  { command: /\bssh-keygen\b/, flags: "NP", form: "apart" },
+  {
+    command: /\bsecurity\b/,
+    flags: "wp",
+    also: /-(?:generic|internet)-password\b|unlock-keychain/,
+    form: "apart",
+  },
+  { command: /\bopenssl\b/, flags: "kK", form: "apart" },
+  { command: /\bsecrets?[ \t]+(?:set|put|create|add)\b/, flags: "bv", kind: "secret" },
+];
+
+/** `curl -u user:pass`, `docker login -p pass`, `mysql -ppass`, `sshpass -p pass`; `at` is on the letter. */
+export function lookForShortFlag(scan: Scan, at: number): Span | undefined {
+  const { text } = scan;
+  const before = text.charCodeAt(at - 2);
+  if ((before !== 32 && before !== 10 && before !== 9) || at - 2 < scan.floor) return undefined;
+  const apart = /[ \t]/.test(text[at + 1] ?? "");
+  const form = apart ? "apart" : "glued";
+  const flag = text[at]!;
+  const line = commandBefore(scan, at - 1);
+  const known = SHORT_FLAGS.find(
+    (one) =>
+      one.flags.includes(flag) &&
+      (one.form ?? form) === form &&
+      one.command.test(line) &&
+      (one.also === undefined || one.also.test(line)),
+  );
+  if (known === undefined) return undefined;
+  const start = apart ? matchEnd(/[ \t]{1,8}/y, text, at + 1) : at + 1;
+  if (known.sign !== undefined) return afterSign(text, start, known.sign);
+  return argumentAt(text, start, known.kind === undefined ? PASSWORD : { kind: known.kind, weak: false });
+}
+
+/** The command line up to here: after the last line end that is not continued, `;`, `|` or `&&`. */
+export function commandBefore(scan: Scan, end: number): string {
+  const before = scan.text.slice(Math.max(scan.floor, end - 600), end);
+  return before.split(/(?<!\\)\n|(?<!\\)\\{1,8}n|[;|]|&&/).at(-1)!;
+}
+
+/** The password of `user:password`. */
+function afterSign(text: string, from: number, sign: string): Span | undefined {
+  const quoted = readQuoted(text, from);
+  const start = quoted?.start ?? from;
+  const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\]{1,512}/y, text, start));
+  const signAt = text.slice(start, end).indexOf(sign);
+  if (signAt < 0 || signAt + 1 >= end - start) return undefined;
+  const password = text.slice(start + signAt + 1, end);
+  return isNeverSecret(password)
+    ? undefined
+    : { start: start + signAt + 1, end, kind: kindOfToken(password) ?? "password" };
+}
+
+/**
+ * A command's argument is never code: all but variables, other flags and placeholders is the secret. A plain word
+ * is one only as a password, unless `anyWord`: `--token option` may also be prose.
+ */
+export function argumentAt(text: string, from: number, key: SecretKey, anyWord = false): Span | undefined {
+  if (key.kind === "seed-phrase") {
+    const phrase = seedPhraseAt(text, from);
+    if (phrase !== undefined) return phrase;
+  }
+  const quoted = readQuoted(text, from);
+  const start = quoted?.start ?? from;
+  const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\,)]{1,4096}/y, text, start));
+  const value = text.slice(start, end);
+  if (isNeverSecret(value) || /^[-|&<>([{=]|^\.{0,2}\/[\w./-]*$/.test(value)) return undefined;
+  const mayBeProse = quoted === undefined && key.kind !== "password" && !anyWord;
+  if (mayBeProse && /^[a-z]{1,15}[.:,]?$/.test(value)) return undefined;
+  if (key.weak && !looksRandom(value)) return undefined;
+  return { start, end, kind: kindOfToken(value) ?? key.kind };
+}

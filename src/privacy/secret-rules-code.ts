@@ -1,0 +1,78 @@
+/** Token formats of code hosts, registries, build services and what watches running software. */
+import {
+  ALNUM,
+  ALNUM_30,
+  BASE64_32,
+  bounded,
+  exactly,
+  HEX_32,
+  HEX_40,
+  random,
+  rules,
+  type TokenRule,
+  UUID,
+  WORD,
+  WORD_20,
+  WORD_40,
+  withHead,
+} from "./secret-rule.ts";
+
+export const CODE_RULES: readonly TokenRule[] = [
+  // Code hosts
+  ...rules("github-token", "ghp_ gho_ ghu_ ghr_", ALNUM_30),
+  ...rules("github-token", "ghs_", /[A-Za-z0-9]{30,}|\d{1,20}_[\w-]{20,}(?:\.[\w-]{1,4000}){0,2}/y),
+  ...rules("github-token", "github_pat_", /\w{22,}/y),
+  ...rules("gitlab-token", "glpat- glrt-", /[\w-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9}|\.[0-9a-z]{9})?/y),
+  ...rules(
+    "gitlab-token",
+    "glptt- gldt- glft- glcbt- glimt- glffct- glsoat- gloas- glagent- glrtr- glwt- GR1348941",
+    WORD_20,
+  ),
+  ...rules("bitbucket-token", "ATBB", /[A-Za-z0-9]{24}[A-F0-9]{8}/y),
+  ...rules("atlassian-token", "ATATT3x ATCTT3x", /[\w=-]{60,}/y),
+  ...bounded("trello-token", "ATTA", exactly("a-f0-9", 64)),
+  ...rules("sourcegraph-token", "sgp_", /(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40}/y),
+  ...rules("sourcegraph-token", "sgd_", /[a-f0-9]{64}/y),
+
+  // Registries
+  ...rules("npm-token", "npm_", ALNUM_30),
+  ...rules("pypi-token", "pypi-AgE", /[\w-]{40,}/y),
+  ...rules("rubygems-token", "rubygems_", HEX_32),
+  ...rules("clojars-token", "CLOJARS_", /[a-z0-9]{60}/y),
+  ...bounded("crates-token", "cio", exactly(ALNUM, 32)),
+  ...rules("jsr-token", "jsrp_ jsrd_", random(ALNUM, 30)),
+  ...rules("docker-token", "dckr_pat_ dckr_oat_", /[\w-]{20,}/y),
+  ...bounded("artifactory-key", "AKCp", /[A-Za-z0-9]{60,}/y),
+  ...bounded("artifactory-key", "cmVmd", /[A-Za-z0-9]{59,}/y),
+  ...bounded("nuget-key", "oy2", /[a-z0-9]{43}(?![A-Za-z0-9])/y),
+
+  // Builds and checks
+  ...bounded("buildkite-token", "bk", /[a-z]{1,3}_[a-f0-9]{40}/y),
+  ...rules("circleci-token", "CCIPAT_ CCIPRJ_", /[A-Za-z0-9]{16,}_[a-f0-9]{40}/y),
+  ...bounded("sonar-token", "squ_ sqp_ sqa_", HEX_40),
+  ...rules("snyk-token", "snyk_", /(?:[a-z]{3}\.)?[\w.-]{36,}/y),
+  ...rules("socket-token", "sktsec_", random(WORD, 30)),
+  ...bounded("launchdarkly-key", "sdk- api- mob-", UUID),
+  ...bounded("statsig-key", "secret-", random(ALNUM, 40)),
+  ...bounded("posthog-key", "phx_ pha_ phr_ phs_", random(ALNUM, 40)),
+  ...rules("infracost-key", "ico-", /[A-Za-z0-9]{32}(?![A-Za-z0-9])/y),
+  ...rules("octopus-key", "API-", /[A-Z0-9]{26,}(?![A-Za-z0-9])/y),
+
+  // What watches running software
+  ...rules("grafana-token", "glc_", BASE64_32),
+  ...rules("grafana-token", "glsa_", /[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}/y),
+  ...rules("grafana-token", "eyJrIjoi", /[A-Za-z0-9]{60,}={0,3}/y),
+  ...rules("sentry-token", "sntrys_", /[A-Za-z0-9+/=_]{40,}/y),
+  ...rules("sentry-token", "sntryu_ sntrya_ sntryi_", HEX_32),
+  ...rules("newrelic-key", "NRAK-", /[A-Z0-9]{27}/y),
+  ...rules("newrelic-key", "NRII- NRIQ- NRRA- NRAA-", /[\w-]{24,}/y),
+  ...withHead("newrelic-key", "[a-f0-9]{32,36}(?:FFFF)?", "NRAL", /(?![A-Za-z0-9])/y),
+  ...bounded("dynatrace-token", "dt0", /[a-z]\d\d\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}/y),
+  ...bounded("honeycomb-key", "hc", /[a-z]{3}_[a-z0-9]{58}/y),
+  ...bounded("axiom-token", "xaat- xapt-", UUID),
+  ...bounded("checkly-key", "cu_", exactly("a-f0-9", 32)),
+  ...rules("figma-token", "figd_ figoh_ figor_", WORD_40),
+  ...rules("readme-token", "rdme_", /[a-z0-9]{60,}/y),
+  ...rules("postman-key", "PMAK-", /[a-f0-9]{24}-[a-f0-9]{34}/y),
+  ...rules("postman-key", "PMAT-", random(ALNUM, 24)),
+];

@@ -1,0 +1,63 @@
+/** Tokens that a terminal, a mail or an editor broke over lines. */
+import { matchEnd } from "./secret-scan.ts";
+
+const PIECE = /[!#-&(-;=?-[\]-_a-~]{0,200}/y;
+const LONG_PIECE = /[\w+/=~.-]+/y;
+/** The end of a line, also an escaped one, and what tools put before the next: indent, line number, diff sign. */
+const LINE_BREAK =
+  /\\?(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)(?:[ \t]{0,20}(?:\d{1,6}[→\t|]|[>+|-](?=[ \t]))?[ \t]{0,20})/y;
+const MAX_PIECES = 4;
+const MAX_LINES = 24;
+
+/** The end of what `body` matches from `from` on when line breaks are left out, -1 when it does not. */
+export function matchWrapped(body: RegExp, text: string, from: number): number {
+  const firstEnd = matchEnd(PIECE, text, from);
+  let next = matchEnd(LINE_BREAK, text, firstEnd);
+  if (next < 0) return -1;
+  let joined = text.slice(from, firstEnd);
+  const shifts = [{ from: 0, at: from }];
+  for (let n = 1; n < MAX_PIECES && next >= 0; n++) {
+    const end = matchEnd(PIECE, text, next);
+    if (end === next) break;
+    shifts.push({ from: joined.length, at: next });
+    joined += text.slice(next, end);
+    const matched = matchEnd(body, joined, 0);
+    if (matched >= 0) {
+      const piece = shifts.findLast((shift) => shift.from < matched)!;
+      return piece.at + matched - piece.from;
+    }
+    next = matchEnd(LINE_BREAK, text, end);
+  }
+  return -1;
+}
+
+/** A token may be long enough at its line's end and still go on: then the next line begins as it ended. */
+export function endOfWrapped(text: string, start: number, end: number): number {
+  let last = end;
+  let tail: string | undefined;
+  for (let n = 0; n < MAX_LINES; n++) {
+    const next = matchEnd(LINE_BREAK, text, last);
+    if (next < 0) break;
+    const pieceEnd = matchEnd(LONG_PIECE, text, next);
+    if (pieceEnd < 0 || !/^(?:[\s"'`\\,;)\]}<]|$)/.test(text.slice(pieceEnd, pieceEnd + 1))) break;
+    tail ??= text.slice(Math.max(start, end - 32), end);
+    if (!continues(tail, text.slice(next, Math.min(pieceEnd, next + 256)))) break;
+    last = pieceEnd;
+  }
+  return last;
+}
+
+/** Whether the piece is of the same characters, and no word, path, name, checksum or token of its own. */
+function continues(tail: string, piece: string): boolean {
+  if (!/\d/.test(piece) || isPrefixed(piece)) return false;
+  if (/[a-f0-9]{16}$/.test(tail)) return /^[a-f0-9]{4,}$/.test(piece) && piece.length !== 40;
+  if (piece.length < 8) return false;
+  if (!/[A-Z]/.test(tail))
+    return /^[a-z0-9]+$/.test(piece) && /\d[a-z]+\d/.test(piece) && piece.length !== 40;
+  return /^[\w+/=-]+(?:\.[\w-]{16,})*$/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece);
+}
+
+/** The next line's own token or name: `NAME=value`, `ghp_…`. */
+function isPrefixed(piece: string): boolean {
+  return /^[A-Za-z][\w-]{1,40}=(?!=*$)|^[A-Za-z]{2,12}[_-][A-Za-z0-9]{20,}/.test(piece);
+}
