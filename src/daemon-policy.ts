@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { loadConfig } from "./config.ts";
 import { callLine } from "./control/call-line.ts";
-import { type PolicyFor, policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
+import { policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
 import { realWorld } from "./control/real-world.ts";
 import { replayCalls } from "./control/replay-calls.ts";
 import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
@@ -55,10 +55,10 @@ export function openPolicyDesk(
       const calls = keeper.use((store) =>
         store.control.newestCalls(sinceIso, MOST_CALLS).map((event) => wholeInput(event, store)),
       );
-      const inForce = withHome(home, policyOf(home, null));
+      const inForce = policyOf(home, null);
       const replay = await replayCalls(calls, {
         sinceIso,
-        policyFor: reading === null ? inForce : withHome(home, policyBy(home, reading.rules)),
+        policyFor: reading === null ? inForce : policyBy(home, reading.rules),
         inForce: reading === null ? null : inForce,
         guardOnly,
         world: realWorld(env),
@@ -144,14 +144,6 @@ function wholeInput(event: HooklineEvent, store: SqliteStore): HooklineEvent {
   const content = typeof hash === "string" ? store.blob(hash) : undefined;
   if (content === undefined || event.payload === undefined) return event;
   return { ...event, payload: { ...event.payload, toolInput: JSON.parse(content) as unknown } };
-}
-
-/** Wherever our own home lies, nobody changes it unasked. */
-function withHome(home: Home, policyFor: PolicyFor): PolicyFor {
-  return async (project) => {
-    const policy = await policyFor(project);
-    return { ...policy, protect: [...policy.protect, home.dir] };
-  };
 }
 
 function readText(file: string): string | null {

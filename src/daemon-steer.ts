@@ -62,6 +62,8 @@ export interface SteerOptions {
   readonly home: Home;
   readonly env: Env;
   readonly config: Config;
+  /** Where the API is served; null when it is not. */
+  readonly port: number | null;
   readonly keeper: StoreKeeper;
   readonly projectOf: ProjectOf;
   readonly mayRecord: MayRecord;
@@ -114,10 +116,10 @@ export function startSteer(options: SteerOptions): Steer {
     onTrouble: (trouble) => notice(tellTrouble(trouble)),
   });
 
-  /** Wherever our own home lies, nobody changes it unasked. */
+  /** Wherever our own home lies and we listen, agents stay out of it. */
   const policyOf = (projectPath: string | null): Policy => {
     const { policy } = rules.joined(projectPath);
-    return { ...policy, protect: [...policy.protect, home.dir] };
+    return { ...policy, own: { dir: home.dir, port: options.port } };
   };
   /** Before a hook is answered: whether the rules of its project are trusted is known. */
   const prepare = async (payload: unknown): Promise<void> => {

@@ -394,6 +394,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       home,
       env,
       config,
+      port: served?.port ?? null,
       keeper,
       projectOf,
       mayRecord,

@@ -57,9 +57,10 @@ export const installCommand = defineCommand({
       rememberStreamPath(home, process.env);
     }
     const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
+    const { on: approving, holdSeconds, headless } = steering.config.approve;
     const steered = {
       guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,
-      approve: steering.config.approve.on ? { holdSeconds: steering.config.approve.holdSeconds } : null,
+      approve: approving ? { holdSeconds } : null,
     };
     if (args.json) return printJson({ ...result, mcp, ...steered });
     print(
@@ -68,20 +69,23 @@ export const installCommand = defineCommand({
         ...(mcp === null ? [] : [mcpText(mcp, dryRun)]),
         ...(guard === undefined && failClosed === undefined && approve === undefined
           ? []
-          : steeredText(steered)),
+          : steeredText(steered, headless)),
       ].join("\n"),
     );
   },
 });
 
 /** What is asked of the policy and of people elsewhere from now on. */
-function steeredText({
-  guard,
-  approve,
-}: {
-  readonly guard: { readonly failClosed: boolean } | null;
-  readonly approve: { readonly holdSeconds: number } | null;
-}): string[] {
+function steeredText(
+  {
+    guard,
+    approve,
+  }: {
+    readonly guard: { readonly failClosed: boolean } | null;
+    readonly approve: { readonly holdSeconds: number } | null;
+  },
+  headless: boolean,
+): string[] {
   const down = guard?.failClosed ? "are denied" : "go through unchecked, and each session is told so once";
   return [
     guard === null
@@ -89,7 +93,8 @@ function steeredText({
       : `The guard is on: tool calls are checked by the policy; while the daemon does not answer they ${down}.`,
     approve === null
       ? "Requests are answered in the terminal alone."
-      : `Requests can be answered with \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.`,
+      : `Requests can be answered in the pages, \`hookline top\` and \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.
+A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`claude -p\` is ${headless ? "held, too" : "not held"}.`,
   ];
 }
 

@@ -47,7 +47,7 @@ export function wholeRequest(request: WaitingRequest, options: RequestLineOption
 }
 
 /** Null for what is short. */
-export function lengthText(parts: readonly ShownPart[]): string | null {
+function lengthText(parts: readonly ShownPart[]): string | null {
   const { characters, lines } = shownLength(parts);
   if (characters <= LONG.characters && lines <= LONG.lines) return null;
   return `${characters.toLocaleString("en-US")} characters, ${lines.toLocaleString("en-US")} lines.`;

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
+import { loadConfig } from "../config.ts";
 import type { Home } from "../home.ts";
 import { joinLayers } from "../policy/layers.ts";
-import type { Policy, RuleSource } from "../policy/rule.ts";
+import type { OwnHome, Policy, RuleSource } from "../policy/rule.ts";
 import {
   NO_RULES,
   type RuleProblem,
@@ -31,14 +32,27 @@ export function policyBy(home: Home, user: Rules): PolicyFor {
     const own = root === null ? null : await projectRules(home, root);
     const project = root === null || own?.rules == null || !own.trusted ? null : { root, rules: own.rules };
     const { policy } = joinLayers({ user, project, session: [] }, root);
-    // As the daemon has it: our own home, wherever it lies.
-    return { ...policy, protect: [...policy.protect, home.dir] };
+    return { ...policy, own: ownHome(home) };
   };
   return (projectPath) => {
     const policy = known.get(projectPath) ?? join(projectPath);
     known.set(projectPath, policy);
     return policy;
   };
+}
+
+/** As the daemon has it: our own home, wherever it lies, and the port that is configured or served. */
+function ownHome(home: Home): OwnHome {
+  return { dir: home.dir, port: servedPort(home) ?? loadConfig(home).config.port };
+}
+
+function servedPort(home: Home): number | null {
+  try {
+    const { port } = JSON.parse(readFileSync(home.daemonJson, "utf8")) as { port?: unknown };
+    return typeof port === "number" ? port : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What a project says itself, and whether that counts; null when it says nothing. */

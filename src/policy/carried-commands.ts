@@ -1,15 +1,19 @@
-import { dangerOf, shown } from "./dangerous-commands.ts";
+import { NAMES_ONLY } from "./command-files.ts";
+import { dangerOf } from "./dangerous-commands.ts";
+import { hasDanger, literalsIn, quotedIn } from "./dangerous-text.ts";
+import { fedText } from "./ending-processes.ts";
 import { ask, type Finding } from "./finding.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 import { SHELLS, WRAPPERS } from "./shell/wrappers.ts";
+import { shown } from "./shown-command.ts";
 import { reachOf } from "./wide-targets.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
-  "ssh mosh tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
+  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
     " ",
   ),
 );
@@ -24,7 +28,7 @@ const TALKS = new Set(
 /** With them a command begins, wherever they stand in another's words. */
 const BEGINS = /^(?:rm|rimraf|srm|shred|find|dd|chmod|chown|mkfs(?:\..+)?|sudo|env|xargs|eval)$/;
 
-/** A dangerous command that another one is given to run: as its last words, or in one of them. */
+/** A dangerous command that another one is given to run: as its last words, in one of them, or fed to it. */
 export function dangerCarried(command: ShellCommand, places: Places): Finding | null {
   if (TALKS.has(command.name) && !CARRIERS.has(command.name)) return null;
   const scripts = [
@@ -32,15 +36,119 @@ export function dangerCarried(command: ShellCommand, places: Places): Finding | 
     ...(CARRIERS.has(command.name) && !isMessage(command) ? codeIn(command) : []),
     ...(/^g?sed$/.test(command.name) ? runBySed(command) : []),
   ];
-  if (isDangerous(scripts, places))
+  const fed = CARRIERS.has(command.name) && !isMessage(command) ? [fedText(command)] : [];
+  if (isDangerous(scripts, places) || [...phrasesOf(command), ...fed].some((text) => hasDanger(text, places)))
     return ask("dangerous-inside", `${shown(command)} passes a dangerous command on.`);
   return looksLikeRemoval(command, places)
     ? ask("dangerous-inside", `${shown(command)} looks like a removal by another name.`)
     : givesAll(command, places);
 }
 
+/** Their value is text for people, or a pattern. */
+const TEXT_OPTION =
+  /^(?:-m|-t|-k|-g|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp))$/;
+const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
+
+/** The words of several words that a program may run, or hand on. */
+function phrasesOf(command: ShellCommand): readonly string[] {
+  const talks = TALKS.has(command.name) && !CARRIERS.has(command.name);
+  if (talks || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
+  return command.args.flatMap((word, at) => {
+    if (!/[\s"'`(]/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
+    const before = command.args[at - 1]?.text ?? "";
+    if (TEXT_OPTION.test(before) && !EVALUATES.test(command.name)) return [];
+    // `-H'ls -l'`: the value stands right after the letter.
+    return /^-[a-zA-Z]\S/.test(word.text) ? [word.text, word.text.slice(2)] : [word.text];
+  });
+}
+
+const LONGEST_PHRASE = 20_000;
+const MOST_LINES = 500;
+/** They run it on another machine, where other files lie. */
+const ELSEWHERE =
+  /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
+/** How a command begins in what vim, gdb, psql, expect or socat are given. */
+const BEFORE_COMMAND =
+  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
+
+/** What a program would run here, as scripts: its files count as if they were named plainly. */
+export function carriedScripts(command: ShellCommand): readonly string[] {
+  const isHere = command.args.some((word) =>
+    /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
+  );
+  if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command)) return [];
+  const phrases = phrasesOf(command);
+  const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
+  const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
+  const codes = [...phrases, ...fed, ...keys];
+  // `git rm` is git's own; `git bisect run rm` is not.
+  const isOwnVerb =
+    command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
+  const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
+  return [...words, ...scriptsIn(codes)];
+}
+
+/** The commands that stand in phrases or in code: as they are, in quotes, or as lists of words. */
+export function scriptsIn(codes: readonly string[]): readonly string[] {
+  return [...codes, ...codes.flatMap(literalsIn), ...listsIn(codes)]
+    .map((text) => text.replace(BEFORE_COMMAND, ""))
+    .filter((text) => STARTS_COMMAND.test(firstWord(text)));
+}
+
+/** Whether a word is the name of a program that this table knows to matter. */
+export function isCommandName(name: string): boolean {
+  return (
+    STARTS_COMMAND.test(name) || BEGINS.test(name) || MATTERS.test(name) || Object.hasOwn(WRAPPERS, name)
+  );
+}
+
+const MATTERS =
+  /^(?:rmdir|unlink|truncate|mkfs(?:\..+)?|wipefs|shutdown|reboot|halt|poweroff|chgrp|chattr|setfacl|iptables|mount|umount|tmux|screen|at|batch|ssh|docker|podman|kubectl|make|npm|pnpm|yarn|zsh|pwsh|powershell|osascript)$/;
+
+/** What looks like a file in the words of a program that has commands of its own: `sqlite3 x '.output f'`. */
+export function filesInPhrases(command: ShellCommand): readonly string[] {
+  if (!CARRIERS.has(command.name) || ELSEWHERE.test(command.name) || isMessage(command)) return [];
+  return [...phrasesOf(command), fedText(command)]
+    .flatMap((phrase) => phrase.split(/[\s"'`;()<>|]+/, 200))
+    .filter((text) => /^(?:[~.]?\/|\.\w|[\w-]+\/)/.test(text));
+}
+
+function firstWord(text: string): string {
+  return /^\S{0,100}/.exec(text)![0].replace(/^.*\//, "");
+}
+
+/** `["cat", ".env"]` in code is a command, too. */
+function listsIn(codes: readonly string[]): readonly string[] {
+  return codes
+    .flatMap((code) => code.split(/[;\n]/, MOST_LINES))
+    .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
+    .map((line) => {
+      const texts = quotedIn(line);
+      const start = texts.findIndex((text) => isCommandName(text.slice(text.lastIndexOf("/") + 1)));
+      return start < 0 ? "" : scriptOfWords(texts.slice(start));
+    });
+}
+
+/** What `tmux send-keys` types. */
+function typedKeys({ args }: ShellCommand): string {
+  const texts = args.map((word) => word.text);
+  const from = texts.findIndex((text) =>
+    /^(?:send-keys|send|stuff|respawn-pane|new-window|split-window)$/.test(text),
+  );
+  if (from < 0) return "";
+  const keys = texts.slice(from + 1).filter((text, at, all) => !/^-/.test(text) && all[at - 1] !== "-t");
+  return keys
+    .map((text) => (text === "Space" ? " " : /^(?:Enter|C-m)$/.test(text) ? "\n" : text))
+    .join(keys.includes("Space") ? "" : " ");
+}
+
+/** Programs that read, write or send files, start others, or steer Hookline. */
+const STARTS_PROGRAM =
+  /^(?:cat|head|tail|less|more|bat|nl|tac|cp|mv|ln|tee|install|dd|sed|awk|perl|python[\d.]*|node|ruby|php|bun|deno|base64|xxd|od|strings|hexdump|curl|wget|scp|rsync|nc|ncat|socat|tar|zip|gpg|openssl|touch|truncate|rm|chmod|chown|git|grep|rg|find|xargs|sudo|env|eval|sh|bash|zsh|dash|ksh|fish|sqlite3|hookline|claude|npx|kill|pkill|killall|crontab|systemctl|launchctl)$/;
+const STARTS_COMMAND = new RegExp(`${STARTS_PROGRAM.source}|^(?:source|\\.|echo|printf|cd|set|export)$`);
+
 /** Whether one of these texts, read as a script, destroys for good. */
-export function isDangerous(scripts: readonly string[], places: Places): boolean {
+function isDangerous(scripts: readonly string[], places: Places): boolean {
   return scripts.some((script) => {
     if (script === "") return false;
     const { commands } = readScript(script, places);
@@ -61,16 +169,21 @@ export function scriptOfWords(words: readonly string[]): string {
 }
 
 /** `docker exec x rm -rf /`, `poetry run sh -c '…'`: what follows is a command of its own. */
-function lastWords(command: ShellCommand): readonly string[] {
+function lastWords(command: ShellCommand, begins = BEGINS): readonly string[] {
   if (TALKS.has(command.name)) return [];
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text) => {
-    const name = text.slice(text.lastIndexOf("/") + 1);
-    return BEGINS.test(name) || SHELLS.has(name);
+    const name = programOf(text);
+    return begins.test(name) || SHELLS.has(name);
   });
   if (at < 0 || texts.some((text) => text.includes(UNKNOWN)) || Object.hasOwn(WRAPPERS, command.name))
     return at >= 0 && command.name === "script" ? [scriptOfWords(texts.slice(at))] : [];
-  return [scriptOfWords(texts.slice(at))];
+  return [scriptOfWords([programOf(texts[at]!), ...texts.slice(at + 1)])];
+}
+
+/** `/bin/rm`, `npm:rimraf@6` */
+function programOf(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1).replace(/^(?:npm|jsr):|@[\w.^~-]*$/g, "");
 }
 
 function codeIn(command: ShellCommand): readonly string[] {
@@ -79,7 +192,9 @@ function codeIn(command: ShellCommand): readonly string[] {
   return [
     ...texts
       .filter((text) => /\s/.test(text))
-      .map((text) => text.replace(/^(?:-[^\s=]*=|\w+=|[A-Z]+:|-O)+|^[:!+\\]+/g, "").replace(/^exec=/, "")),
+      .map((text) =>
+        text.replace(/^(?:-[^\s=]*=|\w+=|[A-Za-z-]+:|-O)+|^[:!+\\]+/g, "").replace(/^exec=/, ""),
+      ),
     ...(command.name === "ssh" ? [1, 2, 3].map((from) => texts.slice(from).join(" ")) : []),
     ...[...command.redirects.map((each) => each.text ?? ""), fed ?? ""].map((text) =>
       text.replace(/^[!:]+/gm, ""),

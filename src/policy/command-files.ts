@@ -1,23 +1,34 @@
+import { type CommandFile, file, meant, operands } from "./command-words.ts";
+import { byGit, patched } from "./git-files.ts";
 import { isReader } from "./read-only/is-read-only.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
-
-/** A file that a command names. `move`: it is taken away; `mode`: only who may use it changes. */
-export interface CommandFile {
-  readonly text: string;
-  readonly isGlob: boolean;
-  readonly access: "read" | "write" | "move" | "mode" | "either";
-}
+import {
+  copiedAfar,
+  downloaded,
+  mounted,
+  packedElsewhere,
+  transferred,
+  unpacked,
+} from "./transferred-files.ts";
 
 /** They look at names, never into files. */
-const NAMES_ONLY = new Set(
+export const NAMES_ONLY: ReadonlySet<string> = new Set(
   "echo printf ls ll stat test [ [[ : find fd fdfind basename dirname realpath readlink mkdir rmdir cd pushd popd pwd which type whereis command true false exit return export declare local readonly typeset unset alias kill sleep file du df tree wc history set shift ps date id uname whoami jobs wait trap seq".split(
     " ",
   ),
 );
-const WRITE_ALL = new Set("tee touch truncate shred rm srm unlink rimraf mkfifo sponge".split(" "));
-const CHANGE_MODE = new Set("chmod chown chgrp chattr setfacl".split(" "));
-const COPY = new Set("cp mv ln install rsync scp ditto".split(" "));
+const WRITE_ALL = new Set(
+  "tee touch truncate shred rm srm unlink rimraf mkfifo mknod sponge wipe scrub trash trash-put fallocate rename".split(
+    " ",
+  ),
+);
+const CHANGE_MODE = new Set("chmod chown chgrp chattr setfacl chflags chcon".split(" "));
+const COPY = new Set("cp mv ln link install ginstall rsync scp ditto gcp gmv".split(" "));
+/** Their verb says that they copy: `docker cp`, `aws s3 cp`. */
+const REMOTE_COPY =
+  /^(?:docker|podman|nerdctl|kubectl|oc|aws|gsutil|gcloud|az|rclone|mc|s3cmd|s5cmd|lxc|incus|limactl|multipass|adb|vagrant)$/;
+const COPIES = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync|scp)$/;
 /** The first operand is a pattern or a program, unless an option gave it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
   grep: /^(?:-[a-zA-Z]*[ef]|--regexp|--file)/,
@@ -43,7 +54,13 @@ const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
 /** They change what they are given. */
 const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
 /** With these, other programs change what they are given. */
-const IN_PLACE = /^(?:-i|-w|--write|--fix|--in-?place|--overwrite|--inplace=.*)$/;
+const IN_PLACE =
+  /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format)$/;
+/** They do so without being told. */
+const FORMATTERS =
+  /^(?:black|isort|rustfmt|sort-package-json|dos2unix|unix2dos|mac2unix|stylua|swiftformat|pyupgrade|nbstripout|yamlfix|gofumpt|buildifier|nixfmt|alejandra|nixpkgs-fmt|prettierd|autopep8|yapf)$/;
+/** Their last word is what they write. */
+const LAST_IS_WRITTEN = /^(?:xxd|uniq|split|csplit|ffmpeg|convert|magick)$/;
 
 /** Options whose value is a file or folder that is written, alone or as the last letter of several. */
 const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -55,11 +72,15 @@ const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
   bsdtar: /^(?:-[a-zA-Z]*C|--directory)$/,
   unzip: /^-[a-zA-Z]*d$/,
   cpio: /^(?:-D|--directory)$/,
+  gh: /^(?:-D|--dir|-O|--output)$/,
+  gpg: /^(?:-o|--output)$/,
+  gcc: /^-o$/,
+  csplit: /^(?:-f|--prefix)$/,
 };
 const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?dir)$/;
 /** The same with the value attached. */
 const ATTACHED =
-  /^(?:--(?:out|outfile|output|out-?dir|output-?dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
+  /^(?:--(?:out|outfile|output|out-?dir|output-?dir|dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
 /** Every file a command names, as far as its words show it. */
 export function filesOf(command: ShellCommand): readonly CommandFile[] {
@@ -83,6 +104,8 @@ function named(command: ShellCommand): readonly CommandFile[] {
   if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
   if (CHANGE_MODE.has(name)) return words.slice(1).map((word) => file(word, "mode"));
   if (COPY.has(name)) return copied(command, words);
+  if (REMOTE_COPY.test(name) && words.some((word) => COPIES.test(word.text)))
+    return [...copiedAfar(words), ...optionValues(command)];
   if (name === "dd")
     return words.flatMap((word) =>
       /^[io]f=/.test(word.text)
@@ -100,7 +123,7 @@ function named(command: ShellCommand): readonly CommandFile[] {
     return [
       ...files.map((word) => file(word, isInPlace ? "write" : "read")),
       ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
-      ...(like === "sed" ? writtenBySed(command) : []),
+      ...(like === "sed" ? [...writtenBySed(command), ...readBySed(command)] : []),
     ];
   }
   if (INLINE.test(name)) {
@@ -118,66 +141,51 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
   const { name, args } = command;
   const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   const isPacking =
-    /tar$/.test(name) && !args.some((word) => /^-?[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
+    /tar$/.test(name) &&
+    !/^[a-zA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") &&
+    !args.some((word) => /^-[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
   const isWriting = (text: string): boolean =>
     !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);
-  const changes = EDITORS.has(name) || (!isReader(name) && args.some((word) => IN_PLACE.test(word.text)));
+  const changes =
+    EDITORS.has(name) ||
+    FORMATTERS.test(name) ||
+    (!isReader(name) && args.some((word) => IN_PLACE.test(word.text)));
   return [
     ...args.flatMap((word, at) => {
       if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
       const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
       if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
-      if (!words.includes(word)) return [];
-      return changes ? [file(word, "either")] : meant(word);
+      if (!words.includes(word) || isProse(word, args[at - 1])) return [];
+      return changes ? meant(word).map((each) => ({ ...each, access: "either" as const })) : meant(word);
     }),
     ...downloaded(command),
+    ...(isPacking ? packedElsewhere(command, words) : []),
     ...optionValues(command),
+    ...(isPacking ? [] : unpacked(command, words)),
+    ...(name === "gh" && words.some((word) => word.text === "clone") ? [file(words.at(-1)!, "write")] : []),
+    ...(/^(?:docker|podman|nerdctl)$/.test(name) ? mounted(command) : []),
+    ...transferred(command),
+    ...(name === "patch" ? patched(command) : []),
+    ...(EDITORS.has(name) ? writtenByEditor(command) : []),
+    ...(LAST_IS_WRITTEN.test(name) && words.length > 1 ? [file(words.at(-1)!, "write")] : []),
   ];
 }
 
-/** `curl -O`, `wget`: under the name that the address ends with. */
-function downloaded({ name, args }: ShellCommand): readonly CommandFile[] {
-  const keepsName =
-    name === "wget"
-      ? !args.some((word) => /^-[a-zA-Z]*O|^--output-document|^--spider/.test(word.text))
-      : name === "curl" && args.some((word) => /^-[a-zA-Z#]*O|^--remote-name/.test(word.text));
-  if (!keepsName) return [];
-  const at = args.findIndex((word) => /^(?:-P|--directory-prefix|--output-dir)$/.test(word.text));
-  const folder = at < 0 ? "." : (args[at + 1]?.text ?? ".");
-  return args.flatMap((word) => {
-    const name = /^(?:[a-z]+:\/\/)?[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(word.text)?.[1];
-    return name === undefined || word.text.startsWith("-")
-      ? []
-      : [{ ...file(word, "write" as const), text: `${folder}/${name}` }];
-  });
+/** `vim -c 'w file'`. */
+function writtenByEditor({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word) =>
+    [
+      ...word.text.matchAll(/(?:^|[+:|\s])(?:w|wq|x|sav|saveas|write|up|update)!?\s+(?:>>\s*)?([^\s|]+)/g),
+    ].map(([, text = ""]) => ({ ...file(word, "write" as const), text })),
+  );
 }
 
-const GIT_READS = /^(?:show|diff|blame|annotate|cat-file|difftool|archive|format-patch)$/;
-const GIT_WRITES = /^(?:checkout|restore|mv|clone)$/;
-
-function byGit(command: ShellCommand): readonly CommandFile[] {
-  const written = command.args.flatMap((word, at) => {
-    const attached = /^--output(?:-directory)?=(.+)$/s.exec(word.text)?.[1];
-    if (attached !== undefined) return [{ ...file(word, "write" as const), text: attached }];
-    return /^(?:-o|--output|--output-directory)$/.test(command.args[at - 1]?.text ?? "")
-      ? [file(word, "write")]
-      : [];
-  });
-  return [...written, ...byGitVerb(command)];
+/** What people read: `--body 'cat .env leaks'`. */
+function isProse(word: ShellWord, before: ShellWord | undefined): boolean {
+  return /\s/.test(word.text) && TEXT_OPTION.test(before?.text ?? "");
 }
 
-function byGitVerb(command: ShellCommand): readonly CommandFile[] {
-  const words = operands(command);
-  const at = words.findIndex((word) => /^[a-z-]+$/.test(word.text));
-  const verb = words[at]?.text ?? "";
-  const rest = words.slice(at + 1);
-  const has = (pattern: RegExp): boolean => command.args.some((word) => pattern.test(word.text));
-  if (verb === "grep") return rest.slice(1).flatMap(meant);
-  if (GIT_READS.test(verb) || (verb === "log" && has(/^(?:-p|-u|--patch|-L.*)$/))) return rest.flatMap(meant);
-  if (GIT_WRITES.test(verb) || (verb === "rm" && !has(/^--cached$/)))
-    return rest.map((word) => file(word, "write"));
-  return [];
-}
+const TEXT_OPTION = /^(?:-m|-b|-t|--(?:message|title|body|description|comment|summary|notes?|subject))$/;
 
 function copied(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
@@ -204,18 +212,14 @@ function copied(command: ShellCommand, words: readonly ShellWord[]): readonly Co
   ];
 }
 
-function operands(command: ShellCommand): readonly ShellWord[] {
-  const end = command.args.findIndex((word) => word.text === "--");
-  return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
-}
-
 const LEAVES_OUT = /^--(?:exclude|exclude-dir|ignore|hide)=/;
 
 /** `--env-file=.env`, `-f.env`. */
 function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
     if (LEAVES_OUT.test(word.text)) return [];
-    const value = /^--[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z]([./~].*)$/s.exec(word.text)?.[1];
+    const value =
+      /^--?[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
     return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
   });
 }
@@ -239,6 +243,16 @@ function writtenBySed({ args }: ShellCommand): readonly CommandFile[] {
   );
 }
 
+/** `r file`, `1R file`. */
+function readBySed({ args }: ShellCommand): readonly CommandFile[] {
+  return args.flatMap((word) =>
+    [...word.text.matchAll(/(?:^|[;{}!$\d/,\s])[rR]\s*([^\s;}]+)/g)].map(([, text = ""]) => ({
+      ...file(word, "read" as const),
+      text,
+    })),
+  );
+}
+
 function removedByFind({ args }: ShellCommand): readonly CommandFile[] {
   const printed = args.flatMap((word, at) =>
     /^-f(?:ls|print)/.test(args[at - 1]?.text ?? "") ? [file(word, "write")] : [],
@@ -247,20 +261,6 @@ function removedByFind({ args }: ShellCommand): readonly CommandFile[] {
   return [...printed, ...foundBy(args).map((word) => file(word, "write"))];
 }
 
-/** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
-function meant(word: ShellWord): readonly CommandFile[] {
-  const read = file(word, "read");
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const parts = word.text.split(/[:=@]/).filter((part) => part !== "");
-  return parts.length <= 1
-    ? [{ ...read, text: parts[0] ?? word.text }]
-    : [read, ...parts.map((text) => ({ ...read, text }))];
-}
-
 function hasInPlace(command: ShellCommand): boolean {
-  return command.args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word.text) || !isKnown(word));
-}
-
-function file(word: ShellWord, access: CommandFile["access"]): CommandFile {
-  return { text: word.text, isGlob: word.isGlob, access };
+  return command.args.some((word) => /^-[a-zA-Z0-9]*i|^--in-place/.test(word.text) || !isKnown(word));
 }

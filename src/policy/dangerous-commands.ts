@@ -1,8 +1,10 @@
+import { endsProcesses } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import type { Places } from "./places.ts";
 import { foldersOfFind, narrows } from "./shell/find-commands.ts";
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
-import { isDevice, reachOf } from "./wide-targets.ts";
+import { shown } from "./shown-command.ts";
+import { isDevice, isMachineFolder, reachOf } from "./wide-targets.ts";
 
 /**
  * Commands that destroy what nobody can bring back: denied in every mode. Where a target cannot be known, they are
@@ -14,6 +16,7 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
     judge?.(command, places) ?? null,
     /^mkfs\./.test(command.name) ? disk(command) : null,
     intoDevice(command),
+    endsProcesses(command),
   ]);
   // `find` chose what it is for: not all that lies there.
   if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;
@@ -30,6 +33,10 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   del: removeByPattern,
   "del-cli": removeByPattern,
   srm: remove,
+  cmake: (command, places) =>
+    has(command, /^(?:rm|remove|remove_directory)$/)
+      ? targets(command, places, operands(command), "remove-root", "removes")
+      : null,
   mv: (command, places) =>
     gravest([
       targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
@@ -37,11 +44,17 @@ const JUDGES: Readonly<Record<string, Judge>> = {
     ]),
   ln: linkWide,
   git: cleanWide,
-  chmod: recursively,
-  chown: recursively,
-  chgrp: recursively,
-  setfacl: recursively,
-  chattr: recursively,
+  chmod: changeMode,
+  chown: changeMode,
+  chgrp: changeMode,
+  setfacl: changeMode,
+  chattr: changeMode,
+  chflags: changeMode,
+  chcon: changeMode,
+  setfattr: changeMode,
+  xattr: changeMode,
+  icacls: changeMode,
+  takeown: changeMode,
   find: removeFound,
   rsync: (command, places) => {
     if (has(command, /^--del(?:ete)?(?:-.*)?$/))
@@ -103,10 +116,6 @@ const JUDGES: Readonly<Record<string, Judge>> = {
       : null,
   loginctl: (command) => (has(command, /^(?:poweroff|reboot|halt)$/) ? power(command) : null),
   killall5: power,
-  kill: (command) =>
-    command.args.length > 1 && command.args.at(-1)?.text === "-1"
-      ? deny("kill-all", `${shown(command)} ends every process.`)
-      : null,
 };
 
 function remove(command: ShellCommand, places: Places): Finding | null {
@@ -155,10 +164,20 @@ function cleanWide(command: ShellCommand, places: Places): Finding | null {
   return found?.verdict === "deny" ? found : null;
 }
 
-function recursively(command: ShellCommand, places: Places): Finding | null {
+/** Of the machine's own folders also one alone: without it nobody gets at the rest. */
+function changeMode(command: ShellCommand, places: Places): Finding | null {
   const isFound = command.wrappers.at(-1) === "find";
-  if (!isFound && !has(command, /^-[a-zA-Z]*R|^--recursive$/)) return null;
-  return targets(command, places, operands(command).slice(1), "change-root", "changes all of");
+  const isRecursive = isFound || has(command, /^-[a-zA-Z]*R|^--rec|^-r$|^\/[TR]$/i);
+  const found = targets(command, places, operands(command), "change-root", "changes all of");
+  if (isRecursive || found === null) return found;
+  const isMachine = operands(command).some(
+    (word) => isMachineFolder(word, places, command.cwds) && !word.text.includes(UNKNOWN),
+  );
+  if (found.verdict === "deny" && isMachine)
+    return deny("change-root", `${shown(command)} changes a folder that the whole machine needs.`);
+  return found.verdict === "deny"
+    ? ask("change-root", `${shown(command)} changes a folder above this work.`)
+    : null;
 }
 
 function removeFound(command: ShellCommand, places: Places): Finding | null {
@@ -270,11 +289,4 @@ function operands(command: ShellCommand): readonly ShellWord[] {
   const before = end < 0 ? command.args : command.args.slice(0, end);
   const after = end < 0 ? [] : command.args.slice(end + 1);
   return [...before.filter((word) => !/^-./.test(word.text)), ...after];
-}
-
-/** A command in a sentence. */
-export function shown(command: ShellCommand): string {
-  const text = command.layers.at(-1) ?? command.name;
-  const line = text.replace(/\s+/g, " ");
-  return `\`${line.length > 100 ? `${line.slice(0, 99)}…` : line}\``;
 }

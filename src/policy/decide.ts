@@ -1,7 +1,7 @@
 import { dangerOf } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
-import { judgeCommandFiles, judgeNamed, judgeSearched } from "./judge-files.ts";
+import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed, judgeSearched } from "./judge-files.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
@@ -11,6 +11,7 @@ import type { PolicyRequest, Verdict, VerdictStep, World } from "./request.ts";
 import { PERMISSION_MODES, type PermissionMode } from "./request.ts";
 import { rewrite } from "./rewrite.ts";
 import type { Policy, ToolRule } from "./rule.ts";
+import { followLinks } from "./script-links.ts";
 import { secretInInput } from "./secret-input.ts";
 import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
@@ -25,7 +26,7 @@ import { writesOf } from "./writing-commands.ts";
 export function decide(policy: Policy, request: PolicyRequest, world: World): Verdict {
   const rules = policy.rules.filter((rule) => isMeant(rule, request));
   const rewritten = rewrite(rules, request, world);
-  const subject = lookAt(rewritten.request, world);
+  const subject = lookAt(rewritten.request, world, policy.own);
   const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
   const final = request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
   return rewritten.updatedInput === undefined ? final : { ...final, updatedInput: rewritten.updatedInput };
@@ -86,16 +87,21 @@ function removalByTool({ kind, request, input, places }: Subject): Finding | nul
 }
 
 function protectedStep(policy: Policy, subject: Subject): Verdict | null {
-  const { places, request, input, kind, commands } = subject;
+  const { places, request, input, kind, commands, carried } = subject;
   const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
   const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
+  const linked = followLinks(places, commands);
   const finding = gravest([
     judgeNamed(namedPaths(request.toolName, input), request.toolName, places, policy.protect),
     judgeNamed(mentionedPaths(request.toolName, input), request.toolName, places, []),
+    judgeGuessed(subject.guessed, request.toolName, places, policy.protect),
     request.toolName === "Grep" ? judgeSearched(input["glob"], places) : null,
-    ...commands.map((command) => judgeCommandFiles(command, places, policy.protect)),
+    ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),
+    judgeHandedOn(commands, places),
+    ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
+    ...carried.map((command) => hiddenCodeOf(command, places)),
     unreadable(subject),
     sends ? secretInInput(request.toolName, input, kind === "edit") : null,
   ]);

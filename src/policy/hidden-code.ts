@@ -1,13 +1,15 @@
 import { posix } from "node:path";
-import { dangerCarried, isDangerous, scriptOfWords } from "./carried-commands.ts";
-import { dangerOf, shown } from "./dangerous-commands.ts";
-import { ask, type Finding } from "./finding.ts";
-import { type Places, pathsOf } from "./places.ts";
-import { protectionOf } from "./protected-files.ts";
+import { dangerCarried } from "./carried-commands.ts";
+import { dangerOf } from "./dangerous-commands.ts";
+import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
+import { fedText } from "./ending-processes.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { ownFileOf, ownPathsIn } from "./own-files.ts";
+import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
-import { literalWord, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
-import { reachOf } from "./wide-targets.ts";
+import type { ShellCommand } from "./shell/shell-reading.ts";
+import { shown } from "./shown-command.ts";
 
 const DOWNLOADS = new Set(
   "curl wget fetch http https xh aria2c lynx w3m links nc ncat netcat socat ftp tftp scp sftp ssh gh gsutil aws".split(
@@ -33,6 +35,24 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   expect: /^-c/,
   tclsh: /^$/,
   awk: /^$/,
+  elixir: /^-e/,
+  erl: /^-eval/,
+  groovy: /^-e/,
+  scala: /^-e/,
+  swift: /^-e/,
+  raku: /^-e/,
+  guile: /^-c/,
+  racket: /^-e/,
+  sbcl: /^--eval/,
+  ghci: /^-e/,
+  jshell: /^$/,
+  pwsh: /^-(?:c|command)/i,
+  powershell: /^-(?:c|command)/i,
+  octave: /^--eval/,
+  tsx: /^(?:-e|--eval)/,
+  "ts-node": /^(?:-e|--eval)/,
+  pypy: /^-[a-zA-Z]*c/,
+  ipython: /^-[a-zA-Z]*c/,
 };
 
 /** Code that the text does not show, or that stands inside another language: asked about in every mode. */
@@ -73,54 +93,51 @@ function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
 }
 
 const REMOVES =
-  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|chmod|chown/i;
+  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
 /** All of a home, given as an argument. */
 const HOME_GIVEN =
   /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
-/** A removal as words, whatever is around it. */
-const PLAIN_REMOVAL = /\brm\s+-[^\n"'`)\]};|&]{1,200}/g;
-const asWord = (text: string): ShellWord => ({
-  ...literalWord(text),
-  isGlob: /[*?[]/.test(text),
-});
-const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\\n]){1,2000})\1/g;
-const MOST_LITERALS = 200;
-
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
-  const fed = command.pipedFrom.length === 1 ? printedText(command.pipedFrom[0]!) : undefined;
-  const codes = [
-    ...command.args.map((word) => word.text),
-    ...command.redirects.map((each) => each.text ?? ""),
-    fed ?? "",
-  ].filter((code) => /["'`]|\brm\s/.test(code) || HOME_GIVEN.test(code));
-  for (const given of codes) {
-    // Two literals that are put together are one.
-    const code = given.slice(0, 100_000).replace(/(["'])\s*\+\s*\1/g, "");
-    const literals = [...code.matchAll(LITERAL)].slice(0, MOST_LITERALS).map(([, , text = ""]) => text);
-    const listed = literals.slice(literals.findIndex((text) => /^(?:\/\S*\/)?rm$/.test(text)));
-    const removals = [...code.matchAll(PLAIN_REMOVAL)].map(([text]) => text);
-    if (
-      isDangerous([...removals, scriptOfWords(listed)], places) ||
-      (REMOVES.test(code) && HOME_GIVEN.test(code))
-    )
-      return ask("dangerous-inside", `The code of ${shown(command)} seems to remove what must not go.`);
-    for (const literal of literals) {
-      if (REMOVES.test(code) && reachOf(asWord(literal), places, [places.cwd]) === "wide")
-        return ask("dangerous-inside", `The code of ${shown(command)} seems to remove ${literal}.`);
-      const isCommand = /\S\s+\S/.test(literal);
-      if (isCommand && readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null))
-        return ask("dangerous-inside", `Inside the code of ${shown(command)} stands "${literal}".`);
-      if (isCommand || !/[./]/.test(literal)) continue;
-      const protection = pathsOf(literal, places)
-        .map((path) => protectionOf(path, places))
-        .find((each) => each !== null);
-      if (protection !== undefined)
-        return ask(
-          protection.rule.slice("builtin/".length),
-          `Inside the code of ${shown(command)} stands ${posix.basename(literal)}, ${protection.what}.`,
-        );
-    }
-  }
-  return null;
+  const words = command.args.map((word) => word.text);
+  const codes = [...words, words.join(" "), fedText(command)];
+  return gravest(codes.map((code) => judgeCode(code, `the code of ${shown(command)}`, places)));
+}
+
+/** Past so many texts links are not followed, and no commands read; dangerous ones are found all the same. */
+const MOST_FOLLOWED = 200;
+
+/** What a piece of code of any language would do, as far as the texts in it show. */
+export function judgeCode(code: string, where: string, places: Places): Finding | null {
+  const removes = REMOVES.test(code);
+  if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
+    return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);
+  const leaves = createLeavesFile(code);
+  const judge = (literal: string, at: number): Finding | null => {
+    const follows = at < MOST_FOLLOWED;
+    if (follows && removes && isWide(literal, places))
+      return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
+    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, follows);
+    if (!follows) return null;
+    return readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null)
+      ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
+      : null;
+  };
+  return gravest(literalsIn(code).map(judge));
+}
+
+function judgeFile(
+  literal: string,
+  leaves: (literal: string) => boolean,
+  where: string,
+  places: Places,
+  follows: boolean,
+): Finding | null {
+  if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
+    return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
+  const protection = protectionOfLiteral(literal, places, follows);
+  if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
+  const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;
+  if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);
+  return protection.file === "key" ? deny("own-file", sentence) : ask("own-file", sentence);
 }

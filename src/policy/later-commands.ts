@@ -1,6 +1,6 @@
-import { shown } from "./dangerous-commands.ts";
 import { ask, type Finding } from "./finding.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
+import { shown } from "./shown-command.ts";
 
 /** Settings of git's that are commands. */
 const GIT_RUNS =
@@ -12,6 +12,8 @@ export function runsLater(command: ShellCommand): Finding | null {
   const runs = ((): boolean => {
     switch (command.name) {
       case "crontab":
+      case "incrontab":
+      case "fcrontab":
         return !texts.includes("-l");
       case "at":
       case "batch":
@@ -61,40 +63,4 @@ export function runsLater(command: ShellCommand): Finding | null {
 function settingOf(text: string, before: string | undefined): string {
   if (before === "-c" || before === "--config" || before === "--config-env") return text;
   return /^(?:-c|--config=|--config-env=)(?=\w)(.+)$/s.exec(text)?.[1] ?? "";
-}
-
-/** What of Hookline only tells something. */
-const TELLS =
-  /^(?:status|search|ask|context|sessions|session|timeline|observations|show|tail|away|limits|doctor|jump|help|--help|-h|--version|version)$/;
-const TELLS_MORE =
-  /^(?:policy (?:test|list|show)|recipes (?:list|show)|config (?:show|get)|memory .*|trust (?:list|show))/;
-
-const OTHER_AGENTS = new Set("codex gemini cursor-agent opencode copilot qwen".split(" "));
-
-/** Commands with which an agent could answer for the person, or start another without these rules. */
-export function steersItself(command: ShellCommand): Finding | null {
-  const given = command.args.map((word) => word.text);
-  const asked = ask("steers-itself", `${shown(command)} changes what an agent may do.`);
-  // `node bin/hookline …`
-  const at = /^(?:node|bun|deno)$/.test(command.name)
-    ? given.findIndex((text) => /(?:^|\/)hookline$/.test(text))
-    : -1;
-  const texts = given.slice(at + 1);
-  if (command.name === "hookline" || at >= 0) {
-    const tells = texts.length === 0 || TELLS.test(texts[0]!) || TELLS_MORE.test(texts.join(" "));
-    return tells ? null : asked;
-  }
-  if (OTHER_AGENTS.has(command.name))
-    return texts.some((text) => /^--(?:dangerously|yolo|full-auto|allow-all|trust-all|force$)/.test(text))
-      ? asked
-      : null;
-  if (!/^claude(?:-code)?(?:@.*)?$/.test(command.name)) return null;
-  const isFree = texts.some((text) =>
-    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--settings|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
-      text,
-    ),
-  );
-  const isSetting =
-    /^(?:mcp (?:add|remove)|config (?:set|add|remove)|plugin (?:install|add|enable|marketplace)|update|install)/;
-  return isFree || isSetting.test(texts.join(" ")) ? asked : null;
 }

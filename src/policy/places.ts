@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { matchesPath } from "./path-glob.ts";
 import type { FolderListing, PolicyRequest, World } from "./request.ts";
+import type { OwnHome } from "./rule.ts";
 import { UNKNOWN } from "./shell/shell-reading.ts";
 
 /** Where a request happens, and what counts as inside. */
@@ -10,9 +11,12 @@ export interface Places {
   /** Given and real. */
   readonly workspace: readonly string[];
   readonly world: World;
+  readonly own: OwnHome;
 }
 
-export function placesOf(request: PolicyRequest, given: World): Places {
+const DEFAULT_PORT = 37_777;
+
+export function placesOf(request: PolicyRequest, given: World, own?: OwnHome): Places {
   const world = remembering(given);
   const home = clean(world.home);
   const cwd = clean(request.cwd === "" ? "/" : request.cwd);
@@ -20,7 +24,7 @@ export function placesOf(request: PolicyRequest, given: World): Places {
   const added = request.projectPath ? [...listed, request.projectPath] : listed;
   const folders = added.filter((folder) => folder.startsWith("/")).map(clean);
   const workspace = [...new Set(folders.flatMap((folder) => [folder, real(world, folder)]))];
-  return { home, cwd, workspace, world };
+  return { home, cwd, workspace, world, own: own ?? { dir: `${home}/.hookline`, port: DEFAULT_PORT } };
 }
 
 /** Whoever waits for a verdict waits a moment: what lies beyond is not looked through, but asked about. */
@@ -58,7 +62,7 @@ export function pathsOf(
   places: Places,
   cwds: readonly string[] = [places.cwd],
 ): readonly string[] {
-  const written = text.startsWith("file://") ? pathOfUrl(text) : text;
+  const written = /^file:\//i.test(text) ? pathOfUrl(text) : text;
   const starts = written.startsWith("/")
     ? [written]
     : (fromTilde(written, places) ?? cwds.map((cwd) => `${cwd}/${written}`));
@@ -73,7 +77,7 @@ export function pathsOf(
 }
 
 function pathOfUrl(url: string): string {
-  const path = url.slice("file://".length).replace(/^localhost(?=\/)/i, "");
+  const path = url.slice("file:".length).replace(/^\/\/(?:localhost|127\.0\.0\.1)?(?=\/)/i, "");
   try {
     return decodeURIComponent(path);
   } catch {

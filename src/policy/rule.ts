@@ -30,6 +30,15 @@ export interface Policy {
   readonly rules: readonly ToolRule[];
   /** Globs of further files that may be changed only after asking. */
   readonly protect: readonly string[];
+  /** Hookline's own home and port, which agents stay out of. Missing: the home is where it is by default. */
+  readonly own?: OwnHome;
+}
+
+/** Where Hookline keeps its files and listens. */
+export interface OwnHome {
+  readonly dir: string;
+  /** Null: it listens on none. */
+  readonly port: number | null;
 }
 
 export const EMPTY_POLICY: Policy = { rules: [], protect: [] };

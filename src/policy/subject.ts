@@ -1,7 +1,10 @@
+import { carriedScripts, scriptsIn } from "./carried-commands.ts";
 import { type Places, placesOf } from "./places.ts";
 import type { PolicyRequest, World } from "./request.ts";
+import type { OwnHome } from "./rule.ts";
 import { readScript } from "./shell/read-script.ts";
-import type { ShellCommand, ShellReading } from "./shell/shell-reading.ts";
+import { type ShellCommand, type ShellReading, UNKNOWN } from "./shell/shell-reading.ts";
+import { type GuessedInput, guessInput } from "./tool-inputs.ts";
 import { kindOfTool, mentionedScripts, scriptOf, type ToolKind } from "./tools.ts";
 
 /** A request with all that is read out of it once. */
@@ -17,19 +20,27 @@ export interface Subject {
   readonly commands: readonly ShellCommand[];
   /** Those of code that may be of any language, if it were a shell's. */
   readonly code: readonly ShellCommand[];
+  /** What the commands hand to other programs to run. */
+  readonly carried: readonly ShellCommand[];
+  /** What the values of another tool's input look like. */
+  readonly guessed: GuessedInput;
 }
 
-export function lookAt(request: PolicyRequest, world: World): Subject {
+export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Subject {
   const { toolInput } = request;
   const isObject = typeof toolInput === "object" && toolInput !== null && !Array.isArray(toolInput);
   const input = isObject ? (toolInput as Readonly<Record<string, unknown>>) : {};
-  const places = placesOf(request, world);
+  const places = placesOf(request, world, own);
   const kind = kindOfTool(request.toolName);
   const script = kind === "shell" || kind === "other" ? scriptOf(request.toolName, input) : null;
   const reading = script === null ? null : readScript(script, places);
   const further = mentionedScripts(request.toolName, input);
   const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
     texts.filter((each) => each !== script).flatMap((each) => readScript(each, places).commands);
+  const guessed = guessInput(request.toolName, input);
+  const scripts = [...new Set([...further.commands, ...guessed.scripts])];
+  const commands = [...(reading?.commands ?? []), ...commandsOf(scripts)];
+  const carried = carriedBy(commands, guessed.codes, places);
   return {
     request,
     kind,
@@ -37,7 +48,35 @@ export function lookAt(request: PolicyRequest, world: World): Subject {
     places,
     script,
     reading,
-    commands: [...(reading?.commands ?? []), ...commandsOf(further.commands)],
+    commands,
     code: commandsOf(further.code),
+    carried: carried.commands,
+    guessed: carried.isCut ? { ...guessed, isCut: true } : guessed,
   };
+}
+
+const MOST_CARRIED = 100;
+
+/** What the commands, and code among them, hand on: twice, for what hands on something itself. */
+function carriedBy(
+  commands: readonly ShellCommand[],
+  codes: readonly string[],
+  places: Places,
+): { readonly commands: readonly ShellCommand[]; readonly isCut: boolean } {
+  let isCut = false;
+  const next = (from: readonly ShellCommand[], more: readonly string[]): readonly ShellCommand[] => {
+    const given = [
+      ...more.map((script) => ({ script, cwd: places.cwd })),
+      ...from.flatMap((command) => {
+        const cwd = command.cwds.find((each) => !each.includes(UNKNOWN)) ?? places.cwd;
+        return carriedScripts(command).map((script) => ({ script, cwd }));
+      }),
+    ];
+    isCut ||= given.length > MOST_CARRIED;
+    return given
+      .slice(0, MOST_CARRIED)
+      .flatMap(({ script, cwd }) => readScript(script, { home: places.home, cwd }).commands);
+  };
+  const first = next(commands, scriptsIn(codes));
+  return { commands: [...first, ...next(first, [])], isCut };
 }

@@ -58,6 +58,18 @@ export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]
   return reaches.includes("workspace") ? "workspace" : "ordinary";
 }
 
+/** Whether a word is a folder of the machine itself, not of a person or of the work. */
+export function isMachineFolder(word: ShellWord, places: Places, cwds: readonly string[]): boolean {
+  const paths = pathsOf(
+    word.text,
+    places,
+    cwds.filter((cwd) => !cwd.includes(UNKNOWN)),
+  );
+  return paths.some(
+    (path) => SYSTEM.includes(path) || /^\/(?:usr\/(?:s?bin|lib\w*)|var\/(?:lib|run))$/.test(path),
+  );
+}
+
 function reachOfGlob(glob: string, places: Places): Reach {
   const wide = wideFolders(places);
   if (wide.some((folder) => matchesPath(glob, folder))) return "wide";

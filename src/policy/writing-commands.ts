@@ -1,5 +1,5 @@
-import { shown } from "./dangerous-commands.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
+import { shown } from "./shown-command.ts";
 
 /** Commands that are there to change something. Others may, too; they are asked about. */
 const WRITERS = new Set(

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
-import { isSecretFile } from "../protected-files.ts";
+import { holdsSecrets } from "../protected-files.ts";
 import { NOT_OWN } from "./globs.ts";
 
 /** Files outside every workspace that anybody may see. */
@@ -23,7 +23,7 @@ export function mayRead(text: string, places: Places, cwds: readonly string[]): 
 }
 
 function isSecret(text: string, places: Places, cwds: readonly string[]): boolean {
-  return pathsOf(text, places, cwds).some((path) => isSecretFile(path, places));
+  return pathsOf(text, places, cwds).some((path) => holdsSecrets(path, places));
 }
 
 /** Which files of a tree are read. */
@@ -83,7 +83,7 @@ function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<stri
         continue;
       }
       if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
-      if (kind === "file" && isSecretFile(path, places)) return false;
+      if (kind === "file" && holdsSecrets(path, places)) return false;
       if (kind === "link" && how.followsLinks) {
         if (!mayRead(path, places, [at])) return false;
         open.push(places.world.realPath(path));

@@ -59,8 +59,12 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
   const [pattern, ...folders] = operands;
   const isNarrowed =
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
+  const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  const words = below(folder, [], null).map((word) => ({ ...word, found: { ...word.found!, isBare: true } }));
+  const words = below(folder, names, null).map((word) => ({
+    ...word,
+    found: { ...word.found!, isBare: true },
+  }));
   return { words, isNarrowed };
 }
 
@@ -116,6 +120,17 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
       ? undefined
       : foundBy(source.args);
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
+  const listed = source.args.filter((word) => !word.text.startsWith("-"));
+  if (source.name === "ls" && listed.length > 0) return listed;
+  const isListing =
+    /^(?:grep|rg)$/.test(source.name) && source.args.some((word) => PRINTS[source.name]!.test(word.text));
+  const folders = listed.slice(source.args.some((word) => word.text === "--files") ? 0 : 1);
+  if (
+    isListing &&
+    folders.length > 0 &&
+    folders.every((word) => /^\.?[\w][\w./-]*$/.test(word.text) && !word.text.includes(".."))
+  )
+    return [...folders, ...below(folders, [], null)];
   const prints = Object.hasOwn(PRINTS, source.name) ? PRINTS[source.name] : undefined;
   const isHere =
     prints !== undefined &&

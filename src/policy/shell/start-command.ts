@@ -13,7 +13,7 @@ import {
 import { foldersAfter, startBuiltin } from "./start-builtin.ts";
 import { runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
 import { around, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
-import { SHELLS, type Unwrapped, unwrap, WRAPPERS } from "./wrappers.ts";
+import { filesRead, SHELLS, type Unwrapped, unwrap, WRAPPERS } from "./wrappers.ts";
 
 interface Extras {
   readonly substituted: readonly ShellCommand[];
@@ -135,11 +135,13 @@ function start(
     walk.emit({ ...command, isOwnFunction: true });
     return;
   }
+  // `yarn exec 'ls -l'`: a whole script where a program should stand.
+  if (/\S\s+\S/.test(first.text) && !first.text.startsWith("/"))
+    walk.walkText(first.text, { ...here, wrappers: [...inside.wrappers, "script"] }, copy(flows.own));
   if (first.text.includes("/")) runWritten(walk, first.text, here, flows.own);
   if (SHELLS.has(name)) startShell(walk, command, here, flows);
   else if (Object.hasOwn(WRAPPERS, name)) startWrapped(walk, command, here, flows);
-  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && /^(?:exec|x|dlx)$/.test(args[0]?.text ?? ""))
-    startWrapped(walk, { ...command, name: "npx", args: args.slice(1) }, here, flows);
+  else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0) startExec(walk, command, here, flows);
   else if (name === "find" || name === "fd" || name === "fdfind") {
     walk.emit(command);
     for (const found of commandsOfFind(args, name !== "find"))
@@ -151,6 +153,27 @@ function start(
         bareOf(base),
       );
   } else startBuiltin(walk, command, here, flows);
+}
+
+function startExec(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
+  const at = execAt(command.args);
+  if (at > 0) walk.emit({ ...command, args: command.args.slice(0, at) });
+  startWrapped(walk, { ...command, name: "npx", args: command.args.slice(at + 1) }, here, flows);
+}
+
+/** Where a package manager is told to start a program: `pnpm exec x`, `pnpm -r exec x`, `yarn workspace a exec x`. */
+function execAt(args: readonly ShellWord[]): number {
+  const at = args.findIndex((word) => /^(?:exec|x|dlx)$/.test(word.text));
+  const isAlone = args.slice(0, at).every(({ text }, n) => {
+    const before = args[n - 1]?.text ?? "";
+    return (
+      text.startsWith("-") ||
+      text === "workspace" ||
+      before === "workspace" ||
+      /^(?:-\w|--\w[\w-]*)$/.test(before)
+    );
+  });
+  return isAlone ? at : -1;
 }
 
 /** Redirections and substitutions belong to the outermost alone. */
@@ -174,6 +197,13 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
   const base: ShellCommand = { ...command, assigns, args: [] };
   for (const [name, value] of changing) runSetting(walk, name, value, inside, flows.own);
   if (found.code !== undefined) runCode(walk, command, found.code, inside, flows.own);
+  const read = filesRead(wrapper, command.args).map((target) => ({
+    operator: "<",
+    target,
+    text: null,
+    variables: [],
+  }));
+  if (read.length > 0) walk.emit(bare("", read, here, flows.own));
   if (found.inner.length === 0 && wrapper.adds && wrapper.joins) {
     startLines(walk, command, found, inside, flows);
     return;

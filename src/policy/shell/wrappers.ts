@@ -17,6 +17,8 @@ export interface Wrapper {
   readonly isHarmless?: boolean;
   /** Options with which nothing is started. */
   readonly inert?: readonly string[];
+  /** Options whose value is a file that it reads. */
+  readonly reads?: readonly string[];
 }
 
 const SUDO = "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T -U -R";
@@ -47,10 +49,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
       "-P",
       "--max-procs",
     ].concat(["-s", "--max-chars", "-R", "-S", "-J"]),
+    reads: ["-a", "--arg-file"],
     adds: true,
   },
   parallel: {
     valued: ["-j", "--jobs", "-a", "--arg-file", "-I", "--delay", "--timeout"],
+    reads: ["-a", "--arg-file", "::::"],
     adds: true,
     joins: true,
   },
@@ -178,6 +182,18 @@ export function unwrap<W extends { readonly text: string }>(
     settings,
     own: words.slice(0, at),
   };
+}
+
+/** The files that a wrapper itself reads: `xargs -a list`, `--arg-file=list`, `parallel x :::: list`. */
+export function filesRead<W extends { readonly text: string }>(
+  { reads = [] }: Wrapper,
+  words: readonly W[],
+): readonly W[] {
+  return words.flatMap((word, at) => {
+    if (reads.includes(words[at - 1]?.text ?? "")) return [word];
+    const option = reads.find((each) => word.text !== each && isAttached(each, word.text));
+    return option === undefined ? [] : [detach(word, option)];
+  });
 }
 
 /** What the last letter of options written as one word takes: `-Eu root`, `-lc 'ls'`. */

@@ -1,0 +1,34 @@
+import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
+
+/**
+ * A file that a command names. `move`: it is taken away; `mode`: only who may use it changes; `restore`: it becomes
+ * what the repository already holds.
+ */
+export interface CommandFile {
+  readonly text: string;
+  readonly isGlob: boolean;
+  readonly access: "read" | "write" | "move" | "mode" | "restore" | "either";
+}
+
+export function file(word: ShellWord, access: CommandFile["access"]): CommandFile {
+  return { text: word.text, isGlob: word.isGlob, access };
+}
+
+/** The words that are no options. */
+export function operands(command: ShellCommand): readonly ShellWord[] {
+  const end = command.args.findIndex((word) => word.text === "--");
+  return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
+}
+
+const MAX_PARTS = 16;
+
+/** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
+export function meant(word: ShellWord): readonly CommandFile[] {
+  const read = file(word, "read");
+  if (/^file:\//i.test(word.text)) return [read];
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
+  const parts = word.text.split(/[:=@]/, MAX_PARTS).filter((part) => part !== "");
+  return parts.length <= 1
+    ? [{ ...read, text: parts[0] ?? word.text }]
+    : [read, ...parts.map((text) => ({ ...read, text }))];
+}

@@ -1,0 +1,159 @@
+import { posix } from "node:path";
+import { dangerOf } from "./dangerous-commands.ts";
+import { type Places, pathsOf } from "./places.ts";
+import type { Protection } from "./protected-files.ts";
+import { protectionOf } from "./protected-files.ts";
+import { readScript } from "./shell/read-script.ts";
+import { literalWord, type ShellWord } from "./shell/shell-reading.ts";
+import { reachOf } from "./wide-targets.ts";
+
+/** Longer code is looked through up to here. */
+const LONGEST = 100_000;
+/** With more of them a text is not looked through, and counts as dangerous. */
+const MOST_COMMANDS = 24;
+const LONGEST_COMMAND = 600;
+const MOST_LITERALS = 200;
+const LONGEST_LITERAL = 2_000;
+
+/** Names of commands that can destroy, where they begin a command. */
+const BEGINS_DANGER =
+  /(?<![\w.$-])(?:rm|rmdir|rimraf|srm|shred|unlink|find|mv|dd|chmod|chown|chgrp|chattr|setfacl|truncate|kill|pkill|killall|mkfs(?:\.\w+)?|mke2fs|wipefs|blkdiscard|sgdisk|sfdisk|zpool|rsync)(?=\s+\S)/g;
+const POWER =
+  /(?<![\w.$-])(?:(?:sudo\s+)?(?:shutdown|poweroff|reboot|halt)(?:\s+(?:-\w+|--\w+|now|\+\d+|\d\d:\d\d)){0,4}|systemctl\s+(?:poweroff|reboot|halt)|init\s+[06])\s*(?:$|[;&|"'`)\]}\n])/m;
+const FORK_BOMB = /(?<!\w)(\w{1,64}|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
+const OVERWRITES = /(?:>|of=|copyfileobj|open\()\s*["']?\/dev\/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|mapper\/)\w*/;
+/** The same in PowerShell and in cmd: the verb, that it goes down into folders, and from where. */
+const WINDOWS_REMOVES = /\b(?:Remove-Item|ri|del|rd|rmdir|erase)\b/i;
+const WINDOWS_DEEP = /\s(?:-r\w*|\/s)\b/i;
+const WINDOWS_WIDE =
+  /(?:[A-Z]:[\\/]?|~|\$HOME|\$env:USERPROFILE|%USERPROFILE%|\s\/|\$env:SystemRoot)\**(?:["'\s]|$)/i;
+const WINDOWS_ENDS = /\b(?:Format-Volume|Clear-Disk|Stop-Computer|Restart-Computer)\b|\bformat\s+[a-z]:/i;
+
+function isWindowsDanger(code: string): boolean {
+  return code
+    .split(/[\n|;&]/, MOST_LITERALS)
+    .some(
+      (line) =>
+        WINDOWS_ENDS.test(line) ||
+        (WINDOWS_REMOVES.test(line) && WINDOWS_DEEP.test(line) && WINDOWS_WIDE.test(line)),
+    );
+}
+
+/** Whether a dangerous command stands in a text that may be code of any language, or a phrase with one in it. */
+export function hasDanger(text: string, places: Places): boolean {
+  return codeForms(text).some(
+    (code) =>
+      FORK_BOMB.test(code) ||
+      OVERWRITES.test(code) ||
+      isWindowsDanger(code) ||
+      POWER.test(code) ||
+      commandsIn(code).some(
+        (command, at) =>
+          at >= MOST_COMMANDS ||
+          readScript(command, places).commands.some((each) => dangerOf(each, places)?.verdict === "deny"),
+      ),
+  );
+}
+
+/** What begins like a command in a text, up to the end of its line. */
+function commandsIn(code: string): readonly string[] {
+  const found: string[] = [];
+  for (const { index } of code.matchAll(BEGINS_DANGER)) {
+    if (found.length > MOST_COMMANDS) break;
+    found.push(/^[^\n;]*/.exec(code.slice(index, index + LONGEST_COMMAND))![0]);
+  }
+  return found;
+}
+
+/** Code as it is, with its texts put together, and with its lists read as words; also of what is encoded in it. */
+function codeForms(given: string): readonly string[] {
+  const text = unescaped(given.slice(0, LONGEST));
+  const forms = [text, ...decoded(text)].flatMap((code) => {
+    const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*["'`]/g, "");
+    const words = joined.replace(/\$\{(\w+)\}/g, "$$$1").replace(/["'`,()[\]{}]|\bqw\b/g, " ");
+    return [joined, words];
+  });
+  return [...new Set(forms)];
+}
+
+function unescaped(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(
+    /\\(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|u\{([0-9a-f]{2})\}|(0?[0-7]{3}))/gi,
+    (whole, hex, four, braced, octal) => {
+      const code =
+        octal === undefined ? Number.parseInt(hex ?? four ?? braced, 16) : Number.parseInt(octal, 8);
+      return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
+    },
+  );
+}
+
+const ENCODED = /[A-Za-z0-9+/_-]{12,2000}={0,2}/g;
+
+/** Where a text says that something in it is encoded, what that is. */
+function decoded(text: string): readonly string[] {
+  if (!/base64|b64|atob|FromBase64|-enc/i.test(text)) return [];
+  return [...text.matchAll(ENCODED)].slice(0, 20).flatMap(([code]) => {
+    const plain = Buffer.from(code, "base64").toString("latin1").replaceAll("\u0000", "");
+    return /^[\t\n\r\x20-\x7e]{4,}$/.test(plain) ? [plain] : [];
+  });
+}
+
+const READS_FILES = /read|load|parse|require|import|exists|stat|access|open\(\s*["'`][^"'`]*["'`]\s*\)/i;
+const WRITES_FILES =
+  /writ|append|unlink|remove|rename|replace|copy|move|symlink|link|truncate|mkdir|chmod|put_|dump|save|create|spew|store|touch|delete|install|extract|mode\s*=|["'`](?:[waxr]b?\+?t?|\+[<>]|>{1,2})["'`]|>{1,2}\s*\S|open\([^)]*,/i;
+
+/** Whether code leaves a file that it names as it is: it says that it reads, or a mere word says nothing at all. */
+export function createLeavesFile(code: string): (literal: string) => boolean {
+  const writes = WRITES_FILES.test(code.replace(/["'`]rb?t?["'`]/g, ""));
+  const reads = READS_FILES.test(code);
+  return (literal) => !writes && (reads || !/[./]/.test(literal));
+}
+
+/** The texts in code, also those that are put together to one. */
+export function literalsIn(given: string): readonly string[] {
+  const code = unescaped(given.slice(0, LONGEST));
+  const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*\1/g, "");
+  // `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"`
+  const paths = code.replace(/(["'`])\s*[,/]\s*\1/g, "/");
+  const all = [joined, ...(paths === code ? [] : [paths])].flatMap(quotedIn);
+  // Code that is given to `exec` or `eval` has its own texts.
+  const inner = all
+    .filter((text) => text.includes("\\"))
+    .flatMap((text) => quotedIn(text.replace(/\\(["'`])/g, "$1")));
+  return [...new Set([...all, ...inner])];
+}
+
+/** What stands in quotes on one line. */
+export function quotedIn(code: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < code.length; at++) {
+    const quote = code[at]!;
+    if (quote === "\\") at++;
+    if (quote !== '"' && quote !== "'" && quote !== "`") continue;
+    let end = at + 1;
+    while (end < code.length && code[end] !== quote && code[end] !== "\n") end += code[end] === "\\" ? 2 : 1;
+    if (code[end] !== quote) continue;
+    if (end > at + 1) found.push(code.slice(at + 1, Math.min(end, at + 1 + LONGEST_LITERAL)));
+    at = end;
+  }
+  return found;
+}
+
+/** The protected file that a text of code names. Without `follows` no link is followed, which costs nearly nothing. */
+export function protectionOfLiteral(given: string, places: Places, follows: boolean): Protection | null {
+  // Perl opens ">file".
+  const literal = given.replace(/^[\s<>+|]+/, "");
+  if (/\s/.test(literal) || literal.length > 1_000) return null;
+  const paths = follows ? pathsOf(literal, places) : [posix.resolve(places.cwd, literal)];
+  for (const path of paths) {
+    const found = protectionOf(path, places);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export function isWide(text: string, places: Places): boolean {
+  const word: ShellWord = { ...literalWord(text), isGlob: /[*?[]/.test(text) };
+  return reachOf(word, places, [places.cwd]) === "wide";
+}

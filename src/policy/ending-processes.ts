@@ -1,0 +1,136 @@
+import { ask, deny, type Finding } from "./finding.ts";
+import { patternTrouble, toRegExp } from "./rules-pattern.ts";
+import { printedText } from "./shell/printed-text.ts";
+import { isKnown, type ShellCommand } from "./shell/shell-reading.ts";
+import { shown } from "./shown-command.ts";
+
+/** How Hookline's daemon looks in a list of processes. */
+const DAEMON_NAMES = ["node", "hookline"];
+const DAEMON_LINE = "/usr/bin/node /usr/lib/node_modules/hookline/bin/hookline daemon";
+/** A process that nobody means. */
+const SOME_LINE = "zq0";
+
+const BY_NAME = /^(?:pkill|killall|skill|slay|pgrep|pidof|pidwait|snice|fkill|fkill-cli)$/;
+const ENDS = /^(?:kill|pkill|killall|skill|slay|fkill|fkill-cli|fuser|kill-port|tskill|taskkill)$/;
+/** Options that take the next word; those of `killall -u` and `pkill -u` choose by user. */
+const VALUED =
+  /^(?:-s|--signal|-g|--pgroup|-G|--group|-P|--parent|--session|-t|--terminal|-F|--pidfile|--ns|-q|--queue|-r|--runstates)$/;
+const KILLALL_VALUED = /^(?:-s|--signal|-o|--older-than|-y|--younger-than|-n|--ns|-Z|--context)$/;
+const CHOOSES_USER = /^(?:-[a-zA-Z]*[uU]|--(?:user|euid|uid))(?:=|$)/;
+
+/** Commands that end processes: all of them, or Hookline's own. */
+export function endsProcesses(command: ShellCommand): Finding | null {
+  if (command.name === "fuser") return endsByFile(command);
+  if (!ENDS.test(command.name) || listsOnly(command)) return null;
+  if (command.name === "kill") return endsByNumber(command);
+  if (command.name === "slay") return endsAll(command);
+  return endsByName(command, command);
+}
+
+function endsByNumber(command: ShellCommand): Finding | null {
+  const texts = command.args.map((word) => word.text);
+  const targets = texts.filter((text, at) => at > 0 || !/^-/.test(text));
+  if (texts.length > 1 && targets.some((text) => text === "-1" || text === "-0"))
+    return deny("kill-all", `${shown(command)} ends every process.`);
+  if (targets.includes("1"))
+    return deny("kill-all", `${shown(command)} ends the first process of the machine.`);
+  const sources = [...command.substituted, ...command.pipedFrom];
+  for (const source of sources.filter((each) => BY_NAME.test(each.name))) {
+    const found = endsByName(source, command);
+    if (found !== null) return found;
+  }
+  if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text.replace(/[[\]\\]/g, "")))))
+    return endsHookline(command);
+  const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
+  return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
+}
+
+function narrowsList({ name, args }: ShellCommand): boolean {
+  if (/^(?:grep|egrep|rg|head|tail)$/.test(name)) return true;
+  if (/awk$|^sed$/.test(name)) return args.some((word) => /\/[^/]+\/|==|~/.test(word.text));
+  return (
+    name === "ps" && args.some((word) => /^(?:-p|-C|-t|--pid|--ppid|--tty)$|^-[CpGt][^i]/.test(word.text))
+  );
+}
+
+function endsByName(source: ShellCommand, command: ShellCommand): Finding | null {
+  const texts = source.args.map((word) => word.text);
+  const valued = source.name === "killall" ? KILLALL_VALUED : VALUED;
+  const isUser = texts.some((text) => CHOOSES_USER.test(text));
+  const patterns = texts.filter(
+    (text, at) =>
+      !text.startsWith("-") && !valued.test(texts[at - 1] ?? "") && !CHOOSES_USER.test(texts[at - 1] ?? ""),
+  );
+  const given = source.name === "pgrep" || source.name === "pidof" ? patterns : named(patterns, source);
+  if (texts.some((text) => /^(?:-[a-z]*v[a-z]*|--inverse)$/.test(text)) && source.name !== "killall")
+    return deny("kill-all", `${shown(command)} ends every process but a few.`);
+  if (given.length === 0)
+    return isUser ? deny("kill-all", `${shown(command)} ends every process of a user.`) : null;
+  const isName =
+    /^(?:killall|pidof)$/.test(source.name) &&
+    !texts.some((text) => /^(?:-[a-zA-Z]*[rm]|--regexp)$/.test(text));
+  const isExact = !isName && texts.some((text) => /^(?:-[a-z]*x[a-z]*|--exact)$/.test(text));
+  const byLine = texts.some((text) => /^(?:-[a-z]*f[a-z]*|--full)$/.test(text));
+  for (const pattern of given) {
+    // A mere name, or a pattern that fits all of a name, or a part of it.
+    const found = endsMatching(isExact ? `^(?:${pattern})$` : pattern, isName, byLine, command);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What `xargs` adds is no pattern that anybody wrote. */
+function named(patterns: readonly string[], source: ShellCommand): readonly string[] {
+  return source.args.every(isKnown) ? patterns : patterns.filter((text) => !text.includes("\u0000"));
+}
+
+function endsMatching(
+  pattern: string,
+  isName: boolean,
+  byLine: boolean,
+  command: ShellCommand,
+): Finding | null {
+  const trouble = patternTrouble(pattern === "" ? ".*" : pattern);
+  const matches = (text: string): boolean =>
+    isName ? text === pattern.toLowerCase() : trouble === null && toRegExp(pattern, "iu").test(text);
+  if (!isName && matches(SOME_LINE) && matches("")) return endsAll(command);
+  if (!isName && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
+  const names = byLine ? [DAEMON_LINE] : DAEMON_NAMES;
+  const isOurs =
+    /hookline/i.test(pattern) ||
+    names.some((name) => matches(name) && !matches(name.replaceAll("hookline", SOME_LINE)));
+  if (isOurs) return endsHookline(command);
+  return trouble !== null || names.some(matches)
+    ? ask("own-daemon", `${shown(command)} may end Hookline and whatever else matches.`)
+    : null;
+}
+
+function endsHookline(command: ShellCommand): Finding {
+  return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
+}
+
+function endsAll(command: ShellCommand): Finding {
+  return deny("kill-all", `${shown(command)} ends every process it may.`);
+}
+
+/** `fuser -k` ends whoever uses a file, or a port. */
+function endsByFile(command: ShellCommand): Finding | null {
+  const kills = command.args.some((word) => /^(?:-[a-zA-Z]*k[a-zA-Z]*|--kill)$/.test(word.text));
+  const isWide = command.args.some(
+    (word) => word.text === "/" || /^-[a-zA-Z]*m|^--(?:mount|ismountpoint)/.test(word.text),
+  );
+  return kills && isWide ? endsAll(command) : null;
+}
+
+function listsOnly({ args }: ShellCommand): boolean {
+  return (
+    args.some((word) => /^(?:-0|-l|-L|--list|--table|--help|--version|-V)$/.test(word.text)) &&
+    args.length < 3
+  );
+}
+
+/** What a command is fed, where the text says so. */
+export function fedText(command: ShellCommand): string {
+  const fed = command.pipedFrom.length === 1 ? (printedText(command.pipedFrom[0]!) ?? "") : "";
+  return [...command.redirects.map((each) => each.text ?? ""), fed].filter((text) => text !== "").join("\n");
+}

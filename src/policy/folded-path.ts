@@ -1,0 +1,24 @@
+/**
+ * A path as a file system may take it: without regard to case, to what is not seen, to characters that are written
+ * otherwise but count as the same, and to dots and blanks at the end of a name.
+ */
+export function foldedPath(path: string): string {
+  if (PLAIN.test(path) && !path.startsWith("/private/")) return path;
+  return path
+    .normalize("NFKC")
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "")
+    .toLowerCase()
+    .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/, "")
+    .replace(/:{1,2}\$\w+$/, "")
+    .split("/")
+    .map((part) => (/^\.{1,2}$/.test(part) ? part : withoutTail(part)))
+    .join("/");
+}
+
+const PLAIN = /^[a-z0-9/_-]*$/;
+
+function withoutTail(part: string): string {
+  let end = part.length;
+  while (end > 1 && (part[end - 1] === "." || part[end - 1] === " ")) end--;
+  return part.slice(0, end);
+}

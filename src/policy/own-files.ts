@@ -1,0 +1,80 @@
+import { foldedPath } from "./folded-path.ts";
+import { isInside, type Places } from "./places.ts";
+
+/**
+ * A file of Hookline's own home. With a `key` an agent could answer its own requests or end the daemon: nobody but
+ * Hookline uses one. `rules` are written after asking. `state` is read, and written by Hookline alone.
+ */
+export type OwnFile = "key" | "rules" | "state";
+
+const KEYS =
+  /^(?:token|logins\.json|sock|daemon\.(?:pid|lock|json|lives)|keys?|locks|launch)(?:[.,~-].*|\/.*)?$/;
+const RULES = /^rules\.json$/;
+
+/** What a path is of our own home; null when it lies elsewhere. */
+export function ownFileOf(path: string, places: Places): OwnFile | null {
+  const written = foldedPath(path);
+  for (const folder of ownFolders(places)) {
+    if (!isInside(written, folder)) continue;
+    const inside = written.slice(folder.length + 1);
+    // The folder itself, or all that is in it, holds the keys.
+    if (inside === "" || /[*?[]/.test(inside) || KEYS.test(inside)) return "key";
+    return RULES.test(inside) ? "rules" : "state";
+  }
+  return null;
+}
+
+const cache = new WeakMap<Places, readonly string[]>();
+
+function ownFolders(places: Places): readonly string[] {
+  const known = cache.get(places);
+  if (known !== undefined) return known;
+  const { home, own, world } = places;
+  const dirs = [own.dir, `${home}/.hookline`].map((dir) => dir.replace(/\/+$/, ""));
+  const all = dirs.flatMap((dir) => [dir, realOf(dir, world)]).map(foldedPath);
+  const folders = [...new Set(all)].filter((dir) => dir !== "" && dir !== "/");
+  cache.set(places, folders);
+  return folders;
+}
+
+function realOf(dir: string, world: Places["world"]): string {
+  try {
+    return world.realPath(dir);
+  } catch {
+    return dir;
+  }
+}
+
+const LONGEST_NAMED = 1_000;
+const MOST_NAMED = 50;
+
+/** The paths of our own home that stand anywhere in a text: in code, in an address, after a colon. */
+export function ownPathsIn(text: string, places: Places): readonly string[] {
+  const found: string[] = [];
+  const lower = text.toLowerCase();
+  for (const folder of [
+    ...ownFolders(places),
+    "/.hookline",
+    "~/.hookline",
+    "\u0024{hookline_home}",
+    "$hookline_home",
+  ]) {
+    for (
+      let at = lower.indexOf(folder);
+      at >= 0 && found.length < MOST_NAMED;
+      at = lower.indexOf(folder, at + 1)
+    ) {
+      const after = text.slice(at + folder.length, at + folder.length + LONGEST_NAMED);
+      if (/^[\w-]/.test(after)) continue;
+      const rest = /^[^\s"'`,;:|&<>()\\]*/.exec(after)?.[0] ?? "";
+      found.push(`${places.own.dir}${rest.replace(/^[^/]+/, "")}`);
+    }
+  }
+  return found;
+}
+
+/** Whether a text speaks to our own port, whatever it calls this machine. */
+export function namesOwnPort(text: string, places: Places): boolean {
+  const { port } = places.own;
+  return port !== null && port > 0 && new RegExp(`(?:^|[^\\w.])${port}(?![\\w.-]|:\\d)`).test(text);
+}

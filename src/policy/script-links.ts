@@ -1,0 +1,61 @@
+import { posix } from "node:path";
+import { isInside, type Places, pathsOf } from "./places.ts";
+import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
+
+interface Link {
+  readonly path: string;
+  readonly target: string;
+}
+
+/**
+ * Links that a script makes itself count as made: what it writes into one, it writes where the link leads. Gives the
+ * places as each of its commands finds them.
+ */
+export function followLinks(
+  places: Places,
+  commands: readonly ShellCommand[],
+): (command: ShellCommand) => Places {
+  const makers = commands.filter(makesLinks);
+  const links = makers.flatMap((command) => linksOf(command, places));
+  if (links.length === 0) return () => places;
+  const { world } = places;
+  const realPath = (path: string): string => {
+    const link = links.find((each) => isInside(path, each.path));
+    return world.realPath(link === undefined ? path : link.target + path.slice(link.path.length));
+  };
+  const linked = { ...places, world: { ...world, realPath } };
+  return (command) => (makers.includes(command) ? places : linked);
+}
+
+function makesLinks({ name, args }: ShellCommand): boolean {
+  const has = (pattern: RegExp): boolean => args.some((word) => pattern.test(word.text));
+  if (/^(?:ln|link|gln)$/.test(name)) return true;
+  if (name === "cp" || name === "gcp") return has(/^-[a-zA-Z]*[sl]|^--(?:link|symbolic-link)$/);
+  return name === "mount" && has(/^(?:--r?bind|-B|-R|.*\bbind\b.*)$/);
+}
+
+function linksOf(command: ShellCommand, places: Places): readonly Link[] {
+  const words = command.args.filter((word) => !/^-./.test(word.text) && isKnown(word));
+  const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
+  const folder = at >= 0 ? command.args[at + 1] : undefined;
+  const name = folder ?? (words.length > 1 ? words.at(-1) : undefined);
+  const targets = words.filter((word) => word !== name);
+  const cwds = command.cwds.filter((cwd) => !cwd.includes("\u0000"));
+  const absolute = (word: ShellWord): string | undefined => pathsOf(word.text, places, cwds)[0];
+  return targets.flatMap((target) => {
+    const own = absolute(target);
+    const base = posix.basename(target.text);
+    const written = name === undefined ? cwds.map((cwd) => `${cwd}/${base}`) : [absolute(name) ?? ""];
+    if (own === undefined || own === "/") return [];
+    return written
+      .filter((path) => path !== "" && path !== "/")
+      .flatMap((path) => {
+        // A link's own text is read from where it lies.
+        const from = target.text.startsWith("/") ? own : posix.join(posix.dirname(path), target.text);
+        return [...new Set([own, from])].flatMap((each) => [
+          { path: `${path}/${base}`, target: each },
+          { path, target: each },
+        ]);
+      });
+  });
+}
