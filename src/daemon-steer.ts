@@ -312,12 +312,13 @@ export function startSteer(options: SteerOptions): Steer {
         return guard.tool(payload, signal);
       },
       async permission(payload, { spoolName, attended, signal }) {
+        const arrivedMs = nowMs();
         await prepare(payload);
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
         const requestId = (spoolName !== null && options.requestId(spoolName)) || null;
-        return holds.hold(payload, { requestId, attended, signal, rule, reason });
+        return holds.hold(payload, { requestId, arrivedMs, attended, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
         await prepare(payload);

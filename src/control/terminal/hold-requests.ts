@@ -36,6 +36,8 @@ export interface HoldHow {
   readonly requestId: string | null;
   /** False for a run without a person (`claude -p`). */
   readonly attended: boolean | null;
+  /** When it came in; the hook has been waiting since then. */
+  readonly arrivedMs?: number;
   /** Aborted when the hook is gone: No, Esc, or the end of its process. */
   readonly signal: AbortSignal;
   /** Of the rule that had it asked, where one did. */
@@ -81,7 +83,8 @@ const LOOK_MS = 500;
 const DRAWN_MS = 2_500;
 /** A background agent's terminal shows no dialog while its request is held. */
 const BACKGROUND_MS = 15_000;
-const LEEWAY_MS = 500;
+/** A hook counts its time from its own start, which a busy machine may be late to tell of. */
+const LEEWAY_MS = 2_000;
 /** What looks over for a moment may be a status that was on its way. */
 const GONE_MS = 300;
 
@@ -204,7 +207,6 @@ export function createHolds(options: HoldOptions): Holds {
     new Promise((resolve) => {
       const untilMs = Date.parse(held.card.untilIso!);
       const sinceMs = nowMs();
-      // A hook that waits as long as we do may give up a moment earlier.
       const onAbort = (): void => {
         if (held.card.status !== "pending") return;
         if (untilMs - nowMs() < LEEWAY_MS) leaveToTerminal(held, "timeout");
@@ -239,7 +241,7 @@ export function createHolds(options: HoldOptions): Holds {
       if (isHeadless && !options.headless && !isAllowed) return null;
       const isBackground = request.agentId !== null && !isHeadless;
       const holdMs = isBackground ? Math.min(options.holdMs, BACKGROUND_MS) : options.holdMs;
-      const held = add(request, how, requestId, nowMs() + holdMs);
+      const held = add(request, how, requestId, (how.arrivedMs ?? nowMs()) + holdMs);
       const { projectPath, cwd, sinceIso, inputBytes } = held.card;
       // Who wants nothing recorded of a project has it answered in its terminal.
       if (!isAllowed && !options.mayRecord({ projectPath, cwd, occurredAtIso: sinceIso })) {

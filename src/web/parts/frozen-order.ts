@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { compareOrder } from "./order.ts";
 
 export interface FrozenOrder<T> {
@@ -12,7 +12,7 @@ export interface FrozenOrder<T> {
   readonly drop: (key: string) => void;
   /** For the element that holds the list. */
   readonly holders: {
-    onPointerEnter(): void;
+    onPointerEnter(event: PointerEvent): void;
     onPointerLeave(): void;
     onFocus(event: FocusEvent): void;
     onBlur(event: FocusEvent): void;
@@ -44,8 +44,9 @@ export function useFrozenOrder<T>(
   const [, setRound] = useState(0);
   const list = useRef<Element | null>(null);
   useEffect(() => {
-    // An element that had the focus and was removed fires no blur.
+    // An element that had the focus or was pointed at and is removed fires no event.
     if (isInside && list.current?.contains(document.activeElement) !== true) setInside(false);
+    if (isPointed && list.current?.matches(":hover") !== true) setPointed(false);
   });
   const isLingering = useLinger(isPointed || isInside, lingerMs);
   const order = useRef<readonly string[]>([]);
@@ -73,7 +74,10 @@ export function useFrozenOrder<T>(
       redraw();
     },
     holders: {
-      onPointerEnter: () => setPointed(true),
+      onPointerEnter: ({ currentTarget }) => {
+        list.current = currentTarget;
+        setPointed(true);
+      },
       onPointerLeave: () => setPointed(false),
       onFocus: ({ currentTarget }) => {
         list.current = currentTarget;

@@ -1,6 +1,6 @@
 import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from "react";
 
-const PLACE_MS = 3_000;
+const PLACE_SECONDS = 3;
 
 interface Place {
   readonly style: CSSProperties;
@@ -15,26 +15,30 @@ interface Place {
 export function usePlaceKept(isWaiting: boolean): Place {
   const element = useRef<HTMLElement | null>(null);
   const height = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [isKept, setKept] = useState(false);
   useEffect(() => {
     if (isWaiting && element.current !== null) height.current = element.current.offsetHeight;
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!isKept || isWaiting) return;
+    let away = 0;
+    // Asked, not told: an element that is removed under the pointer fires no event.
+    const timer = setInterval(() => {
+      away = element.current?.matches(":hover") === true ? 0 : away + 1;
+      if (away >= PLACE_SECONDS) setKept(false);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isKept, isWaiting]);
   return {
     style: isKept && !isWaiting && height.current > 0 ? { minHeight: height.current } : {},
     onPointerEnter: ({ currentTarget }) => {
       element.current = currentTarget;
-      clearTimeout(timer.current);
       if (!isWaiting) return;
       height.current = currentTarget.offsetHeight;
       setKept(true);
     },
     onPointerLeave: () => {
-      timer.current = setTimeout(() => {
-        setKept(false);
-        height.current = 0;
-      }, PLACE_MS);
+      if (isWaiting) setKept(false);
     },
   };
 }

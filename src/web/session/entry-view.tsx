@@ -49,7 +49,7 @@ function Content({
   switch (entry.type) {
     case "prompt":
       return (
-        <section
+        <article
           className={`said ${entry.isMachine ? "machine" : ""}`}
           data-row
           tabIndex={-1}
@@ -66,7 +66,7 @@ function Content({
           ) : (
             <Markdown text={entry.text} />
           )}
-        </section>
+        </article>
       );
     case "answer":
       return <Markdown text={entry.text} />;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { Card } from "../../control/control-contract.ts";
+import type { SessionSnapshot } from "../../serve/contract.ts";
+import { snapshotOf } from "../../serve/snapshot.testing.ts";
+import { groupEqual, joinRequests, textKey } from "./requests.ts";
+
+type Recorded = SessionSnapshot["requests"][number];
+
+const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
+
+function recorded(requestId: string, second: number): Recorded {
+  return {
+    kind: "permission",
+    requestId,
+    toolName: "Bash",
+    toolUseId: null,
+    text: `recorded ${requestId}`,
+    description: null,
+    questions: [],
+    agentId: null,
+    agentType: null,
+    sinceIso: at(second),
+  };
+}
+
+function cardOf(id: string, second: number, more: Partial<Card> = {}): Card {
+  return {
+    id,
+    sessionId: "s",
+    source: "terminal",
+    kind: "permission",
+    toolName: "Bash",
+    toolUseId: null,
+    input: { command: `raw ${id}` },
+    questions: [],
+    plan: null,
+    reason: null,
+    rule: null,
+    agentId: null,
+    agentType: null,
+    projectPath: null,
+    cwd: null,
+    sinceIso: at(second),
+    untilIso: null,
+    status: "pending",
+    whyTerminal: null,
+    inputBytes: 10,
+    settled: null,
+    ...more,
+  };
+}
+
+function session(...requests: Recorded[]): ReadonlyMap<string, SessionSnapshot> {
+  return new Map([["s", snapshotOf("s", { needsPerson: requests.length > 0, requests })]]);
+}
+
+describe("requests on a page", () => {
+  it("are joined by their id alone: a request without its card never gets another one's", () => {
+    const joined = joinRequests(session(recorded("a", 1), recorded("b", 2)), [cardOf("b", 2)]);
+    expect(joined.map(({ key, card }) => [key, card?.id ?? null])).toEqual([
+      ["a", null],
+      ["b", "b"],
+    ]);
+  });
+
+  it("are there before the session tells of them, and in the order they have waited", () => {
+    const joined = joinRequests(session(recorded("b", 2)), [cardOf("c", 3), cardOf("a", 1)]);
+    expect(joined.map(({ key }) => key)).toEqual(["a", "b", "c"]);
+  });
+
+  it("are not those that were lost, and a turn that failed counts as one", () => {
+    const failed = new Map([["s", snapshotOf("s", { needsPerson: true, requests: [] })]]);
+    const joined = joinRequests(failed, [cardOf("a", 1, { status: "lost" })]);
+    expect(joined.map(({ key, card, recorded }) => [key, card, recorded])).toEqual([
+      ["failed:s", null, null],
+    ]);
+  });
+
+  it("are one where they show the same in the same session and state, and each still counts", () => {
+    const same = { input: { command: "npm ci" } };
+    const all = joinRequests(new Map(), [
+      cardOf("a", 1, same),
+      cardOf("b", 2, same),
+      cardOf("c", 3, { ...same, sessionId: "other" }),
+      cardOf("d", 4, { ...same, agentId: "x" }),
+      cardOf("e", 5, { ...same, status: "terminal", whyTerminal: "released" }),
+      cardOf("f", 6, { input: { command: "npm  ci" } }),
+    ]);
+    expect(all).toHaveLength(6);
+    expect(groupEqual(all).map(({ ids }) => ids)).toEqual([["a", "b"], ["c"], ["d"], ["e"], ["f"]]);
+  });
+
+  it("have a key that changes with anything that is shown", () => {
+    const keys = [
+      cardOf("a", 1),
+      cardOf("a", 1, { toolName: "Write" }),
+      cardOf("a", 1, { agentId: "x" }),
+      cardOf("a", 1, { input: { command: "raw a", timeout: 1 } }),
+    ].map(textKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(textKey(cardOf("b", 2, { input: { command: "raw a" } }))).toBe(keys[0]);
+  });
+});
