@@ -41,6 +41,8 @@ export interface TreeReading {
   /** Files and folders whose names certainly fit one of these are left out. */
   readonly without?: readonly string[];
   readonly withoutFolders?: readonly string[];
+  /** Whether it prints all that it reads, hidden files too: that is asked about for a whole workspace. */
+  readonly printsAll?: boolean;
   /** Whether a blank or a quote in a name makes other names of it. */
   readonly isSplitAtBlanks?: boolean;
 }
@@ -53,7 +55,10 @@ export function mayReadTree(
   how: TreeReading = {},
 ): boolean {
   if (!mayRead(text, places, cwds)) return false;
-  return pathsOf(text, places, cwds).every((path) => isOpen(path, places, how, new Set()));
+  return pathsOf(text, places, cwds).every((path) => {
+    if (how.printsAll && places.workspace.includes(path)) return false;
+    return isOpen(path, places, how, new Set());
+  });
 }
 
 /** Whether a name fits one of the globs, whatever classes, escapes and case mean. */

@@ -13,7 +13,7 @@ import { scriptsIn } from "./inner-scripts.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
-import { endsOnFailure, startsItself } from "./script-shapes.ts";
+import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
   EVALUATION,
   type ShellCommand,
@@ -48,6 +48,7 @@ const OUTSIDE: Inside = {
   starters: [],
   assigns: [],
   isNarrowed: false,
+  isGuarding: false,
   depth: 0,
 };
 
@@ -100,7 +101,10 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     }
     for (const error of script.errors ?? []) problems.add(error.message);
     if (inside.depth > DEEPEST) problems.add("it is nested too deeply");
-    else walkList(script.commands, { ...inside, depth: inside.depth + 1 }, flow);
+    else {
+      const isGuarding = inside.depth === 0 && isOneChain(script);
+      walkList(script.commands, { ...inside, isGuarding, depth: inside.depth + 1 }, flow);
+    }
   }
 
   function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
@@ -108,8 +112,8 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       if (words > MOST_WORDS) return;
       const own = statement.background ? copy(flow) : flow;
       const node = statement.command;
-      if (node.type !== "AndOr") walkPipeline(node, inside, own);
-      else walkChain(node.commands, node.operators, inside, own);
+      if (node.type === "AndOr") walkChain(node.commands, node.operators, inside, own);
+      else walkPipeline(node, { ...inside, isGuarding: false }, own);
     }
   }
 
@@ -123,7 +127,8 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     const cwds = new Set<string>();
     for (const [at, node] of nodes.entries()) {
       const own = at > 0 && operators[at - 1] === "||" ? copy(chain) : chain;
-      walkPipeline(node, inside, own);
+      const isGuarding = inside.isGuarding && node.type === "Command";
+      walkPipeline(node, { ...inside, isGuarding }, own);
       if (at === 0) flow.assigned = new Set(chain.assigned);
       for (const cwd of own.cwds) cwds.add(cwd);
     }
