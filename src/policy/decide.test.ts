@@ -4,7 +4,7 @@ import { matchesTool } from "./match-tool.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import type { Policy, ToolRule } from "./rule.ts";
 
-const world: World = { home: "/home/u", realPath: (path) => path, entries: () => [] };
+const world: World = { home: "/home/u", realPath: (path) => path };
 
 function request(toolName: string, toolInput: unknown, more: Partial<PolicyRequest> = {}): PolicyRequest {
   return { toolName, toolInput, mode: "default", cwd: "/home/u/p", ...more };

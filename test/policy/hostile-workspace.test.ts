@@ -84,6 +84,17 @@ describe("a workspace with hostile files", () => {
     "xxd plain/*",
     "find plain -name '*.ts' -exec uniq {} +",
     "cd nope; cat ../x",
+    "cd nope && ls; cat ../x",
+    "{ cd nope && ls; }; cat ../x",
+    "cd nope && ls || cat ../x",
+    "! cd nope && cat ../x",
+    "cd nope && ls & cat ../x",
+    "bash -c 'cd nope; cat ../x' && ls",
+    "bash -c 'cd nope && ls; cat ../x'",
+    "if cd nope && ls; then ls; fi; cat ../x",
+    "grep -r '' plain .",
+    "rg -uu foo",
+    "diff -rN . plain",
     "cd plain; for i in 1 2 3; do cd ..; done; ls",
   ])("is asked about: %s", (command) => {
     expect(verdictOn(command)).toBe("ask");
@@ -105,6 +116,9 @@ describe("a workspace with hostile files", () => {
     'for f in blanks/*.ts; do wc -l "$f"; done',
     "for f in plain/*.ts; do cat $f; done",
     "cd plain && git status",
+    "cd plain; git status",
+    "cd nope && ls",
+    "cd nope && git log -3 | head",
     "git -C plain log -3",
   ])("lets through what touches none of them: %s", (command) => {
     expect(verdictOn(command)).toBe("allow");
@@ -113,7 +127,7 @@ describe("a workspace with hostile files", () => {
   it("asks about whatever depends on what lies there, where nobody can look", () => {
     const { home, realPath } = scratch.world;
     const blind: World = { home, realPath };
-    for (const command of ["cat plain/*", "grep -rn x plain", "git status", "cd plain && ls"])
+    for (const command of ["cat plain/*", "grep -rn x plain", "git status", "cd plain; ls"])
       expect([command, verdictOn(command, blind)]).toEqual([command, "ask"]);
     expect(verdictOn("cat README.md", blind)).toBe("allow");
   });

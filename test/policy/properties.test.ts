@@ -324,6 +324,17 @@ describe("deciding", () => {
     "docker exec x rm y; ",
     "python3 -c 'rm -r x'; ",
     "1",
+    "awk 'print x",
+    "x[y",
+    "[[ a -eq b ]]; ",
+    "ls [",
+    "ls *; ",
+    "find a -name b -exec c {} \\; ",
+    "-exec c {} \\; ",
+    "grep -r x src; ",
+    "yq .aa",
+    "printf %0",
+    "git log -1 --format=%h; ",
   ])("takes no longer than the text is long: %j", (part) => {
     expect(growth((text) => verdictOn(text, "default"), part, 2_000)).toBeLessThan(24);
   });

@@ -5,6 +5,7 @@ import type { FolderEntry } from "../request.ts";
 import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
 
 const MAX_FOUND = 2_000;
+export const MAX_GLOB_LENGTH = 1_000;
 
 /** What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. */
 export function globFinds(
@@ -13,7 +14,8 @@ export function globFinds(
   cwds: readonly string[],
 ): readonly string[] | null {
   // Classes, ranges and escapes differ by shell and locale: a bracket may be any one character, or is not read.
-  if (word.text.includes(UNKNOWN) || /\\|\[[[:.=]|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
+  if (word.text.length > MAX_GLOB_LENGTH || word.text.includes(UNKNOWN)) return null;
+  if (/\\|\[[[:.=]|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
   const parts = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?").split("/");
   if (parts.some((part) => part.includes("["))) return null;
   let found: readonly string[] | null = [word.text.startsWith("/") ? "/" : ""];

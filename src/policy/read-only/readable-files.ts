@@ -2,11 +2,14 @@ import { posix } from "node:path";
 import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
-import { NOT_OWN } from "./globs.ts";
+import { MAX_GLOB_LENGTH, NOT_OWN } from "./globs.ts";
 
 /** Files outside every workspace that anybody may see. */
 const OF_EVERYBODY =
   /^(?:-|\/dev\/(?:null|stdin)|\/etc\/(?:os-release|debian_version)|\/proc\/(?:cpuinfo|meminfo|version|loadavg|uptime))$/;
+
+/** Longer ones are not worth the wait. */
+const MAX_PATH_LENGTH = 1_024;
 
 /** Not paths for the programs that get them, or read in another way by other shells. */
 const NO_PATH = /^(?:=|@|file:)|\u0000/;
@@ -14,7 +17,8 @@ const NO_PATH = /^(?:=|@|file:)|\u0000/;
 /** Whether a program may tell about a path: that it is there, its size, its kind. */
 export function mayName(text: string, places: Places, cwds: readonly string[]): boolean {
   if (OF_EVERYBODY.test(text)) return true;
-  return !NO_PATH.test(text) && isInWorkspace(text, places, cwds);
+  if (text.length > MAX_PATH_LENGTH || NO_PATH.test(text)) return false;
+  return isInWorkspace(text, places, cwds);
 }
 
 /** Whether a program may show what is in a file. */
@@ -37,6 +41,8 @@ export interface TreeReading {
   /** Files and folders whose names certainly fit one of these are left out. */
   readonly without?: readonly string[];
   readonly withoutFolders?: readonly string[];
+  /** Whether it prints all that it reads, hidden files too: that is asked about for a whole workspace. */
+  readonly printsAll?: boolean;
   /** Whether a blank or a quote in a name makes other names of it. */
   readonly isSplitAtBlanks?: boolean;
 }
@@ -49,15 +55,21 @@ export function mayReadTree(
   how: TreeReading = {},
 ): boolean {
   if (!mayRead(text, places, cwds)) return false;
-  return pathsOf(text, places, cwds).every((path) => isOpen(path, places, how, new Set()));
+  return pathsOf(text, places, cwds).every((path) => {
+    if (how.printsAll && places.workspace.includes(path)) return false;
+    return isOpen(path, places, how, new Set());
+  });
 }
 
 /** Whether a name fits one of the globs, whatever classes, escapes and case mean. */
 function mayFit(globs: readonly string[], name: string): boolean {
-  return globs.flatMap(withoutBraces).some((glob) => {
-    if (/\\|\[[[:.=]/.test(glob)) return true;
-    return matchesPart(glob.replace(/\[[!^]?\]?[^\]]*\]/g, "?").toLowerCase(), name.toLowerCase());
-  });
+  return (
+    globs.some((given) => given.length > MAX_GLOB_LENGTH) ||
+    globs.flatMap(withoutBraces).some((glob) => {
+      if (/\\|\[[[:.=]/.test(glob)) return true;
+      return matchesPart(glob.replace(/\[[!^]?\]?[^\]]*\]/g, "?").toLowerCase(), name.toLowerCase());
+    })
+  );
 }
 
 /** Whether it fits one for everybody who reads globs. */

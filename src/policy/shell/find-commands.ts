@@ -8,6 +8,8 @@ interface FoundCommand {
   readonly isNarrowed: boolean;
 }
 
+/** More than a script may have: with these it is not looked through. */
+const MAX_FOUND_WORDS = 3_000;
 const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
 const FD_STARTS = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
 const NARROWS =
@@ -41,15 +43,19 @@ function below(
   names: readonly string[],
   found: readonly string[] | null,
 ): readonly ShellWord[] {
-  return folders.flatMap((folder) =>
-    ["*", ...names].map((name) => ({
-      ...folder,
-      text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
-      shown: "{}",
-      isGlob: /[*?[]/.test(name),
-      found: { folder: folder.text, names: found },
-    })),
-  );
+  const words: ShellWord[] = [];
+  for (const folder of folders)
+    for (const name of ["*", ...names]) {
+      if (words.length >= MAX_FOUND_WORDS) return words;
+      words.push({
+        ...folder,
+        text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
+        shown: "{}",
+        isGlob: /[*?[]/.test(name),
+        found: { folder: folder.text, names: found },
+      });
+    }
+  return words;
 }
 
 /** `fd` has a pattern first, and then folders. */
@@ -72,9 +78,10 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
 export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
   const started: FoundCommand[] = [];
+  let total = 0;
   const names = isFd ? undefined : namesFound(args);
   const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
-  for (let at = 0; at < args.length; at++) {
+  for (let at = 0; at < args.length && total < MAX_FOUND_WORDS; at++) {
     if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
     const found = isFd
       ? foundByFd(args)
@@ -99,6 +106,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
       ),
       isNarrowed: found.isNarrowed,
     });
+    total += started.at(-1)!.words.length;
     at += words.length;
   }
   return started;

@@ -1,4 +1,4 @@
-import { forEachChild, type PipelineNode, type SyntaxNode } from "unbash";
+import { forEachChild, type ParsedScript, type PipelineNode, type SyntaxNode } from "unbash";
 
 /** Whether a function calls itself in a pipeline or in the background. */
 export function startsItself(name: string, body: SyntaxNode): boolean {
@@ -24,5 +24,16 @@ export function endsOnFailure(nodes: readonly PipelineNode[], operators: readonl
     operators[0] === "||" &&
     last?.type === "Command" &&
     /^(?:exit|return)$/.test(last.name?.value ?? "")
+  );
+}
+
+/** `a && b && c`, and nothing else: what fails ends it. */
+export function isOneChain({ commands }: ParsedScript): boolean {
+  const [statement] = commands;
+  return (
+    commands.length === 1 &&
+    statement!.background !== true &&
+    statement!.command.type === "AndOr" &&
+    statement!.command.operators.every((operator) => operator === "&&")
   );
 }

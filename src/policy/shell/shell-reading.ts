@@ -78,6 +78,8 @@ export interface ShellCommand {
   readonly unread: "argument" | "stdin" | null;
   /** A function that the script itself defines; its body stands in the list. */
   readonly isOwnFunction: boolean;
+  /** Nothing else of the script runs when it fails: `cd x && ls`. */
+  readonly isGuarding: boolean;
   /** Started by a `find` that chooses among what it finds. */
   readonly isNarrowed: boolean;
 }

@@ -14,7 +14,7 @@ import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
-import { endsOnFailure, startsItself } from "./script-shapes.ts";
+import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
   EVALUATION,
   type ShellCommand,
@@ -49,6 +49,7 @@ const OUTSIDE: Inside = {
   starters: [],
   assigns: [],
   isNarrowed: false,
+  isGuarding: false,
   depth: 0,
 };
 
@@ -103,15 +104,16 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     }
     for (const error of script.errors ?? []) problems.add(error.message);
     if (inside.depth > DEEPEST) giveUp();
-    walkList(script.commands, { ...inside, depth: inside.depth + 1 }, flow);
+    const isGuarding = inside.depth === 0 && isOneChain(script);
+    walkList(script.commands, { ...inside, isGuarding, depth: inside.depth + 1 }, flow);
   }
 
   function walkList(statements: readonly Statement[], inside: Inside, flow: Flow): void {
     for (const statement of statements) {
       const own = statement.background ? copy(flow) : flow;
       const node = statement.command;
-      if (node.type !== "AndOr") walkPipeline(node, inside, own);
-      else walkChain(node.commands, node.operators, inside, own);
+      if (node.type === "AndOr") walkChain(node.commands, node.operators, inside, own);
+      else walkPipeline(node, { ...inside, isGuarding: false }, own);
     }
   }
 
@@ -125,7 +127,8 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     const cwds = new Set<string>();
     for (const [at, node] of nodes.entries()) {
       const own = at > 0 && operators[at - 1] === "||" ? copy(chain) : chain;
-      walkPipeline(node, inside, own);
+      const isGuarding = inside.isGuarding && node.type === "Command";
+      walkPipeline(node, { ...inside, isGuarding }, own);
       if (at === 0) flow.assigned = new Set(chain.assigned);
       for (const cwd of own.cwds) cwds.add(cwd);
     }

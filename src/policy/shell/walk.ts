@@ -31,6 +31,7 @@ export interface Inside {
   /** Variables that what started it has set for it. */
   readonly assigns: readonly string[];
   readonly isNarrowed: boolean;
+  readonly isGuarding: boolean;
   readonly depth: number;
 }
 
@@ -83,6 +84,7 @@ export function bare(
     unread: null,
     isOwnFunction: false,
     isNarrowed: inside.isNarrowed,
+    isGuarding: inside.isGuarding,
   };
 }
 

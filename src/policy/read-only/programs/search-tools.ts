@@ -59,6 +59,13 @@ const GREP: Spec = {
   tree: grepTree,
 };
 
+/** Whether a search finds every line. */
+function fitsEverything(call: Call): boolean {
+  const given = valuesOf(call, "-e", "--regexp");
+  const patterns = given.length > 0 ? given : [call.operands[0]?.text ?? ""];
+  return has(call, "-v", "--invert-match") || patterns.some((text) => /^[\^$.*?|()]*$/.test(text));
+}
+
 const NAMES_ONLY = ["--files-with-matches", "--files-without-match", "--count"];
 
 /** With an `--include` first, only what fits one is read; the last of both that fits decides. */
@@ -68,7 +75,13 @@ function grepTree(call: Call): TreeReading | "names" {
   const only = chosen[0] === "--include" ? valuesOf(call, "--include") : null;
   const without = chosen.includes("--include") ? [] : valuesOf(call, "--exclude");
   if (has(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY)) return "names";
-  return { only, without, withoutFolders, followsLinks: has(call, "-R", "--dereference-recursive") };
+  return {
+    only,
+    without,
+    withoutFolders,
+    followsLinks: has(call, "-R", "--dereference-recursive"),
+    printsAll: fitsEverything(call),
+  };
 }
 
 const RG: Spec = {
@@ -109,6 +122,7 @@ function rgTree(call: Call): TreeReading | "names" {
     // A glob that names a hidden file finds it.
     skipsHidden: !opens && chosen.length === 0,
     followsLinks: has(call, "-L", "--follow"),
+    printsAll: opens && (fitsEverything(call) || has(call, "-u", "--unrestricted", "--no-ignore")),
     only: chosen.length > 0 ? chosen.map((glob) => glob.slice(glob.lastIndexOf("/") + 1)) : null,
   };
 }

@@ -22,15 +22,14 @@ const words =
   ({ args }) =>
     args.length >= min && args.length <= max && allFit(args, pattern);
 
-/** A folder that is there: `cd` into one that is not leaves the script where it was. */
+/** A folder that is there, or after which nothing else runs: otherwise the script goes on where it was. */
 const changesFolder: Judge = (command, places) => {
   const operands = command.args.filter((word) => !/^(?:-[LP]|--)$/.test(word.text));
   const [folder] = operands;
   if (folder === undefined || operands.length > 1 || folder.isGlob || /^[-+]/.test(folder.text)) return false;
-  return (
-    fitsKind(folder, "name", command, places) &&
-    pathsOf(folder.text, places, command.cwds).every((path) => Array.isArray(places.world.entries?.(path)))
-  );
+  if (!fitsKind(folder, "name", command, places)) return false;
+  const paths = pathsOf(folder.text, places, command.cwds);
+  return command.isGuarding || paths.every((path) => Array.isArray(places.world.entries?.(path)));
 };
 
 const CONVERSION = /%(?:%|[-#0+ ]*\d{0,4}(?:\.\d{1,4})?([a-zA-Z]))/g;

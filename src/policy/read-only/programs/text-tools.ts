@@ -200,7 +200,12 @@ export const TEXT_TOOLS: Programs = {
     tree: (call) => {
       if (has(call, "-q", "--brief")) return "names";
       const without = valuesOf(call, "-x", "--exclude");
-      return { followsLinks: !has(call, "--no-dereference"), without, withoutFolders: without };
+      return {
+        printsAll: has(call, "-N", "--new-file", "--unidirectional-new-file"),
+        followsLinks: !has(call, "--no-dereference"),
+        without,
+        withoutFolders: without,
+      };
     },
   },
   md5sum: CHECKSUM,

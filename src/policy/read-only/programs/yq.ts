@@ -5,7 +5,7 @@ import { fitsKind } from "../check-words.ts";
 const OPTIONS = /^(?:-[rPMNjy]|-o=(?:json|yaml|props|csv|tsv)|--raw-output)$/;
 /** A path, and perhaps what is asked about it: two programs of this name share no more of a language. */
 const PATH =
-  /^\.(?:[\w-]+|\[(?:\d{1,9}|"[\w .-]{1,60}")?\]|\.(?=[\w[-]))*(?: ?\| ?(?:length|keys|keys\[\]))?$/;
+  /^\.(?:[\w-]|\[(?:\d{1,9}|"[\w .-]{1,60}")?\]|\.(?=[\w[-]))*(?: ?\| ?(?:length|keys|keys\[\]))?$/;
 
 /** `yq '.services.web' x.yml`. */
 export function isReadOnlyYq(command: ShellCommand, places: Places): boolean {
