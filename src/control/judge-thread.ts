@@ -30,8 +30,10 @@ const LIMITS = {
 };
 /** Scanned for secrets in a millisecond, in the worst case. */
 const CHARACTERS_PER_MS = 2_000;
+/** Worth a longer wait for the thread. */
+const MUCH = 100_000;
 /** With the start still in time for the hook. */
-const MAX_ANSWER_MS = 900;
+const MAX_ANSWER_MS = 600;
 
 interface Question {
   readonly policy: Policy;
@@ -134,7 +136,10 @@ export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
           limits.answerMs + characters / CHARACTERS_PER_MS,
           Math.max(limits.answerMs, MAX_ANSWER_MS),
         ),
-        starting: setTimeout(() => question.settle("unstarted"), limits.startMs),
+        starting: setTimeout(
+          () => question.settle("unstarted"),
+          characters > MUCH ? limits.startMs * 2 : limits.startMs,
+        ),
         settle(verdict) {
           clearTimeout(question.starting);
           waiting.delete(question);

@@ -109,10 +109,12 @@ const limitBodies: MiddlewareHandler = (c, next) =>
   c.req.path === "/api/memory/import" ? next() : limited(c, next);
 const limited = bodyLimit({
   maxSize: 16 * 1024 * 1024,
-  onError: (c) =>
-    c.req.path === "/api/ask/guard"
-      ? c.json(tooLargeToJudge())
-      : fail(c, 413, "body_too_large", "a body has at most 16 MB"),
+  onError: async (c) => {
+    if (c.req.path !== "/api/ask/guard") return fail(c, 413, "body_too_large", "a body has at most 16 MB");
+    // Read to its end: who is still sending would not see the answer.
+    for await (const _ of c.req.raw.body ?? []);
+    return c.json(tooLargeToJudge());
+  },
 });
 
 function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {

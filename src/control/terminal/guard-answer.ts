@@ -57,7 +57,8 @@ export function createGuard(options: GuardOptions): Guard {
     const { projectPath, cwd, toolName } = request;
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
-    const key = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
+    const once = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
+    const key = told === "unanswered" ? `${once} ${told}` : once;
     const verdict = { key, hookEvent, toolName, toolUseId, verdict: told, rule, reason };
     options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
   };
@@ -78,10 +79,14 @@ export function createGuard(options: GuardOptions): Guard {
     if (options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     const told = toldOf(verdict);
-    if (signal?.aborted) {
+    const noteGone = (): void =>
       note(call, "unanswered", { rule: "builtin/unanswered", reason: goneBefore(told, verdict) });
+    if (signal?.aborted) {
+      noteGone();
       return null;
     }
+    // After a stall it shows only when the answer cannot be delivered.
+    signal?.addEventListener("abort", noteGone, { once: true });
     switch (told) {
       case null:
         return null;
