@@ -1,4 +1,5 @@
 import { withoutEndSlashes } from "../path-glob.ts";
+import { giveUp } from "../work.ts";
 import { namesFound } from "./find-names.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
@@ -46,7 +47,7 @@ function below(
   const words: ShellWord[] = [];
   for (const folder of folders)
     for (const name of ["*", ...names]) {
-      if (words.length >= MAX_FOUND_WORDS) return words;
+      if (words.length >= MAX_FOUND_WORDS) giveUp();
       words.push({
         ...folder,
         text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
@@ -81,7 +82,8 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
   let total = 0;
   const names = isFd ? undefined : namesFound(args);
   const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
-  for (let at = 0; at < args.length && total < MAX_FOUND_WORDS; at++) {
+  for (let at = 0; at < args.length; at++) {
+    if (total >= MAX_FOUND_WORDS) giveUp();
     if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
     const found = isFd
       ? foundByFd(args)
