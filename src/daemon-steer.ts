@@ -6,7 +6,7 @@ import type { ProjectOf } from "./agents/agent.ts";
 import { asObject } from "./agents/read-json.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
-import { isAtWork } from "./control/control-contract.ts";
+import { type Card, isAtWork } from "./control/control-contract.ts";
 import { openDrivenSessions } from "./control/driven-sessions.ts";
 import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
@@ -78,11 +78,13 @@ export interface SteerOptions {
   readonly remembered: () => Promise<void>;
   /** While what is told is not what happens now. */
   readonly isBacklog: () => boolean;
-  /** The id of the request that a hook recorded under that name of the spool. */
-  readonly requestId: (spoolName: string) => string | undefined;
+  /** The id of the request that a hook recorded under that name of the spool; of this very payload only. */
+  readonly requestId: (spoolName: string, payload: unknown) => string | undefined;
   /** Told when a request of that session was put or settled. */
   readonly onCards: (sessionId: string) => void;
   readonly session: (sessionId: string) => SessionSnapshot | undefined;
+  /** The sessions that need a person. */
+  readonly waiting: () => readonly SessionSnapshot[];
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
 }
@@ -281,6 +283,14 @@ export function startSteer(options: SteerOptions): Steer {
     onWait: (snapshot) => reactions.needsPerson(snapshot),
   });
 
+  /** Those that are not held, too; one that was just settled may still be recorded as waiting. */
+  const countPending = (cards: readonly Card[]): number => {
+    const status = new Map(cards.map((card) => [card.id, card.status]));
+    for (const { requestId } of options.waiting().flatMap(({ requests }) => requests))
+      if (!status.has(requestId)) status.set(requestId, holds.get(requestId)?.status ?? "terminal");
+    return [...status.values()].filter((one) => one === "pending" || one === "terminal").length;
+  };
+
   return {
     ports: {
       driven,
@@ -317,7 +327,7 @@ export function startSteer(options: SteerOptions): Steer {
         const byRule = await guard.permission(payload);
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
-        const requestId = (spoolName !== null && options.requestId(spoolName)) || null;
+        const requestId = (spoolName !== null && options.requestId(spoolName, payload)) || null;
         return holds.hold(payload, { requestId, arrivedMs, attended, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
@@ -354,7 +364,7 @@ export function startSteer(options: SteerOptions): Steer {
           queued: open.filter(({ state }) => state === "queued").length,
         },
         requests: {
-          pending: cards.filter(({ status }) => status === "pending" || status === "terminal").length,
+          pending: countPending(cards),
           lost: cards.filter(({ status }) => status === "lost").length,
         },
         rules: rules.troubles().map(tellTrouble),

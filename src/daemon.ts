@@ -416,8 +416,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       },
       isBacklog: () => work() !== null,
       onCards: (sessionId) => watch?.ports.stream.cardsChanged(sessionId),
-      requestId: (spoolName) => capture.requestId(spoolName),
+      requestId: (spoolName, payload) => capture.requestId(spoolName, payload),
       session: (sessionId) => watch?.snapshot(sessionId),
+      waiting: () => watch?.ports.sessions({ needsPerson: true, limit: 500 }).sessions ?? [],
       notice,
       nowMs: Date.now,
     });

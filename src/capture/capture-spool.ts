@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import type { Agent, ProjectOf } from "../agents/agent.ts";
+import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import {
@@ -52,16 +54,19 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 
 export interface SpoolCapture {
   drain(): Promise<DrainReport>;
-  /** The id of the permission request that a hook spooled under that name, before or after it was captured. */
-  requestId(name: string): string | undefined;
+  /**
+   * The id of the permission request that a hook spooled under that name, before or after it was captured. Only for the
+   * payload that it spooled: under the name of a request nothing else is asked.
+   */
+  requestId(name: string, payload: unknown): string | undefined;
 }
 
 /** Requests of the last minutes, whose hooks may still be about to ask. */
-const MAX_REQUEST_IDS = 1_000;
+const MAX_REQUESTS = 1_000;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
-  const requestIds = new Map<string, string>();
+  const requests = new Map<string, { readonly id: string; readonly payload: string }>();
   const firstSeen = new Map<string, number>();
   /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
   const stuck = new Set<string>();
@@ -89,7 +94,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
       const read = content === null ? readSpoolFile(file) : parseSpoolFile(file, content);
       if (read.type !== "complete") return read;
       const events = options.agent.translateHook(read.delivery, options.projectOf);
-      rememberRequest(file.name, events);
+      rememberRequest(file.name, events, read.delivery.payload);
       return { type: "complete", events };
     } catch (error) {
       // The file may be readable later.
@@ -99,15 +104,16 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     }
   };
 
-  const rememberRequest = (name: string, events: readonly NewEvent[]): void => {
+  const rememberRequest = (name: string, events: readonly NewEvent[], payload: unknown): void => {
     const request = events.find(
       ({ eventType, phase }) => eventType === "permission" && phase === "requested",
     );
     if (request === undefined) return;
-    const [oldest] = requestIds.keys();
-    if (requestIds.size >= MAX_REQUEST_IDS && oldest !== undefined) requestIds.delete(oldest);
-    requestIds.delete(name);
-    requestIds.set(name, request.id);
+    const [oldest] = requests.keys();
+    if (requests.size >= MAX_REQUESTS && oldest !== undefined) requests.delete(oldest);
+    requests.delete(name);
+    const digest = digestOf(payload);
+    if (digest !== null) requests.set(name, { id: request.id, payload: digest });
   };
 
   /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
@@ -168,13 +174,23 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
       if (report.incomplete === 0) firstSeen.clear();
       return report;
     },
-    requestId(name) {
+    requestId(name, payload) {
       // A file that is still there is the one that is meant: its name may have been used before.
       const file = /^\d+-\d+-\d$/.test(name) ? findSpoolFile(options.spoolDir, name) : undefined;
       if (file !== undefined) take(file, null);
-      return requestIds.get(name);
+      const spooled = requests.get(name);
+      return spooled !== undefined && spooled.payload === digestOf(payload) ? spooled.id : undefined;
     },
   };
+}
+
+/** Null of what is nested too deep to be written as JSON. */
+function digestOf(payload: unknown): string | null {
+  try {
+    return createHash("sha256").update(canonicalJson(payload)).digest("base64");
+  } catch {
+    return null;
+  }
 }
 
 /** Null when it cannot be read: whoever takes the file says why. */

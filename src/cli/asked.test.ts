@@ -91,12 +91,18 @@ describe("what is asked", () => {
     expect(choiceLines(permission)).toEqual([]);
     const forged = { label: "Evil\u202e\n2. SQLite", option: "1. hidden" };
     const odd = { ...database, options: [{ description: "without a label" }, forged, "Postgres"] };
-    expect(choiceLines(asking(odd))).toEqual(["1. Evil\\u202e\\u000a2. SQLite  2. Postgres"]);
+    expect(choiceLines(asking(odd))).toEqual(['1. "Evil\\u202e\\u000a2. SQLite"  2. Postgres']);
     expect(answered(asking(odd), "2")).toEqual({ answers: { "Which database?": "Postgres" } });
     expect(choiceLines(asking(database, features))).toEqual([
       "Which database?  1. SQLite  2. Postgres",
       "Which features?  1. Auth  2. Export",
     ]);
+  });
+
+  it("has one answer where the same is asked twice", () => {
+    const twice = asking(database, { ...database, options: ["Postgres", "SQLite"] });
+    expect(toAnswer(twice, "1; 1")).toMatchObject({ type: "unclear" });
+    expect(answered(twice, "1; 2")).toEqual({ answers: { "Which database?": "SQLite" } });
   });
 
   it("says how it is answered", () => {

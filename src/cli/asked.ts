@@ -51,10 +51,16 @@ export function howToAnswer({ kind, toolName, questions }: Asked): string {
 export function choiceLines(asked: Asked): string[] {
   const questions = asked.kind === "question" ? readQuestions(asked) : [];
   return questions.flatMap(({ question, options }) => {
-    const choices = options.map(({ label }, at) => `${at + 1}. ${visibleLine(label)}`);
+    const choices = options.map(({ label }, at) => `${at + 1}. ${choiceText(label)}`);
     const of = questions.length > 1 ? [visibleLine(question)] : [];
     return options.length === 0 ? [] : [[...of, ...choices].join("  ")];
   });
+}
+
+/** A label that could pass for further choices is quoted. */
+function choiceText(label: string): string {
+  const line = visibleLine(label);
+  return /\d\s*\./.test(line) ? `"${line.replaceAll('"', '\\"')}"` : line;
 }
 
 export function toAnswer(asked: Asked, line: string): Typed {
@@ -85,6 +91,11 @@ function toChoices(of: Asked, text: string): Typed {
     const choice = toChoice(one, parts[at]!);
     if (choice === null)
       return { type: "unclear", how: `"${visibleLine(one.question)}" has the choices ${choicesOf(one)}` };
+    if (Object.hasOwn(answers, one.question) && answers[one.question] !== choice)
+      return {
+        type: "unclear",
+        how: `"${visibleLine(one.question)}" is asked twice and can have one answer`,
+      };
     answers[one.question] = choice;
   }
   return { type: "answer", answer: { answers } };

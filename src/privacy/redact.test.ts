@@ -108,6 +108,14 @@ describe("redactValue", () => {
     });
   });
 
+  it("cuts private parts out of keys, with a mark where an agent wrote them", () => {
+    const value = { "a <private>b</private>": 1, c: { "<private>d</private>": 2 } };
+    expect(redactValue(value)).toEqual({ "a ": 1, c: { "": 2 } });
+    const marked = redactValue(value, false, true);
+    expect(marked).toEqual({ "a [PRIVATE:20 characters]": 1, c: { "[PRIVATE:20 characters]": 2 } });
+    expect(redactValue(marked, false, true)).toEqual(marked);
+  });
+
   it("keeps the mask of another run", () => {
     expect(redactValue({ token: "[REDACTED:jwt]" })).toEqual({ token: "[REDACTED:jwt]" });
   });

@@ -79,13 +79,13 @@ function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false
   if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1, marks));
   const named = namedSecret(value);
   const redact = (key: string, inner: unknown): unknown => {
-    const kind = readKey(key).kind ?? (key === "value" ? named : undefined);
+    const kind = readKey(key, marks).kind ?? (key === "value" ? named : undefined);
     const whole = kind === undefined ? undefined : redactWhole(inner, kind);
     return whole ?? redactAt(inner, depth + 1, marks);
   };
   const keys = Object.keys(value);
   const object = value as Record<string, unknown>;
-  if (keys.every((key) => readKey(key).masked === key && key !== "__proto__")) {
+  if (keys.every((key) => readKey(key, marks).masked === key && key !== "__proto__")) {
     const plain: Record<string, unknown> = {};
     if (inOrder && keys.length <= MOST_ORDERED) sortKeys(keys);
     for (const key of keys) plain[key] = redact(key, object[key]);
@@ -94,7 +94,7 @@ function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false
   const taken = new Set<string>();
   // fromEntries defines properties, it does not assign them: a `__proto__` key stays a key.
   return Object.fromEntries(
-    keys.map((key) => [freeName(readKey(key).masked, taken), redact(key, object[key])]),
+    keys.map((key) => [freeName(readKey(key, marks).masked, taken), redact(key, object[key])]),
   );
 }
 
@@ -107,11 +107,11 @@ interface KeyReading {
 const readings = new Map<string, KeyReading>();
 const MOST_READINGS = 2_000;
 
-function readKey(key: string): KeyReading {
+function readKey(key: string, marks: boolean): KeyReading {
   let reading = readings.get(key);
   if (reading === undefined) {
-    reading = { kind: secretKey(key)?.kind, masked: maskSecrets(key) };
-    // A key that is itself a secret is not remembered.
+    reading = { kind: secretKey(key)?.kind, masked: maskSecrets(stripPrivateTags(key, marks).text) };
+    // A key that is itself secret or private is not remembered.
     if (reading.masked === key && key.length <= 64 && readings.size < MOST_READINGS)
       readings.set(key, reading);
   }

@@ -1,4 +1,7 @@
-/** An edit as lines: what both sides begin and end with is context, the rest is taken out (`-`) and put in (`+`). Linear. */
+/**
+ * An edit as lines: what both sides begin and end with is context, the rest is taken out (`-`) and put in (`+`). Where a
+ * line comes back with other blanks, its tabs are visible: else both would look the same. Linear.
+ */
 export function diffText(before: string, after: string): string {
   const old = before.split("\n");
   const now = after.split("\n");
@@ -7,10 +10,21 @@ export function diffText(before: string, after: string): string {
   while (head < most && old[head] === now[head]) head++;
   let tail = 0;
   while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  const out = old.slice(head, old.length - tail);
+  const put = now.slice(head, now.length - tail);
   return [
     ...old.slice(0, head).map((line) => `  ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
+    ...showTabs(out, put).map((line) => `- ${line}`),
+    ...showTabs(put, out).map((line) => `+ ${line}`),
     ...old.slice(old.length - tail).map((line) => `  ${line}`),
   ].join("\n");
+}
+
+function showTabs(lines: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others.map(withoutBlanks));
+  return lines.map((line) => (known.has(withoutBlanks(line)) ? line.replaceAll("\t", "\\u0009") : line));
+}
+
+function withoutBlanks(line: string): string {
+  return line.replace(/[ \t]/g, "");
 }

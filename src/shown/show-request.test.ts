@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffText } from "./diff-text.ts";
 import { hashShown, type RequestToShow, shownLength, showRequest } from "./show-request.ts";
-import { visibleLine, visibleText } from "./visible-text.ts";
+import { visibleEnds, visibleLine, visibleText } from "./visible-text.ts";
 
 const request = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}): RequestToShow => ({
   kind: "permission",
@@ -106,7 +106,7 @@ describe("a shown request", () => {
             .join("\n");
           for (const [key, field] of Object.entries(input))
             if (typeof field === "string" && key !== "old_string" && key !== "new_string")
-              expect(text).toContain(visibleText(field));
+              expect(text).toContain(visibleText(visibleEnds(field)));
         },
       ),
     );
@@ -128,6 +128,35 @@ describe("a shown request", () => {
     ];
     for (const other of await Promise.all(others)) expect(other).not.toBe(known);
     expect(known).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("shows blanks at the ends of lines, which decide what a backslash before them does", () => {
+    expect(shown("Bash", { command: "echo a \\ \nrm x\t \n  y" })).toEqual([
+      ["tool", "Bash"],
+      ["command", "echo a \\\\u0020\nrm x\\u0009\\u0020\n  y"],
+    ]);
+    const edit = (old_string: string, new_string: string) => shown("Edit", { old_string, new_string })[1]![1];
+    expect(edit("x", "x ")).toBe("- x\n+ x\\u0020");
+    expect(edit("x\n", "x")).toBe("  x\n- ");
+    expect(edit("\tx\n\ty", "  x\n\tz")).toBe("- \\u0009x\n- \ty\n+   x\n+ \tz");
+  });
+
+  it("has one line for each name, and none without a sign", () => {
+    const names = { "": 1, "a\ncommand\nls": 2, " ": 3 };
+    expect(shown("Bash\ncommand ls", names, { agentId: "a\n1", agentType: "T\n" })).toEqual([
+      ["tool", "Bash\\u000acommand ls"],
+      ["agent", "T\\u000a a\\u000a1"],
+      ['""', "1"],
+      ["a\\u000acommand\\u000als", "2"],
+      ["\\u0020", "3"],
+    ]);
+    expect(shown("  ", {})).toEqual([["tool", "\\u0020\\u0020"]]);
+  });
+
+  it("does not grow with the depth of what it shows", () => {
+    const nested = JSON.parse(`${"[".repeat(3_000)}"end"${"]".repeat(3_000)}`) as unknown;
+    const text = shown("mcp__x__y", { nested })[1]![1]!;
+    expect(text).toBe(JSON.stringify(nested));
   });
 
   it("tells how long it is", () => {

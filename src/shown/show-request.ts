@@ -3,7 +3,8 @@
  * view renders exactly these parts, in this order, and an answer carries a hash of what was rendered.
  */
 import { diffText } from "./diff-text.ts";
-import { visibleText } from "./visible-text.ts";
+import { isNestedDeeper } from "./nesting.ts";
+import { visibleEnds, visibleLine, visibleText } from "./visible-text.ts";
 
 /** What a view needs of a card to show it. */
 export interface RequestToShow {
@@ -28,8 +29,8 @@ export const MAX_SHOWN_BYTES = 256 * 1024;
 
 export function showRequest(request: RequestToShow): ShownPart[] {
   const { kind, toolName, input, agentId, agentType } = request;
-  const asker = agentId === null ? [] : [part("agent", `${agentType ?? "subagent"} ${agentId}`)];
-  return [part("tool", toolName), ...asker, ...showInput(kind, toolName, input)];
+  const asker = agentId === null ? [] : [part("agent", visibleLine(`${agentType ?? "subagent"} ${agentId}`))];
+  return [part("tool", visibleLine(toolName)), ...asker, ...showInput(kind, toolName, input)];
 }
 
 /** What the parts come to: for "12,345 characters, 300 lines". */
@@ -63,12 +64,12 @@ function showInput(kind: RequestToShow["kind"], toolName: string, input: unknown
 function showFields(toolName: string, input: Fields): ShownPart[] {
   if (toolName === "Edit" && isEdit(input)) {
     const { old_string, new_string, file_path, ...rest } = input;
-    return [...fields({ file_path }), part("diff", diffText(old_string, new_string)), ...fields(rest)];
+    return [...fields({ file_path }), diffPart(old_string, new_string), ...fields(rest)];
   }
   if (toolName === "MultiEdit" && Array.isArray(input["edits"]) && input["edits"].every(isEdit)) {
     const { edits, file_path, ...rest } = input;
     const diffs = (edits as Edit[]).flatMap(({ old_string, new_string, ...more }) => [
-      part("diff", diffText(old_string, new_string)),
+      diffPart(old_string, new_string),
       ...fields(more),
     ]);
     return [...fields({ file_path }), ...diffs, ...fields(rest)];
@@ -125,15 +126,28 @@ function isEdit(value: unknown): value is Edit {
 }
 
 function part(role: Exclude<ShownPart["role"], "field">, text: string): ShownPart {
-  return { role, name: role, text: visibleText(text) };
+  return { role, name: role, text: visibleText(visibleEnds(text)) };
 }
 
-function field(name: string, value: unknown): ShownPart {
-  return { role: "field", name: visibleText(name), text: visibleText(toText(value)) };
+/** The signs before its lines end in a blank themselves. */
+function diffPart(before: string, after: string): ShownPart {
+  const text = visibleText(diffText(visibleEnds(before), visibleEnds(after)));
+  return { role: "diff", name: "diff", text };
 }
+
+/** A name is one line, and no name is none that could be overlooked. */
+function field(name: string, value: unknown): ShownPart {
+  const shownName = name === "" ? '""' : visibleLine(visibleEnds(name));
+  return { role: "field", name: shownName, text: visibleText(visibleEnds(toText(value))) };
+}
+
+/** Deeper values stand on one line: indented, a few kilobytes of brackets are megabytes of blanks. */
+const MAX_INDENTED_LEVELS = 12;
 
 function toText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
+  if (typeof value === "string") return value;
+  const indent = isNestedDeeper(value, MAX_INDENTED_LEVELS) ? 0 : 2;
+  return JSON.stringify(value, null, indent) ?? String(value);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -12,17 +12,23 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]/g, escaped);
 }
 
+/** Blanks at the end of a line made visible: a backslash before one joins no lines, and an edit may add nothing else. */
+export function visibleEnds(text: string): string {
+  return text.replace(/(?<![ \t])[ \t]+$/gm, (run) => [...run].map(escaped).join(""));
+}
+
 /** Controls of a terminal. */
 const CONTROL = "\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f";
 /** Change the direction of what follows, join or part letters, or take no room. */
 const INVISIBLE =
   "\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f" +
-  "\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
+  "\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffc\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 /** Signs of scripts that wrap around what follows them. */
 const ENCLOSING =
   "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}";
 /** Blanks that are no space to a shell, and letters that a font may draw as nothing. */
-const BLANK = "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000";
+const BLANK =
+  "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2d7f\\u3000\\u{1107f}\\u{13440}-\\u{1345f}\\u{16fe4}\\u{1d159}";
 const PRIVATE = "\\ue000-\\uf8ff\\u{f0000}-\\u{10ffff}\\ufffe\\uffff\\ufdd0-\\ufdef";
 const LONE = "\\ud800-\\udfff";
 const MARK =
@@ -33,9 +39,12 @@ const MARK =
 const SELECTOR =
   "[\\ufe00-\\ufe0d]|(?<![#*0-9\\xa9\\xae\\u203c-\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f]";
 
-/** Two marks on a letter are a language, more are a curtain over the lines beside it. */
+/**
+ * Two marks on a letter are a language, more are a curtain over the lines beside it. Some scripts need up to four; where
+ * two sides know different marks beyond that, the one that waits is not answered.
+ */
 const HIDDEN = new RegExp(
-  `[${CONTROL}${INVISIBLE}${ENCLOSING}${BLANK}${PRIVATE}${LONE}]|${SELECTOR}|(?<=${MARK}{2})${MARK}`,
+  `[${CONTROL}${INVISIBLE}${ENCLOSING}${BLANK}${PRIVATE}${LONE}]|${SELECTOR}|(?<=${MARK}{2})${MARK}|\\p{M}(?<=\\p{M}{6})`,
   "gu",
 );
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { visibleText } from "../../src/shown/visible-text.ts";
+import { visibleEnds, visibleText } from "../../src/shown/visible-text.ts";
 import { openBrowser } from "../support/browser.ts";
 import { HIDING } from "./hiding-ways.ts";
 import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
@@ -111,7 +111,7 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
     for (const leaf of leavesOf(input))
       if (!UNNAMED.has(leaf))
         // Inside JSON a text is quoted.
-        for (const line of visibleText(leaf).split("\n"))
+        for (const line of visibleText(visibleEnds(leaf)).split("\n"))
           expect(there.includes(line) || there.includes(JSON.stringify(line).slice(1, -1)), line).toBe(true);
     expect(await page.evaluate(`${MEASURE}(document.querySelector("${selectorOf(name)}"))`)).toEqual([]);
     expect(asking.said()).toBeNull();

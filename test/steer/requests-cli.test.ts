@@ -165,6 +165,7 @@ describe("after the hold", () => {
     await expect
       .poll(async () => (await answer()).stdout, SLOW)
       .toMatch(/permission, in terminal .*npm test/);
+    expect((await home.hookline.status()).steering?.requests).toEqual({ pending: 1, lost: 0 });
     expect((await answer(id)).stdout).toMatch(
       /recorded +│ npm test\n· As recorded: .*\nAnswer this in the terminal/,
     );

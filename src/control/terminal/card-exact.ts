@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../event/canonical.ts";
+import { asObject } from "../../agents/read-json.ts";
+import { canonicalJson, isPlainObject } from "../../event/canonical.ts";
 import type { Card } from "../control-contract.ts";
 import type { TerminalRequest } from "./card-request.ts";
 
@@ -32,16 +33,17 @@ export function createAllowances(): Allowances {
  * command with one of them would allow others, and other tools have no rule for one input.
  */
 export function exactRule({ toolName, input }: Asked): { toolName: string; ruleContent: string } | undefined {
-  const { command } = input as { readonly command?: unknown };
+  const { command } = asObject(input);
   if (toolName !== "Bash" || typeof command !== "string" || command === "") return undefined;
   return /[*\\\n]/.test(command) ? undefined : { toolName, ruleContent: command };
 }
 
 /** The same for the same input; what a call says of itself is no part of it. */
 function exactKey({ toolName, input }: Asked): string {
-  const { description: _description, ...rest } = input as Readonly<Record<string, unknown>>;
-  const meant = toolName === "Bash" ? rest : input;
-  return createHash("sha256")
-    .update(`${toolName}\n${canonicalJson(meant)}`)
-    .digest("hex");
+  const { description: _description, ...rest } = asObject(input);
+  const meant = toolName === "Bash" && isPlainObject(input) ? rest : input;
+  const text = JSON.stringify(meant);
+  // In order such keys are left out.
+  const known = text.includes('"__proto__"') ? text : canonicalJson(meant);
+  return createHash("sha256").update(`${toolName}\n${known}`).digest("hex");
 }

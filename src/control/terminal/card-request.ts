@@ -1,4 +1,5 @@
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
+import { isNestedDeeper } from "../../shown/nesting.ts";
 import type { Card, CardKind } from "../control-contract.ts";
 
 /** A PermissionRequest as a hook of a terminal session tells it. */
@@ -6,7 +7,8 @@ export interface TerminalRequest {
   readonly sessionId: string;
   readonly kind: CardKind;
   readonly toolName: string;
-  readonly input: Json;
+  /** As the agent gave it: nearly always an object. */
+  readonly input: unknown;
   /** As the agent asked them, to be echoed with the answers. */
   readonly questions: readonly Json[];
   readonly plan: string | null;
@@ -16,6 +18,9 @@ export interface TerminalRequest {
   readonly cwd: string | null;
 }
 
+/** Deeper in each other, values break what writes them as JSON. */
+const MAX_LEVELS = 500;
+
 /** Null for what is no such request: nobody could answer it. */
 export function readRequest(payload: unknown): TerminalRequest | null {
   const told = asObject(payload);
@@ -23,15 +28,17 @@ export function readRequest(payload: unknown): TerminalRequest | null {
   const toolName = nonEmpty(told, "tool_name");
   if (told["hook_event_name"] !== "PermissionRequest" || sessionId === undefined || toolName === undefined)
     return null;
-  const input = asObject(told["tool_input"]);
+  const input = told["tool_input"] ?? {};
+  if (isNestedDeeper(input, MAX_LEVELS)) return null;
+  const fields = asObject(input);
   const kind = kindOf(toolName);
   return {
     sessionId,
     kind,
     toolName,
     input,
-    questions: kind === "question" ? list(input, "questions").map(asObject) : [],
-    plan: kind === "plan" ? (nonEmpty(input, "plan") ?? null) : null,
+    questions: kind === "question" ? list(fields, "questions").map(asObject) : [],
+    plan: kind === "plan" ? (nonEmpty(fields, "plan") ?? null) : null,
     agentId: nonEmpty(told, "agent_id") ?? null,
     agentType: nonEmpty(told, "agent_type") ?? null,
     promptId: nonEmpty(told, "prompt_id") ?? null,

@@ -54,7 +54,11 @@ export function useChoices(card: Card): Choices {
     answers() {
       const pairs = questions.map(({ text }, at) => [text, answerOf(at)] as const);
       if (pairs.length === 0 || pairs.some(([text, answer]) => text === null || answer === "")) return null;
-      return Object.fromEntries(pairs as readonly (readonly [string, string])[]);
+      const answers = new Map(pairs as readonly (readonly [string, string])[]);
+      // Answers go by the question's text: where it is asked twice, two different ones cannot be given.
+      return pairs.every(([text, answer]) => answers.get(text!) === answer)
+        ? Object.fromEntries(answers)
+        : null;
     },
   };
 }
