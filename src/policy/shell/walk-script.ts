@@ -1,25 +1,17 @@
-import type {
-  CommandNode,
-  ParsedScript,
-  PipelineNode,
-  Redirection,
-  Statement,
-  SyntaxNode,
-  Word,
-} from "unbash";
+import type { CommandNode, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { expandText, expandWord } from "./expand-word.ts";
+import { expandWord } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
+import { readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
   EVALUATION,
   type ShellCommand,
   type ShellReading,
-  type ShellRedirect,
   type ShellWord,
   UNKNOWN,
 } from "./shell-reading.ts";
@@ -161,13 +153,13 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         walkScripts(node, inside, flow);
         startCommand(walk, node, inside, flow, {
           substituted: commands.slice(start),
-          redirects: node.redirects.flatMap((each) => toRedirects(each, flow)),
+          redirects: node.redirects.flatMap((each) => readRedirects(walk, each, flow)),
         });
         return;
       }
       case "Redirected": {
         for (const each of node.redirects) walkScripts(each, inside, flow);
-        const redirects = node.redirects.flatMap((each) => toRedirects(each, flow));
+        const redirects = node.redirects.flatMap((each) => readRedirects(walk, each, flow));
         walk.emit(bare("", redirects, inside, flow));
         const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
         walkNode(node.command, text === undefined ? inside : { ...inside, stdin: text }, flow);
@@ -283,27 +275,6 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       walkScript(script, isFed ? { ...apart, pipedFrom: [bare("", [], inside, flow)] } : apart, copy(flow));
   }
 
-  /** One for each file that the word after it may name. */
-  function toRedirects(node: Redirection, flow: Flow): readonly ShellRedirect[] {
-    const { operator } = node;
-    if (node.type === "HereDoc") {
-      const { parts } = node.body;
-      const fed =
-        parts === undefined ? { text: node.body.text, variables: [] } : expandText(parts, around(walk, flow));
-      return [{ operator, target: null, ...fed }];
-    }
-    const words = node.target === undefined ? [] : wordsOf(node.target, flow);
-    const variables = words.flatMap((word) => word.variables);
-    if (node.type === "HereString")
-      return [{ operator, target: null, text: words.map((word) => word.text).join(" "), variables }];
-    return (words.length > 0 ? words : [NO_WORD]).map((target) => ({
-      operator,
-      target,
-      text: null,
-      variables: [],
-    }));
-  }
-
   function wordsOf(word: Word, flow: Flow): readonly ShellWord[] {
     return expandWord(word, around(walk, flow)).flat();
   }
@@ -325,5 +296,3 @@ function workOn({ args, redirects, layers, pipedFrom, substituted, cwds, wrapper
   const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
   return texts + around + 20 * (pipedFrom.length + substituted.length);
 }
-
-const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
