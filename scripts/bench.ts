@@ -7,6 +7,7 @@ import { benchAsk } from "./bench/ask.ts";
 import { benchClaude } from "./bench/claude-cost.ts";
 import { benchDriven } from "./bench/driven.ts";
 import { filledPlaces } from "./bench/filled-memory.ts";
+import { benchGuard } from "./bench/guard.ts";
 import { benchHook } from "./bench/hook-cost.ts";
 import { benchKill } from "./bench/kill.ts";
 import { benchLatency } from "./bench/latency.ts";
@@ -40,11 +41,13 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: () => benchStart(quick ? 7 : 15),
   live: () => benchLive(1_000, quick ? 10 : 60),
   replay: () => benchReplay(quick ? 100_000 : 1_000_000),
-  ask: () =>
-    benchAsk(filled, quick ? [10_000] : [10_000, 100_000], {
+  ask: async () => [
+    ...(await benchGuard(quick ? 40 : 200, quick ? 10 : 30)),
+    ...(await benchAsk(filled, quick ? [10_000] : [10_000, 100_000], {
       rounds: quick ? 40 : 200,
       starts: quick ? 3 : 9,
-    }),
+    })),
+  ],
   driven: () => benchDriven(quick ? 3 : 7, quick ? 5 : 20),
   pages: () =>
     benchPages({

@@ -4,9 +4,16 @@ import { giveUp, spend } from "./work.ts";
 
 /** `*`, `?`, `[…]` within one part of a path; `**` for any number of parts; `{a,b}`. */
 export function matchesPath(glob: string, path: string): boolean {
-  spend(10 + (path.length >> 3));
-  const parts = splitPath(path);
+  const parts = partsOfPath(path);
   return partsOfGlob(glob).some((each) => matchesParts(each, parts));
+}
+
+/** One path is matched with a whole table. */
+let last: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [] };
+
+function partsOfPath(path: string): readonly string[] {
+  if (last.path !== path) last = { path, parts: splitPath(path) };
+  return last.parts;
 }
 
 /** The tables of the policy are matched again and again. */
@@ -31,13 +38,14 @@ function splitPath(path: string): readonly string[] {
 }
 
 function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
+  spend(6);
   // What a glob ends with decides most of them.
-  const last = glob.at(-1);
-  if (last !== undefined && last !== "**" && !matchesPart(last, path.at(-1) ?? "")) return false;
+  const end = glob.at(-1);
+  if (end !== undefined && end !== "**" && !matchesPart(end, path.at(-1) ?? "")) return false;
   // Which parts of the glob may come next, after each part of the path.
   let states = reach(glob, new Set([0]));
   for (const part of path) {
-    spend(10 + 10 * states.size);
+    spend(3 + 3 * states.size);
     const next = new Set<number>();
     for (const state of states) {
       if (glob[state] === "**") next.add(state);

@@ -40,6 +40,7 @@ function remembering(world: World): World {
     const known = seen.get(path);
     if (known !== undefined) return known;
     if (seen.size >= MAX_PATHS) giveUp();
+    spend(60 + 8 * path.length);
     const real = world.realPath(path);
     seen.set(path, real);
     return real;
@@ -138,7 +139,7 @@ function clean(path: string): string {
 }
 
 function real(world: World, path: string): string {
-  spend(60 + 8 * path.length);
+  spend(30 + path.length);
   try {
     return clean(world.realPath(path));
   } catch (error) {
