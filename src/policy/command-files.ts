@@ -143,7 +143,7 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
   const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   const isPacking =
     /tar$/.test(name) &&
-    !/^[a-zA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") &&
+    !/^[a-wyzA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") &&
     !args.some((word) => /^-[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
   const isWriting = (text: string): boolean =>
     !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);

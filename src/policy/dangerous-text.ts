@@ -20,7 +20,7 @@ const BEGINS_DANGER =
   /(?<![\w.$-])(?:rm|rmdir|rimraf|srm|shred|unlink|find|mv|dd|chmod|chown|chgrp|chattr|setfacl|truncate|kill|pkill|killall|mkfs(?:\.\w+)?|mke2fs|wipefs|blkdiscard|sgdisk|sfdisk|zpool|rsync)(?=\s+\S)/g;
 const POWER =
   /(?<![\w.$-])(?:(?:sudo\s+)?(?:shutdown|poweroff|reboot|halt)(?:\s+(?:-\w+|--\w+|now|\+\d+|\d\d:\d\d)){0,4}|systemctl\s+(?:poweroff|reboot|halt)|init\s+[06])\s*(?:$|[;&|"'`)\]}\n])/m;
-const FORK_BOMB = /(?<!\w)(\w{1,64}|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
+const FORK_BOMB = /(?<!\w)(\w{1,64}|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}[\s;]*\1/;
 const OVERWRITES = /(?:>|of=|copyfileobj|open\()\s*["']?\/dev\/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|mapper\/)\w*/;
 /** The same in PowerShell and in cmd: the verb, that it goes down into folders, and from where. */
 const WINDOWS_REMOVES = /\b(?:Remove-Item|ri|del|rd|rmdir|erase)\b/i;

@@ -9,7 +9,7 @@ export function foldedPath(path: string): string {
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "")
     .toLowerCase()
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/, "")
-    .replace(/:{1,2}\$\w+$/, "")
+    .replace(/:{1,2}\$\w{1,64}$/, "")
     .split("/")
     .map((part) => (/^\.{1,2}$/.test(part) ? part : withoutTail(part)))
     .join("/");

@@ -73,7 +73,7 @@ const DOWNLOADED =
   /^(?:.*[-_.])?(?:(?:gcp|gcloud|google(?:[-_]?cloud)?|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
 
 /** A folder named so holds secrets as files of any name; source code and templates in it do not. */
-const IN_SECRETS = /\/secrets\/[^/]+$/;
+const IN_SECRETS = /\/secrets\/[^/]{1,255}$/;
 const IN_TEMPLATES = /\/(?:templates|src|lib|test|tests|docs|components|pages|app|pkg|internal|cmd)\//;
 
 /** Names like those above that are meant to be seen, and source code that is called alike. */

@@ -161,14 +161,14 @@ function decodedCommand(text: string): string | undefined {
 }
 
 const CODE =
-  /\b(?:import|require|subprocess|child_process|os\.|fs\.|system|popen|exec\w*|spawn\w*|eval|shutil|Process|Runtime|Remove-Item|Invoke-|unlink|rmtree|rmSync|open\s*\(|File\.|FileUtils|Path\(|shell|curl|rm)\b|\w\(\s*["'`]|=>|\$\(|;\s*$/m;
+  /\b(?:import|require|subprocess|child_process|os\.|fs\.|system|popen|exec\w*|spawn\w*|eval|shutil|Process|Runtime|Remove-Item|Invoke-|unlink|rmtree|rmSync|open\s*\(|File\.|FileUtils|Path\(|shell|curl|rm)\b|\w\(\s*["'`]|=>|\$\(|;\s{0,20}$/m;
 
 function looksLikeCode(text: string): boolean {
   return /\s|\(/.test(text) && CODE.test(text);
 }
 
 function parsed(text: string): unknown {
-  if (!/^\s*[[{"]/.test(text) || !/[\]}"]\s*$/.test(text) || text.length > 50_000) return undefined;
+  if (!/^\s*[[{"]/.test(text) || !/[\]}"]$/.test(text.trimEnd()) || text.length > 50_000) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -31,7 +31,7 @@ const UNPACKS = /^(?:tar|bsdtar|gtar|jar|ar|7z|7za|7zz|unzip|unrar|unar|cpio|pax
 function isUnpacking({ name, args }: ShellCommand): boolean {
   if (/^un/.test(name)) return !args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word.text));
   return (
-    /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") ||
+    /^-?[a-wyzA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") ||
     args.some((word) => /^--(?:extract|get)$|^-[a-zA-Z]*x/.test(word.text))
   );
 }

@@ -41,6 +41,18 @@ export function withinBudget<T>(run: () => T, budget = MAX_WORK): T | null {
   }
 }
 
+/** How much work something is: for tests and benchmarks. */
+export function workOf(run: () => unknown): number {
+  const outer = left;
+  left = Number.MAX_SAFE_INTEGER;
+  try {
+    run();
+    return Number.MAX_SAFE_INTEGER - left;
+  } finally {
+    left = outer;
+  }
+}
+
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }
