@@ -2,7 +2,7 @@ import type { PolicyRequest } from "./request.ts";
 import { isTextField, kindOfTool } from "./tools.ts";
 
 /** A command or path with more bytes is not judged. */
-export const MAX_JUDGED_BYTES = 32 * 1024;
+const MAX_JUDGED_BYTES = 32 * 1024;
 const MAX_NAME = 200;
 /** No folder that exists has a longer path. */
 const MAX_FOLDER = 4_096;
