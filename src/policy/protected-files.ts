@@ -96,7 +96,8 @@ function withoutWild(part: string): string {
 function literalWeight(part: string): number {
   if (part.startsWith(".")) return 3;
   if (/^[*?]+$/.test(part)) return -1;
-  const named = WILD.test(part[0] ?? "") ? part.slice(0, Math.max(0, part.lastIndexOf("."))) : part;
+  const dot = part.lastIndexOf(".");
+  const named = WILD.test(part[0] ?? "") && dot >= 0 ? part.slice(0, dot) : part;
   return withoutWild(named).length;
 }
 
