@@ -55,7 +55,7 @@ function phrasesOf(command: ShellCommand): readonly string[] {
   const talks = TALKS.has(command.name) && !CARRIERS.has(command.name);
   if (talks || isMessage(command) || /^g?sed$|^jq$/.test(command.name)) return [];
   return command.args.flatMap((word, at) => {
-    if (!/[\s"'`(]/.test(word.text) || word.text.length > LONGEST_PHRASE) return [];
+    if (!/[\s"'`(]/.test(word.text)) return [];
     const before = command.args[at - 1]?.text ?? "";
     if (TEXT_OPTION.test(before) && !EVALUATES.test(command.name)) return [];
     // `-H'ls -l'`: the value stands right after the letter.
@@ -63,8 +63,6 @@ function phrasesOf(command: ShellCommand): readonly string[] {
   });
 }
 
-const LONGEST_PHRASE = 20_000;
-const MOST_LINES = 500;
 /** They run it on another machine, where other files lie. */
 const ELSEWHERE =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
@@ -110,7 +108,7 @@ const MATTERS =
 export function filesInPhrases(command: ShellCommand): readonly string[] {
   if (!CARRIERS.has(command.name) || ELSEWHERE.test(command.name) || isMessage(command)) return [];
   return [...phrasesOf(command), fedText(command)]
-    .flatMap((phrase) => phrase.split(/[\s"'`;()<>|]+/, 200))
+    .flatMap((phrase) => phrase.split(/[\s"'`;()<>|]+/))
     .filter((text) => /^(?:[~.]?\/|\.\w|[\w-]+\/)/.test(text));
 }
 
@@ -121,7 +119,7 @@ function firstWord(text: string): string {
 /** `["cat", ".env"]` in code is a command, too. */
 function listsIn(codes: readonly string[]): readonly string[] {
   return codes
-    .flatMap((code) => code.split(/[;\n]/, MOST_LINES))
+    .flatMap((code) => code.split(/[;\n]/))
     .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
     .map((line) => {
       const texts = quotedIn(line);

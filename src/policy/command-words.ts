@@ -20,14 +20,12 @@ export function operands(command: ShellCommand): readonly ShellWord[] {
   return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
 }
 
-const MAX_PARTS = 16;
-
 /** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
   if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const parts = word.text.split(/[:=@]/, MAX_PARTS).filter((part) => part !== "");
+  const parts = [...new Set(word.text.split(/[:=@]/))].filter((part) => part !== "");
   return parts.length <= 1
     ? [{ ...read, text: parts[0] ?? word.text }]
     : [read, ...parts.map((text) => ({ ...read, text }))];

@@ -12,7 +12,6 @@ const LONGEST = 100_000;
 /** With more of them a text is not looked through, and counts as dangerous. */
 const MOST_COMMANDS = 24;
 const LONGEST_COMMAND = 600;
-const MOST_LITERALS = 200;
 const LONGEST_LITERAL = 2_000;
 
 /** Names of commands that can destroy, where they begin a command. */
@@ -31,7 +30,7 @@ const WINDOWS_ENDS = /\b(?:Format-Volume|Clear-Disk|Stop-Computer|Restart-Comput
 
 function isWindowsDanger(code: string): boolean {
   return code
-    .split(/[\n|;&]/, MOST_LITERALS)
+    .split(/[\n|;&]/)
     .some(
       (line) =>
         WINDOWS_ENDS.test(line) ||
@@ -88,15 +87,16 @@ function unescaped(text: string): string {
   );
 }
 
-const ENCODED = /[A-Za-z0-9+/_-]{12,2000}={0,2}/g;
+const ENCODED = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
 
-/** Where a text says that something in it is encoded, what that is. */
+/** Where a text says that something in it is encoded, all of what that is. */
 function decoded(text: string): readonly string[] {
   if (!/base64|b64|atob|FromBase64|-enc/i.test(text)) return [];
-  return [...text.matchAll(ENCODED)].slice(0, 20).flatMap(([code]) => {
-    const plain = Buffer.from(code, "base64").toString("latin1").replaceAll("\u0000", "");
-    return /^[\t\n\r\x20-\x7e]{4,}$/.test(plain) ? [plain] : [];
+  const plain = [...text.matchAll(ENCODED)].flatMap(([code]) => {
+    const one = Buffer.from(code, "base64").toString("latin1").replaceAll("\u0000", "");
+    return /^[\t\n\r\x20-\x7e]{4,}$/.test(one) ? [one] : [];
   });
+  return plain.length === 0 ? [] : [plain.join("\n")];
 }
 
 const READS_FILES = /read|load|parse|require|import|exists|stat|access|open\(\s*["'`][^"'`]*["'`]\s*\)/i;

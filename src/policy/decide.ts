@@ -137,7 +137,7 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),
-    judgeHandedOn(commands, places),
+    judgeHandedOn(commands, subject.reading?.leftOut ?? [], places),
     ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...carried.map((command) => hiddenCodeOf(command, places)),
     unreadable(subject),

@@ -107,7 +107,11 @@ export function judgeCommandFiles(
  * Files that a script names in one place and uses in another, by a variable: `read f <<< .env; cat $f`. What it names
  * counts as what it uses.
  */
-export function judgeHandedOn(commands: readonly ShellCommand[], places: Places): Finding | null {
+export function judgeHandedOn(
+  commands: readonly ShellCommand[],
+  leftOut: readonly string[],
+  places: Places,
+): Finding | null {
   const unknown = commands.flatMap((command) =>
     filesOf(command).flatMap(({ text, access }) =>
       /^\W*$/.test(text) && text.includes(UNKNOWN) ? [{ command, access }] : [],
@@ -115,15 +119,19 @@ export function judgeHandedOn(commands: readonly ShellCommand[], places: Places)
   );
   if (unknown.length === 0) return null;
   const accesses = new Map(unknown.map(({ access, command }) => [access, command]));
-  const named = commands.flatMap(handedOn).slice(0, MOST_HANDED);
+  const named = [...new Set([...commands.flatMap(handedOn), ...leftOut])];
+  const byName: Places = { ...places, world: { ...places.world, realPath: (path) => path } };
   return gravest(
     [...accesses].flatMap(([access, command]) =>
-      named.map((text) => judgePath(text, access, shown(command), places, command.cwds, [])),
+      named.map((text, at) =>
+        judgePath(text, access, shown(command), at < MOST_FOLLOWED ? places : byName, command.cwds, []),
+      ),
     ),
   );
 }
 
-const MOST_HANDED = 50;
+/** Past so many words links are not followed: a long text may stand in the same script. */
+const MOST_FOLLOWED = 100;
 
 /** Whole words that a command prints or passes to a function. */
 function handedOn(command: ShellCommand): readonly string[] {
@@ -132,7 +140,7 @@ function handedOn(command: ShellCommand): readonly string[] {
     /^(?:echo|printf|read|mapfile|readarray|set|declare|local|export)$/.test(command.name);
   const words = isPassed ? command.args.map((word) => word.text.replace(/^\w+=/, "")) : [];
   const fed = command.redirects.flatMap((each) => each.text ?? []);
-  return [...words, ...fed.flatMap((text) => text.split(/\s+/, MOST_HANDED))].filter((text) =>
+  return [...words, ...fed.flatMap((text) => text.split(/\s+/))].filter((text) =>
     /^[^\s\0]{2,1000}$/.test(text),
   );
 }

@@ -1,5 +1,6 @@
 import { foldedPath } from "./folded-path.ts";
 import { isInside, type Places } from "./places.ts";
+import { spend } from "./work.ts";
 
 /**
  * A file of Hookline's own home. With a `key` an agent could answer its own requests or end the daemon: nobody but
@@ -46,7 +47,6 @@ function realOf(dir: string, world: Places["world"]): string {
 }
 
 const LONGEST_NAMED = 1_000;
-const MOST_NAMED = 50;
 
 /** The paths of our own home that stand anywhere in a text: in code, in an address, after a colon. */
 export function ownPathsIn(text: string, places: Places): readonly string[] {
@@ -59,14 +59,11 @@ export function ownPathsIn(text: string, places: Places): readonly string[] {
     "\u0024{hookline_home}",
     "$hookline_home",
   ]) {
-    for (
-      let at = lower.indexOf(folder);
-      at >= 0 && found.length < MOST_NAMED;
-      at = lower.indexOf(folder, at + 1)
-    ) {
+    for (let at = lower.indexOf(folder); at >= 0; at = lower.indexOf(folder, at + 1)) {
       const after = text.slice(at + folder.length, at + folder.length + LONGEST_NAMED);
       if (/^[\w-]/.test(after)) continue;
       const rest = /^[^\s"'`,;:|&<>()\\]*/.exec(after)?.[0] ?? "";
+      spend(rest.length + folder.length);
       found.push(`${places.own.dir}${rest.replace(/^[^/]+/, "")}`);
     }
   }

@@ -148,16 +148,19 @@ function programs(value: object): readonly string[] {
 
 /** A short text that begins with a command's name and has more words. */
 function isCommandLine(text: string): boolean {
-  if (text.length > 5_000) return false;
+  return text.length <= 5_000 && beginsLikeCommand(text);
+}
+
+function beginsLikeCommand(text: string): boolean {
   const first = /^\s*(?:\$\s+|sudo\s+)?(\S{1,200})\s+\S/.exec(text)?.[1] ?? "";
   return isCommandName(first.slice(first.lastIndexOf("/") + 1)) || /^\s*:\s*\(\)/.test(text);
 }
 
 /** A command that is written in base64. */
 function decodedCommand(text: string): string | undefined {
-  if (!/^[A-Za-z0-9+/_-]{8,4000}={0,2}$/.test(text)) return undefined;
+  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return undefined;
   const plain = Buffer.from(text, "base64").toString("latin1").replaceAll("\u0000", "");
-  return /^[\t\n\r\x20-\x7e]+$/.test(plain) && isCommandLine(plain) ? plain : undefined;
+  return /^[\t\n\r\x20-\x7e]+$/.test(plain) && beginsLikeCommand(plain) ? plain : undefined;
 }
 
 const CODE =
@@ -181,5 +184,5 @@ const PATCH =
 
 /** The files that a patch changes, in either of the two usual forms. */
 function patchedFiles(text: string): readonly string[] {
-  return [...text.matchAll(PATCH)].slice(0, 100).map(([, file = ""]) => file.trim());
+  return [...text.matchAll(PATCH)].map(([, file = ""]) => file.trim());
 }

@@ -1,5 +1,5 @@
 import type { Word, WordPart } from "unbash";
-import { spend } from "../work.ts";
+import { giveUp, spend } from "../work.ts";
 import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
 import { parseScript } from "./parse-script.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
@@ -82,7 +82,11 @@ function expandParts(
   let pieces: readonly Piece[] = [plain("")];
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
-    if (pieces.length * choices.length > MOST_CHOICES) return [ANYTHING];
+    if (pieces.length * choices.length > MOST_CHOICES) {
+      // What a list in braces names would be left out.
+      if (part.type === "BraceExpansion") giveUp();
+      return [ANYTHING];
+    }
     spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
     if (pieces.some(isTooLong)) return [ANYTHING];

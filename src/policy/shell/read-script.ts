@@ -48,5 +48,5 @@ function runsInSubscript(text: string): boolean {
 }
 
 function unreadable(problem: string): ShellReading {
-  return { commands: [], problems: [problem], forkBomb: null };
+  return { commands: [], problems: [problem], forkBomb: null, leftOut: [] };
 }

@@ -90,6 +90,8 @@ export interface ShellReading {
   readonly problems: readonly string[];
   /** The name of a function that starts itself over and over. */
   readonly forkBomb: string | null;
+  /** Values of variables that have more of them than are followed. */
+  readonly leftOut: readonly string[];
 }
 
 export function isKnown(word: ShellWord): boolean {

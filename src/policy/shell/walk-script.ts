@@ -48,6 +48,7 @@ const OUTSIDE: Inside = {
 export function createWalk(place: { readonly home: string; readonly cwd: string }, before?: Known) {
   const commands: ShellCommand[] = [];
   const problems = new Set<string>();
+  const leftOut = new Set<string>();
   let words = 0;
   let forkBomb: string | null = null;
   let readsBeforeAssigned = false;
@@ -77,8 +78,9 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
       const all = known.values.get(name) ?? [];
       // Past a few it may be anything, which is said once.
       for (const value of values) {
-        if (all.length > MOST_VALUES) break;
         if (all.some((each) => isSame(each, value))) continue;
+        if (all.length >= MOST_VALUES) leftOut.add(value.text);
+        if (all.length > MOST_VALUES) continue;
         all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
       }
       known.values.set(name, all);
@@ -281,7 +283,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
 
   return {
     walk: (script: ParsedScript) => walkScript(script, OUTSIDE, { cwds: [place.cwd], assigned: new Set() }),
-    reading: (): ShellReading => ({ commands, problems: [...problems], forkBomb }),
+    reading: (): ShellReading => ({ commands, problems: [...problems], forkBomb, leftOut: [...leftOut] }),
     known: () => known,
     isWorthAgain: () => readsBeforeAssigned || known.aliases.size > 0 || known.functions.size > 0,
   };

@@ -19,11 +19,15 @@ const REFS: Spec = {
   operands: { kind: "text" },
 };
 
+/** Settings whose value is a secret. */
+const SECRET_SETTING = /pass|token|secret|extraheader|cookie|apikey|bearer/i;
+
 /** Reads a setting: by `--get` and the like, all of them, or one by its name alone. */
 function isReadingConfig(call: Call): boolean {
   const texts = call.operands.map((word) => word.text);
   const isKey = (text: string | undefined): boolean =>
     /^[A-Za-z][\w-]*(?:\..{1,200})?\.[A-Za-z][\w-]*$/s.test(text ?? "");
+  if (texts.some((text) => SECRET_SETTING.test(text))) return false;
   if (has(call, "--get", "--get-all", "--get-regexp")) return texts.length === 1 || texts.length === 2;
   if (has(call, "--list", "-l")) return texts.length === 0;
   if (texts[0] === "list") return texts.length === 1;

@@ -6,7 +6,7 @@ import { COUNT, type Kind, SIGNED, type Spec, WHEN, WORD, WORDS } from "../gramm
 const FORMAT = /^(?!.*%[-+ ]?G)[^\0]{0,500}$/s;
 /** `%(signature)` does. */
 export const REF_FORMAT = /^(?!.*%\(\*?signature)[^\0]{0,500}$/s;
-export const SORT = /^-?[\w:.*-]{1,60}$/;
+export const SORT = /^(?!-?\*?signature)-?[\w:.*-]{1,60}$/;
 const PERCENT = /^\d{1,3}%?$/;
 const DATE = /^[^\0]{0,100}$/s;
 

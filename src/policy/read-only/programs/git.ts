@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { isInside, type Places, pathsOf } from "../../places.ts";
+import { protectionOfGlob } from "../../protected-files.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
 import { fitsKind } from "../check-words.ts";
 import { fitsSpec } from "../fits-spec.ts";
@@ -84,11 +85,17 @@ function showsOpenLines(call: Call): boolean {
   });
 }
 
+function mayFindSecret(glob: string, command: ShellCommand, places: Places): boolean {
+  return command.cwds.some((cwd) => protectionOfGlob(`${cwd}/${glob}`, places)?.kind === "secret");
+}
+
 /** A commit, a file, or a file of a commit (`HEAD:a.ts`). */
 function isReadable(word: ShellWord, { command, places }: Call): boolean {
   if (!isKnown(word)) return false;
   const text = word.text.replace(/^@(?=$|[{~^:.])/, "HEAD");
   if (text.startsWith(":(")) return false;
+  // Git itself takes a quoted word for a glob.
+  if (/[*?[]/.test(text) && mayFindSecret(text, command, places)) return false;
   const parts = text.split(":").filter((part) => part !== "");
   return (
     fitsKind({ ...word, text }, "read", command, places) &&

@@ -113,8 +113,18 @@ const RG: Spec = {
 };
 
 function rgTree(call: Call): TreeReading | "names" {
-  if (has(call, "--files", "-l", "-c", "--count-matches", "--type-list", "-q", "--quiet", ...NAMES_ONLY))
-    return "names";
+  const tellsNames = [
+    "--files",
+    "-l",
+    "-c",
+    "--count-matches",
+    "--type-list",
+    "-q",
+    "--quiet",
+    ...NAMES_ONLY,
+  ];
+  // With `--json` it shows the lines all the same.
+  if (has(call, ...tellsNames) && !has(call, "--json")) return "names";
   const globs = valuesOf(call, "-g", "--glob", "--iglob");
   const chosen = globs.filter((glob) => !glob.startsWith("!"));
   const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
@@ -123,8 +133,14 @@ function rgTree(call: Call): TreeReading | "names" {
     skipsHidden: !opens && chosen.length === 0,
     followsLinks: has(call, "-L", "--follow"),
     printsAll: opens && (fitsEverything(call) || has(call, "-u", "--unrestricted", "--no-ignore")),
-    only: chosen.length > 0 ? chosen.map((glob) => glob.slice(glob.lastIndexOf("/") + 1)) : null,
+    only: chosen.length > 0 ? chosen.map(lastPart) : null,
   };
+}
+
+/** What a glob says of a file's own name; where a slash stands in braces or brackets, that may be any. */
+function lastPart(glob: string): string {
+  const isPlain = !glob.includes("/") || !/[{[\\]/.test(glob);
+  return isPlain ? glob.slice(glob.lastIndexOf("/") + 1) : "*";
 }
 
 const FD: Spec = {

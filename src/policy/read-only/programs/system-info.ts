@@ -59,7 +59,7 @@ const LSOF: Spec = {
     d: /^[\w,^-]{1,40}$/,
   },
   operands: NONE,
-  check: (call) => !has(call, "-i") || isNumeric(call),
+  check: isNumeric,
 };
 
 export const SYSTEM_INFO: Programs = {
