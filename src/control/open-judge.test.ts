@@ -56,12 +56,12 @@ describe("judging in the daemon", () => {
     const file = pathToFileURL(join(root, "hangs.mjs"));
     judge = openJudge({ HOME: root }, { file, limits: { answerMs: 50, startMs: 60_000 } });
     for (const mode of ["default", "bypassPermissions", "acceptEdits", "plan", "auto"])
-      expect(await judge.judge(EMPTY_POLICY, bash(`ls ${"a/b ".repeat(300)}`, mode)), mode).toMatchObject({
+      expect(await judge.judge(EMPTY_POLICY, bash(`ls ${"a/b ".repeat(700)}`, mode)), mode).toMatchObject({
         verdict: "ask",
         step: "protected",
         rule: "builtin/too-long",
       });
-    expect(await judge.judge(EMPTY_POLICY, bash(`ls ${"a/b ".repeat(300)}`, "dontAsk"))).toMatchObject({
+    expect(await judge.judge(EMPTY_POLICY, bash(`ls ${"a/b ".repeat(700)}`, "dontAsk"))).toMatchObject({
       verdict: "deny",
     });
   });
