@@ -216,7 +216,7 @@ export const STARTS: Names = [
     "a file a program runs at its start",
   ],
   [
-    ".{gdbinit,lldbinit,pdbrc,pythonrc,pystartup,irbrc,pryrc,byebugrc,rprofile,renviron,octaverc,juliarc,ghci,iex.exs,erlang,sqliterc,psqlrc,wgetrc,curlrc,ripgreprc,perldb,replyrc,nodesource}*",
+    ".{gdbinit,lldbinit,pdbrc,pythonrc,pystartup,irbrc,pryrc,byebugrc,rprofile,renviron,octaverc,juliarc,ghci,ocamlinit,iex.exs,erlang,sqliterc,psqlrc,wgetrc,curlrc,ripgreprc,perldb,replyrc,nodesource}*",
     "a file a program runs at its start",
   ],
   [

@@ -58,6 +58,11 @@ describe("What looks like reading and is more", () => {
   });
 });
 
+it("asks before the start file of an interactive program is written", () => {
+  const file = join(home, "ws/.ocamlinit");
+  expect(judge("Write", { file_path: file, content: "x" }, "bypassPermissions")).toBe("ask");
+});
+
 describe("However much stands before it, what is asked about is asked about", () => {
   const own = (): string => `${home}/.hookline`;
   const cases: readonly (readonly [string, (count: number) => readonly [string, unknown]])[] = [
