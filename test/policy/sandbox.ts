@@ -134,6 +134,8 @@ export function readTrace(trace: string): Pick<SandboxRun, "started" | "writes" 
   const timer = /^\d+/.exec(lines[0] ?? "")?.[0];
   const calls = lines
     .filter((line) => !(line.startsWith(`${timer} `) && / kill\(/.test(line)))
+    // A program that ends itself by a signal, as `tail` does when nobody reads on.
+    .filter((line) => !/^(\d+) +(?:kill|tgkill)\(\1, /.test(line))
     .map((line) => line.replace(/^\d+ +/, ""))
     .filter((line) => line !== "" && !/^(?:<\.\.\.|---|\+\+\+)/.test(line));
   // The first two are `timeout` and the shell that reads the command.

@@ -65,7 +65,6 @@ const LSOF: Spec = {
 export const SYSTEM_INFO: Programs = {
   ps: PS,
   pgrep: PGREP,
-  pidof: { short: "sx", operands: { kind: /^[\w.-]{1,60}$/ } },
   lsof: LSOF,
   ss: {
     short: "atlnupxsemoi46HOwd",
