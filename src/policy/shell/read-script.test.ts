@@ -55,11 +55,11 @@ describe("reading a script", () => {
   it("says what it does not understand", () => {
     expect(readScript("if", place).problems).not.toEqual([]);
     expect(readScript("a\u0000b", place).problems).not.toEqual([]);
-    expect(readScript("x".repeat(300_000), place).problems).not.toEqual([]);
     expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
   });
 
   it.each([
+    ["characters", "x".repeat(70_000)],
     ["words", `cat ${"a ".repeat(5_000)}`],
     ["nesting", "$(".repeat(5_000)],
     ["nesting that is closed", `${"(".repeat(300)}ls${")".repeat(300)}`],
