@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { realWorld } from "../../src/control/real-world.ts";
 import { decide } from "../../src/policy/decide.ts";
@@ -60,6 +61,67 @@ describe("a long or slow input", () => {
     expect(bash(`echo ${"x".repeat(32_764)}`).rule).toBe("builtin/too-long");
     expect(bash(`echo ${"é".repeat(16_381)}`).verdict).toBe("allow");
     expect(bash(`echo ${"é".repeat(16_382)}`).rule).toBe("builtin/too-long");
+  });
+});
+
+describe("padding", () => {
+  /** Whole statements: whatever stands after them runs. */
+  const statement = fc.constantFrom(
+    "ls",
+    ":",
+    "echo 'a b' \"c\"",
+    "x=1",
+    "x=$x$x",
+    "cd src; cd ..",
+    "cat <<E\nx $y (\nE\n",
+    "cat <<'E'\n{ ` $(\nE\n",
+    "f() { ls; }",
+    "if true; then ls; fi",
+    "for i in 1 2; do :; done",
+    "case a in b) :;; esac",
+    "echo $(pwd) `date`",
+    "echo {a,b}{c,d} *.ts",
+    "(ls; pwd)",
+    "[[ a == b ]]",
+    "ls | wc -l",
+    "echo $" + "{x:-y} $((1+2))",
+    "sed -n 1p README.md",
+    "python3 -c 'print(\"a b\")'",
+    "echo a > out.txt",
+    "alias ll='ls -l'",
+    "# a comment ' \" ( {\n",
+  );
+  const between = fc.constantFrom("; ", "\n", " && ", " & ");
+  const put = fc.constantFrom<(inner: string) => string>(
+    (inner) => inner,
+    (inner) => `(${inner})`,
+    (inner) => `{ ${inner}; }`,
+    (inner) => `if true; then ${inner}; fi`,
+    (inner) => `echo $(${inner})`,
+    (inner) => `bash <<'END'\n${inner}\nEND`,
+  );
+
+  it("of any length and kind never lets a removal through", { timeout: 120_000 }, () => {
+    const padded = fc.record({
+      parts: fc.array(fc.tuple(statement, fc.nat({ max: 400 })), { minLength: 1, maxLength: 4 }),
+      between,
+      put: fc.array(put, { maxLength: 3 }),
+      mode: fc.constantFrom(...PERMISSION_MODES),
+    });
+    fc.assert(
+      fc.property(padded, ({ parts, between: separator, put: wraps, mode }) => {
+        const lines = parts.flatMap(([text, count]) => Array<string>(count).fill(text));
+        const removal = wraps.reduce((inner, wrap) => wrap(inner), "rm -rf ~");
+        // After a line's end nothing may stand before the next separator.
+        const script =
+          lines.map((line) => (line.endsWith("\n") ? line : line + separator)).join("") + removal;
+        expect([script.slice(0, 200), bash(script, mode).verdict]).not.toEqual([
+          script.slice(0, 200),
+          "allow",
+        ]);
+      }),
+      { numRuns: 400 },
+    );
   });
 });
 
