@@ -125,6 +125,37 @@ describe("padding", () => {
   });
 });
 
+describe("the value of a secret variable", () => {
+  const key = "$API_KEY";
+  it.each([
+    ["many braces after it", `echo ${key}${"{a,b}".repeat(7)}`],
+    ["many braces before it", `echo ${"{a,b}".repeat(7)}${key}`],
+    ["deep braces around it", `echo ${"{a,".repeat(9)}${key}${",}".repeat(9)}`],
+    ["braces in a here-string", `cat <<< ${key}${"{a,b}".repeat(7)}`],
+    ["a long here-document", `cat <<E\n${key}${"$HOME".repeat(2_000)}\nE`],
+    ["a long value", `x="${key}${"$HOME".repeat(900)}"; echo $x`],
+    [
+      "many values",
+      `${"x=1; x=2; ".repeat(3)}${Array.from({ length: 20 }, (_, n) => `x=a${n}`).join("; ")}; x=${key}; echo $x`,
+    ],
+    [
+      "many variables between",
+      `y0=${key}; ${Array.from({ length: 30 }, (_, n) => `y${n + 1}=$y${n}`).join("; ")}; echo $y30`,
+    ],
+    ["a long name", `echo $${"A".repeat(120)}_API_KEY`],
+    ["a long name for printenv", `printenv ${"A".repeat(120)}_API_KEY`],
+  ])("is not shown unasked behind %s", (_what, command) => {
+    expect(bash(`echo ${key}`).verdict).toBe("ask");
+    expect(bash(command).verdict).toBe("ask");
+  });
+
+  it("is none where there is no variable", () => {
+    expect(bash(`echo ${"{a,b}".repeat(7)}`).verdict).toBe("allow");
+    const items = Array.from({ length: 30 }, (_, n) => `item-${n}`).join(" ");
+    expect(bash(`for i in ${items}; do echo $i; done`).verdict).toBe("allow");
+  });
+});
+
 describe("what is only long", () => {
   const lines = "A line of text, with `code`, (brackets) and {braces}.\n";
 

@@ -129,12 +129,18 @@ function expandParts(
   let pieces: readonly Piece[] = [plain("")];
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
-    if (pieces.length * choices.length > MOST_CHOICES) return [{ ...plain(UNKNOWN), isGlob: true }];
+    if (pieces.length * choices.length > MOST_CHOICES) return [anythingOf(parts)];
     spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
-    if (pieces.some(isTooLong)) return [{ ...plain(UNKNOWN), isGlob: true }];
+    if (pieces.some(isTooLong)) return [anythingOf(parts)];
   }
   return pieces;
+}
+
+/** For more ways than are followed: any text, and with a variable in it the value of any. */
+function anythingOf(parts: readonly WordPart[]): Piece {
+  const variables = parts.some(({ text }) => text.includes("$")) ? [ANY_VARIABLE] : [];
+  return { ...plain(UNKNOWN), isGlob: true, variables };
 }
 
 function isTooLong({ text, variables }: Piece): boolean {
@@ -184,7 +190,7 @@ function expandPart(
     case "ProcessSubstitution":
       return [{ ...plain("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
-      return depth >= DEEPEST ? [plain(UNKNOWN)] : braces(part.text, around, depth, isQuoted);
+      return depth >= DEEPEST ? [anythingOf([part])] : braces(part.text, around, depth, isQuoted);
     default:
       part satisfies never;
       return [plain(UNKNOWN)];

@@ -13,6 +13,7 @@ import { expandText, expandWord, scriptsIn, type VariableValue } from "./expand-
 import { parseScript } from "./parse-script.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
 import {
+  ANY_VARIABLE,
   type ShellCommand,
   type ShellReading,
   type ShellRedirect,
@@ -66,11 +67,10 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     assign(name, values) {
       readsBeforeAssigned = true;
       const all = known.values.get(name) ?? [];
-      // Past a few it may be anything, which is said once.
       for (const value of values) {
-        if (all.length > MOST_VALUES) break;
         if (all.some((each) => isSame(each, value))) continue;
-        all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
+        if (all.length < MOST_VALUES) all.push(value);
+        else all[MOST_VALUES] = anyValue(all[MOST_VALUES], value);
       }
       known.values.set(name, all);
     },
@@ -288,6 +288,12 @@ const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variabl
 
 function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
   return { text, isGlob, variables };
+}
+
+/** Past a few values it may be anything, and hold any variable once one of them did. */
+function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
+  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
+  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
 }
 
 function isSame(one: VariableValue, other: VariableValue): boolean {
