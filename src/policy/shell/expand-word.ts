@@ -1,5 +1,5 @@
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash";
-import { spend } from "../work.ts";
+import { giveUp, spend } from "../work.ts";
 import { parseScript } from "./parse-script.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
@@ -28,7 +28,7 @@ interface Piece {
 
 /** Between fields that an unquoted expansion splits into. */
 const FIELD = "\u0001";
-const MOST_CHOICES = 64;
+const MOST_CHOICES = 256;
 /** Longer than any path. Variables that hold each other twice double with each of them. */
 const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
@@ -137,8 +137,12 @@ function expandParts(
   return pieces;
 }
 
-/** For more ways than are followed: any text, and with a variable in it the value of any. */
+/**
+ * For more ways than are followed: any text, and with a variable in it the value of any. What braces make is written
+ * there to be read, so it is never taken for unknown.
+ */
 function anythingOf(parts: readonly WordPart[]): Piece {
+  if (parts.some(({ type }) => type === "BraceExpansion")) giveUp();
   const variables = parts.some(({ text }) => text.includes("$")) ? [ANY_VARIABLE] : [];
   return { ...plain(UNKNOWN), isGlob: true, variables };
 }
@@ -190,7 +194,8 @@ function expandPart(
     case "ProcessSubstitution":
       return [{ ...plain("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
-      return depth >= DEEPEST ? [anythingOf([part])] : braces(part.text, around, depth, isQuoted);
+      if (depth >= DEEPEST) giveUp();
+      return braces(part.text, around, depth, isQuoted);
     default:
       part satisfies never;
       return [plain(UNKNOWN)];
@@ -274,7 +279,7 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   const inside = text.slice(1, -1);
   const texts = sequence(inside) ?? atCommas(inside);
   return texts.flatMap((each) => {
-    if (each === UNKNOWN) return [{ ...plain(UNKNOWN), isGlob: true }];
+    if (each === ANY_NUMBER) return [{ ...plain("*"), isGlob: true }];
     const command = parseScript(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
@@ -282,6 +287,9 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
     return expandParts(word.parts, around, depth + 1, isQuoted);
   });
 }
+
+/** Stands for a long sequence, which is matched like a glob. */
+const ANY_NUMBER = UNKNOWN;
 
 /** `1..5`, `a..e`. */
 function sequence(inside: string): readonly string[] | undefined {
@@ -291,8 +299,7 @@ function sequence(inside: string): readonly string[] | undefined {
   const isNumber = /\d/.test(from);
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
-  // Any of them may be the name of something.
-  if (high - low > MOST_IN_SEQUENCE) return [UNKNOWN];
+  if (high - low > MOST_IN_SEQUENCE) return [ANY_NUMBER];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );
