@@ -146,7 +146,7 @@ export function startSteer(options: SteerOptions): Steer {
   };
 
   const forgetTold = (sessionId: unknown): void => {
-    if (typeof sessionId === "string" && /^[\w-]+$/.test(sessionId))
+    if (typeof sessionId === "string" && /^[\w-]{1,200}$/.test(sessionId))
       rmSync(join(home.guardTold, sessionId), { force: true });
   };
 

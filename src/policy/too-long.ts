@@ -7,12 +7,13 @@ const MAX_NAME = 200;
 /** No folder that exists has a longer path. */
 const MAX_FOLDER = 4_096;
 const MAX_DEPTH = 32;
-/** Texts and objects in the input of a tool that is not one of Claude Code's own. */
+/** Fields and elements of an input, at any depth. */
 const MAX_VALUES = 20_000;
 
 /**
- * Whether a request holds a command or path that is longer than what is judged. Takes no longer than the request is
- * long, so it is asked before anything else. The content of files is scanned for secrets and has no limit here.
+ * Whether a request holds a command or path that is longer than what is judged, or more values than are looked at.
+ * Takes no longer than the request is long, so it is asked before anything else. The content of files is scanned for
+ * secrets and may be of any length.
  */
 export function isTooLong({ toolName, toolInput, cwd, projectPath, workspace }: PolicyRequest): boolean {
   if (toolName.length > MAX_NAME) return true;
@@ -24,17 +25,13 @@ export function isTooLong({ toolName, toolInput, cwd, projectPath, workspace }: 
     case "inert":
       return false;
     case "shell":
-      return fieldsOf(toolInput).some(
-        ([key, value]) => /^(?:command|cmd|script|args)$/.test(key) && isLongIn(value),
-      );
+      return isTooLarge(toolInput, (key) => /^(?:command|cmd|script|args)$/.test(key));
     case "edit":
-      return fieldsOf(toolInput).some(([key, value]) => /path$/i.test(key) && isLong(value));
+      return isTooLarge(toolInput, (key) => /path$/i.test(key));
     case "read":
-      return fieldsOf(toolInput).some(
-        ([key, value]) => !(toolName === "Grep" && key === "pattern") && isLong(value),
-      );
+      return isTooLarge(toolInput, (key) => !(toolName === "Grep" && key === "pattern"));
     case "other":
-      return isTooLargeInput(toolInput);
+      return isTooLarge(toolInput, (key) => !isTextField(key));
     default:
       return kind satisfies never;
   }
@@ -54,33 +51,24 @@ export function shortened(request: PolicyRequest): PolicyRequest {
   };
 }
 
-/** Without recursion: the nesting is the sender's. */
-function isTooLargeInput(input: unknown): boolean {
+/** `isJudged` tells by its field whether a text is. Without recursion: the nesting is the sender's. */
+function isTooLarge(input: unknown, isJudged: (key: string) => boolean): boolean {
   const open: { value: unknown; key: string; depth: number }[] = [{ value: input, key: "", depth: 0 }];
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, key, depth } = next;
-    if (typeof value === "string" && isLong(value) && !isTextField(key)) return true;
+    if (isLong(value) && isJudged(key)) return true;
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= MAX_DEPTH) return true;
-    for (const [name, inner] of Object.entries(value)) {
-      if (typeof inner !== "string" && (typeof inner !== "object" || inner === null)) continue;
+    values += Array.isArray(value) ? value.length : 0;
+    if (depth >= MAX_DEPTH || values > MAX_VALUES) return true;
+    for (const name in value) {
+      if (!Object.hasOwn(value, name)) continue;
       if (++values > MAX_VALUES || isLong(name)) return true;
+      const inner = (value as Readonly<Record<string, unknown>>)[name];
       open.push({ value: inner, key: Array.isArray(value) ? key : name, depth: depth + 1 });
     }
   }
   return false;
-}
-
-function fieldsOf(input: unknown): readonly (readonly [string, unknown])[] {
-  return typeof input === "object" && input !== null ? Object.entries(input) : [];
-}
-
-function isLongIn(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.reduce<number>((sum, each) => sum + (typeof each === "string" ? each.length + 3 : 0), 0) >
-        MAX_JUDGED_BYTES || value.some(isLong)
-    : isLong(value);
 }
 
 function isLong(text: unknown): boolean {

@@ -21,9 +21,13 @@ export function mayBeSecretKey(name: string): boolean {
   return MAYBE.test(name);
 }
 
+/** The last words decide, so of a longer name only its end is looked at. */
+const LONGEST = 100;
+
 export function secretKey(name: string): SecretKey | undefined {
-  if (name.length > 100 || !MAYBE.test(name) || NEVER.test(name)) return undefined;
-  const words = wordsOf(name);
+  const end = name.slice(-LONGEST);
+  if (!MAYBE.test(end) || NEVER.test(end)) return undefined;
+  const words = wordsOf(end);
   while (words.length > 1 && QUALIFIER.test(words.at(-1)!)) words.pop();
   const joined = words.join("");
   for (const [pattern, kind, weak] of NAMES) {

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { realWorld } from "../../src/control/real-world.ts";
 import { decide } from "../../src/policy/decide.ts";
@@ -60,6 +61,98 @@ describe("a long or slow input", () => {
     expect(bash(`echo ${"x".repeat(32_764)}`).rule).toBe("builtin/too-long");
     expect(bash(`echo ${"é".repeat(16_381)}`).verdict).toBe("allow");
     expect(bash(`echo ${"é".repeat(16_382)}`).rule).toBe("builtin/too-long");
+  });
+});
+
+describe("padding", () => {
+  /** Whole statements: whatever stands after them runs. */
+  const statement = fc.constantFrom(
+    "ls",
+    ":",
+    "echo 'a b' \"c\"",
+    "x=1",
+    "x=$x$x",
+    "cd src; cd ..",
+    "cat <<E\nx $y (\nE\n",
+    "cat <<'E'\n{ ` $(\nE\n",
+    "f() { ls; }",
+    "if true; then ls; fi",
+    "for i in 1 2; do :; done",
+    "case a in b) :;; esac",
+    "echo $(pwd) `date`",
+    "echo {a,b}{c,d} *.ts",
+    "(ls; pwd)",
+    "[[ a == b ]]",
+    "ls | wc -l",
+    "echo $" + "{x:-y} $((1+2))",
+    "sed -n 1p README.md",
+    "python3 -c 'print(\"a b\")'",
+    "echo a > out.txt",
+    "alias ll='ls -l'",
+    "# a comment ' \" ( {\n",
+  );
+  const between = fc.constantFrom("; ", "\n", " && ", " & ");
+  const put = fc.constantFrom<(inner: string) => string>(
+    (inner) => inner,
+    (inner) => `(${inner})`,
+    (inner) => `{ ${inner}; }`,
+    (inner) => `if true; then ${inner}; fi`,
+    (inner) => `echo $(${inner})`,
+    (inner) => `bash <<'END'\n${inner}\nEND`,
+  );
+
+  it("of any length and kind never lets a removal through", { timeout: 120_000 }, () => {
+    const padded = fc.record({
+      parts: fc.array(fc.tuple(statement, fc.nat({ max: 400 })), { minLength: 1, maxLength: 4 }),
+      between,
+      put: fc.array(put, { maxLength: 3 }),
+      mode: fc.constantFrom(...PERMISSION_MODES),
+    });
+    fc.assert(
+      fc.property(padded, ({ parts, between: separator, put: wraps, mode }) => {
+        const lines = parts.flatMap(([text, count]) => Array<string>(count).fill(text));
+        const removal = wraps.reduce((inner, wrap) => wrap(inner), "rm -rf ~");
+        // After a line's end nothing may stand before the next separator.
+        const script =
+          lines.map((line) => (line.endsWith("\n") ? line : line + separator)).join("") + removal;
+        expect([script.slice(0, 200), bash(script, mode).verdict]).not.toEqual([
+          script.slice(0, 200),
+          "allow",
+        ]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("the value of a secret variable", () => {
+  const key = "$API_KEY";
+  it.each([
+    ["many braces after it", `echo ${key}${"{a,b}".repeat(7)}`],
+    ["many braces before it", `echo ${"{a,b}".repeat(7)}${key}`],
+    ["deep braces around it", `echo ${"{a,".repeat(9)}${key}${",}".repeat(9)}`],
+    ["braces in a here-string", `cat <<< ${key}${"{a,b}".repeat(7)}`],
+    ["a long here-document", `cat <<E\n${key}${"$HOME".repeat(2_000)}\nE`],
+    ["a long value", `x="${key}${"$HOME".repeat(900)}"; echo $x`],
+    [
+      "many values",
+      `${"x=1; x=2; ".repeat(3)}${Array.from({ length: 20 }, (_, n) => `x=a${n}`).join("; ")}; x=${key}; echo $x`,
+    ],
+    [
+      "many variables between",
+      `y0=${key}; ${Array.from({ length: 30 }, (_, n) => `y${n + 1}=$y${n}`).join("; ")}; echo $y30`,
+    ],
+    ["a long name", `echo $${"A".repeat(120)}_API_KEY`],
+    ["a long name for printenv", `printenv ${"A".repeat(120)}_API_KEY`],
+  ])("is not shown unasked behind %s", (_what, command) => {
+    expect(bash(`echo ${key}`).verdict).toBe("ask");
+    expect(bash(command).verdict).toBe("ask");
+  });
+
+  it("is none where there is no variable", () => {
+    expect(bash(`echo ${"{a,b}".repeat(7)}`).verdict).toBe("allow");
+    const items = Array.from({ length: 30 }, (_, n) => `item-${n}`).join(" ");
+    expect(bash(`for i in ${items}; do echo $i; done`).verdict).toBe("allow");
   });
 });
 

@@ -33,7 +33,7 @@ interface Piece {
 
 /** Between fields that an unquoted expansion splits into. */
 const FIELD = "\u0001";
-const MOST_CHOICES = 64;
+const MOST_CHOICES = 256;
 /** Longer than any path. Variables that hold each other twice double with each of them. */
 const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
@@ -82,19 +82,25 @@ function expandParts(
   let pieces: readonly Piece[] = [plain("")];
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
-    if (pieces.length * choices.length > MOST_CHOICES) {
-      // What a list in braces names would be left out.
-      if (part.type === "BraceExpansion") giveUp();
-      return [ANYTHING];
-    }
+    if (pieces.length * choices.length > MOST_CHOICES) return [anythingOf(parts)];
     spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
-    if (pieces.some(isTooLong)) return [ANYTHING];
+    if (pieces.some(isTooLong)) return [anythingOf(parts)];
   }
   return pieces;
 }
 
 const ANYTHING: Piece = { ...plain(UNKNOWN), isGlob: true, isSplit: true };
+
+/**
+ * For more ways than are followed: any text, and with a variable in it the value of any. What braces make is written
+ * there to be read, so it is never taken for unknown.
+ */
+function anythingOf(parts: readonly WordPart[]): Piece {
+  if (parts.some(({ type }) => type === "BraceExpansion")) giveUp();
+  const variables = parts.some(({ text }) => text.includes("$")) ? [ANY_VARIABLE] : [];
+  return { ...ANYTHING, variables };
+}
 
 function isTooLong({ text, isHeld }: Piece): boolean {
   return isHeld && text.length > LONGEST_HELD;
@@ -146,7 +152,8 @@ function expandPart(
     case "ProcessSubstitution":
       return [{ ...plain("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
-      return depth >= DEEPEST ? [plain(UNKNOWN)] : braces(part.text, around, depth, isQuoted);
+      if (depth >= DEEPEST) giveUp();
+      return braces(part.text, around, depth, isQuoted);
     default:
       part satisfies never;
       return [plain(UNKNOWN)];

@@ -55,11 +55,11 @@ describe("reading a script", () => {
   it("says what it does not understand", () => {
     expect(readScript("if", place).problems).not.toEqual([]);
     expect(readScript("a\u0000b", place).problems).not.toEqual([]);
-    expect(readScript("x".repeat(300_000), place).problems).not.toEqual([]);
     expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
   });
 
   it.each([
+    ["characters", "x".repeat(70_000)],
     ["words", `cat ${"a ".repeat(5_000)}`],
     ["nesting", "$(".repeat(5_000)],
     ["nesting that is closed", `${"(".repeat(300)}ls${")".repeat(300)}`],
@@ -73,9 +73,9 @@ describe("reading a script", () => {
     expect(() => readScript(text, place)).toThrow(TooLongToJudge);
   });
 
-  it("takes a long sequence of braces for anything, and all of a short one", () => {
+  it("takes a long sequence of braces for a glob, and all of a short one", () => {
     expect(commands("cat .e{A..z}v")[0]).toContain(".env");
-    expect(commands("cat id_{1..99999}")).toEqual(["cat id_…"]);
+    expect(commands("cat id_{1..99999}")).toEqual(["cat id_*"]);
   });
 
   it("does not grow with variables that hold each other", () => {

@@ -1,6 +1,6 @@
 import type { CommandNode, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { expandWord } from "./expand-word.ts";
+import { expandWord, type VariableValue } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
@@ -9,6 +9,7 @@ import { printedText, textsWritten } from "./printed-text.ts";
 import { readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
+  ANY_VARIABLE,
   EVALUATION,
   type ShellCommand,
   type ShellReading,
@@ -76,12 +77,11 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
     assign(name, values) {
       readsBeforeAssigned = true;
       const all = known.values.get(name) ?? [];
-      // Past a few it may be anything, which is said once.
       for (const value of values) {
         if (all.some((each) => isSame(each, value))) continue;
         if (all.length >= MOST_VALUES) leftOut.add(value.text);
-        if (all.length > MOST_VALUES) continue;
-        all.push(all.length < MOST_VALUES ? value : { text: UNKNOWN, isGlob: false });
+        if (all.length < MOST_VALUES) all.push(value);
+        else all[MOST_VALUES] = anyValue(all[MOST_VALUES], value);
       }
       known.values.set(name, all);
     },
@@ -297,4 +297,10 @@ function workOn({ args, redirects, layers, pipedFrom, substituted, cwds, wrapper
   }, 2_000);
   const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
   return texts + around + 20 * (pipedFrom.length + substituted.length);
+}
+
+/** Past a few values it may be anything, and hold any variable once one of them did. */
+function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
+  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
+  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
 }
