@@ -249,7 +249,8 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
   const inside = text.slice(1, -1);
   const texts = bracedSequence(inside) ?? splitAtCommas(inside);
   return texts.flatMap((each) => {
-    if (each === UNKNOWN) return [ANYTHING];
+    // A long sequence is matched like a glob.
+    if (each === UNKNOWN) return [{ ...plain("*"), isGlob: true, isSplit: true }];
     const command = parseScript(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
