@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type LiveWork, liveWork } from "../../scripts/demo/live-work.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
@@ -42,7 +43,13 @@ export async function openAskingHome(): Promise<AskingHome> {
     });
     child.stdin.end(`${JSON.stringify(payload)}\n`);
     const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)));
-    answers.set(String(payload["session_id"]), ended);
+    const sessionId = String(payload["session_id"]);
+    answers.set(sessionId, ended);
+    // The next one asks later, on every machine.
+    for (let tries = 0; tries < 200; tries++, await sleep(25)) {
+      const path = `/api/control/cards?session=${encodeURIComponent(sessionId)}`;
+      if ((await hookline.ask<{ cards: unknown[] }>("GET", path)).cards.length > 0) return;
+    }
   };
   for (const payload of toFire) {
     if (payload["session_id"] !== ids.shop && payload["session_id"] !== ids.quill) continue;

@@ -191,7 +191,7 @@ export function createHolds(options: HoldOptions): Holds {
     const projectPath = options.projectOf(request.cwd);
     const held: Held = {
       goneTimer: undefined,
-      card: toCard(request, { id, projectPath, reason, rule, sinceMs: nowMs(), untilMs }),
+      card: toCard(request, { id, projectPath, reason, rule, sinceMs: how.arrivedMs ?? nowMs(), untilMs }),
       request,
       input: inputInLog(request),
       release: () => undefined,
