@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Card, DrivenSession } from "../../src/control/control-contract.ts";
+import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { type Client, openSteering, type Steering } from "../support/control.ts";
 
 // What a client of the API asks of sessions that a real daemon drives, and what its end or its replacement does to them.
@@ -43,12 +44,16 @@ async function turn(client: Client): Promise<void> {
 const tell = <T = DrivenSession>(id: string, act: string, body: object = {}) =>
   steering.ask<T>("POST", `/api/control/sessions/${id}/${act}`, body);
 
+/** As a client that has rendered the card. */
+const answer = async (card: Card, decision: "allow" | "deny") =>
+  tell(card.sessionId, `answer/${card.id}`, { decision, shown: await hashShown(showRequest(card)) });
+
 it("changes mode and model, and takes files back", async () => {
   const { sessionId } = await steering.start({ prompt: "please change it" });
   const client = await steering.attach(sessionId);
   await client.until(({ type }) => type === "permission.request");
   const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
-  expect((await tell(sessionId, `answer/${cards.cards[0]!.id}`, { decision: "allow" })).status).toBe(200);
+  expect((await answer(cards.cards[0]!, "allow")).status).toBe(200);
   await turn(client);
   const file = join(steering.scratch.project, "README.md");
   expect(readFileSync(file, "utf8")).toBe("changed\n");
@@ -136,7 +141,7 @@ it("is not replaced while an agent works or waits; then its idle sessions are cl
   await sleep(1_500);
   expect(lastState(client.kept)).toBe("awaiting_permission");
   const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
-  await tell(waiting.sessionId, `answer/${cards.cards[0]!.id}`, { decision: "deny" });
+  await answer(cards.cards[0]!, "deny");
   const came = await up;
   expect(came.stderr).toContain("waiting until then");
   expect(came.stdout).toContain("closed 1 idle driven session, which can be resumed");
