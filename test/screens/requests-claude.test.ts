@@ -128,6 +128,9 @@ function isPlayable(asking: readonly AskingOne[], steps: readonly Step[]): boole
     if (step.act === "page" || step.act === "release") held.delete(step.of);
     // Looking away lets go of all agents at once: which of them then comes first is not for us to say.
     if (step.act === "release" && held.size > 0) return false;
+    // An agent is held for 15 s: on a slow machine few steps fit into that.
+    const asked = steps.findIndex((one) => one.act === "ask" && "of" in step && one.of === step.of);
+    if (step.act === "page" && isAgent(step.of) && steps.indexOf(step) - asked > 2) return false;
     // The end of the main agent's hold takes long, and agents that wait meanwhile would be let go by themselves.
     if (step.act === "release" && !isAgent(step.of)) return false;
   }

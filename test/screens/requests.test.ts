@@ -71,7 +71,7 @@ describe("two requests of one session", () => {
   ])("each have their own text, tool and answer: %s", async (_order, first) => {
     const commands = ["npm test", "git push --force origin main"];
     const askings = [bash(commands[0]!), bash(commands[1]!, { agent_id: "a1", agent_type: "Explore" })];
-    await expect.poll(() => page.title()).toBe("(2) Hookline");
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe("(2) Hookline");
     const [one, other] = [cardOf(commands[first]!), cardOf(commands[1 - first]!)];
     expect(await one.getAttribute("data-request")).toBe(
       await one.locator("[data-card]").getAttribute("data-card"),
@@ -80,7 +80,7 @@ describe("two requests of one session", () => {
     await ready(one);
     await allow(one).click();
     expect(decision(await askings[first]!.answer)).toBe("allow");
-    await expect.poll(() => page.title()).toBe("(1) Hookline");
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe("(1) Hookline");
     waits(askings[1 - first]!);
     expect(await other.locator("[data-shown=command]").textContent()).toBe(commands[1 - first]);
     await other.getByRole("button", { name: "Deny", exact: true }).click();
@@ -93,7 +93,9 @@ describe("two requests of one session", () => {
     const [top] = await cards().allTextContents();
     const [x, y] = await middle(allow(cards().first()));
     await page.mouse.click(x, y);
-    await expect.poll(() => askings.filter((asking) => asking.said() !== null).length).toBe(1);
+    await expect
+      .poll(() => askings.filter((asking) => asking.said() !== null).length, { timeout: 15_000 })
+      .toBe(1);
     expect(top).toContain(
       ["npm test", "git push --force", "npm run deploy"][askings.findIndex((a) => a.said() !== null)],
     );
@@ -151,12 +153,14 @@ describe("two requests of one session", () => {
     const askings = [bash("npm ci"), bash("npm ci")];
     await cards().getByText("×2").waitFor();
     expect(await cards().count()).toBe(1);
-    await expect.poll(() => page.title()).toBe("(2) Hookline");
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe("(2) Hookline");
     await ready(cards());
     await allow(cards()).click();
-    await expect.poll(() => askings.filter((asking) => asking.said() !== null).length).toBe(1);
-    await expect.poll(() => page.title()).toBe("(1) Hookline");
-    await expect.poll(() => cards().getByText("×2").count()).toBe(0);
+    await expect
+      .poll(() => askings.filter((asking) => asking.said() !== null).length, { timeout: 15_000 })
+      .toBe(1);
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe("(1) Hookline");
+    await expect.poll(() => cards().getByText("×2").count(), { timeout: 15_000 }).toBe(0);
     await ready(cards());
     await allow(cards()).click();
     expect((await Promise.all(askings.map(({ answer }) => answer))).map(decision)).toEqual([
@@ -268,7 +272,7 @@ describe("what is on the screen", () => {
     await cards().getByText("Answer this in the terminal.").waitFor();
     expect(await cards().locator("[data-card]").count()).toBe(0);
     expect(await asking.answer).toBe("");
-    await expect.poll(() => page.title()).toBe("(1) Hookline");
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe("(1) Hookline");
   });
 });
 
@@ -288,7 +292,7 @@ it("a request whose time is over keeps its own text, and the answer to another i
     expect(await shown.title()).toBe("(2) Hookline");
     await cardOf("curl", shown).getByRole("button", { name: "Deny", exact: true }).click();
     expect(decision(await b.answer)).toBe("deny");
-    await expect.poll(() => shown.title()).toBe("(1) Hookline");
+    await expect.poll(() => shown.title(), { timeout: 15_000 }).toBe("(1) Hookline");
     expect(await cardOf("npm test", shown).count()).toBe(1);
   } finally {
     await brief.close();
