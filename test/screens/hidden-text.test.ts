@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { visibleEnds, visibleText } from "../../src/shown/visible-text.ts";
 import { openBrowser } from "../support/browser.ts";
 import { HIDING } from "./hiding-ways.ts";
+import { pressAnswer } from "./press-answer.ts";
 import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
 
 // Whoever asks has a say in every word on the card: nothing of a request can be kept from the one who answers it.
@@ -117,7 +118,7 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
     expect(asking.said()).toBeNull();
     // The daemon takes an answer only for what the page has rendered.
     const deny = card.getByRole("button", { name: /^(?:Deny|Keep planning|Decline to answer)$/ });
-    await deny.click();
+    await pressAnswer(card, () => deny.click());
     expect(JSON.parse(await asking.answer)).toMatchObject({
       hookSpecificOutput: { decision: { behavior: "deny" } },
     });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { type AskingHome, openAskingHome, wantsTo } from "./asking-home.ts";
+import { pressAnswer } from "./press-answer.ts";
 
 // Everything a person can do on the pages, by keys alone; only the daemon's end is somebody else's hand.
 
@@ -91,7 +92,8 @@ describe("by keys alone", () => {
     await until(focusedText).toContain("npx prisma migrate deploy");
     const sent: string[] = [];
     page.on("request", (request) => request.url().endsWith("/answer") && sent.push(request.postData() ?? ""));
-    await page.locator(`[data-session='${ids.shop}'][data-answerable='yes']`).waitFor();
+    const shop = page.locator(`[data-session='${ids.shop}'][data-answerable='yes']`);
+    await shop.locator(".answer-card:enabled").waitFor();
     expect(await keysToldHere()).toEqual(expect.arrayContaining(["a", "d", "c", "s", "m"]));
     // The very moment a card is there, a key that was on its way arrives.
     await page.evaluate(`new MutationObserver(() => {
@@ -109,14 +111,14 @@ describe("by keys alone", () => {
     await late.waitFor();
     expect(sent).toEqual([]);
     await late.focus();
-    await press("d");
+    await pressAnswer(late, () => press("d"));
     expect(await home.answered("late")).toContain('"deny"');
     expect(sent).toHaveLength(1);
     await home.hookline.fire({ hook_event_name: "Stop", session_id: "late", cwd: "/home/dev/other" });
     await page.locator("[data-session='late'][data-answerable]").waitFor({ state: "detached" });
     await press("n");
-    await page.locator(`[data-session='${ids.shop}'][data-answerable='yes']:focus`).waitFor();
-    await press("a");
+    await shop.and(page.locator(":focus")).waitFor();
+    await pressAnswer(shop, () => press("a"));
     expect(await home.answered(ids.shop)).toContain('"allow"');
     await page.locator(`[data-session='${ids.shop}'][data-answerable]`).waitFor({ state: "detached" });
     await home.goesOn(ids.shop, "Bash", "toolu_demo_deploy");
@@ -130,7 +132,7 @@ describe("by keys alone", () => {
     await card.locator(".answer-card:enabled").waitFor();
     await press("2");
     expect(await card.getByRole("radio").nth(1).isChecked()).toBe(true);
-    await press("Enter");
+    await pressAnswer(card, () => press("Enter"));
     expect(await home.answered(ids.quill)).toContain("The newer one, the other in history");
     await home.goesOn(ids.quill, "AskUserQuestion", "toolu_demo_ask");
     await page.getByText("All clear. Nothing needs you.").waitFor();
@@ -232,8 +234,10 @@ describe("by keys alone", () => {
     await page.getByRole("link", { name: "지금" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe("ko");
     await press("Control+k");
+    await page.getByRole("combobox").waitFor();
     await page.keyboard.type("english");
     await press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Now", exact: true }).waitFor();
     await choose("copy resume");
     await until(clipboard).toContain("claude --resume");

@@ -14,6 +14,7 @@ import { freePort, openBrowser } from "../support/browser.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { pressAnswer } from "./press-answer.ts";
 
 // A real Claude Code in a terminal, with background subagents, and a real browser: orders of what can happen to two and
 // three requests. What is answered is what was shown, none vanishes, and the counts are right.
@@ -191,7 +192,8 @@ it.each(all)(
         await until(async () => expect(await statusOf(name)).toBe("terminal"));
         await page.goto(new URL("/", page.url()).href);
       } else {
-        if (step.act === "page") await card.getByRole("button", { name: "Allow once" }).click();
+        if (step.act === "page")
+          await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click());
         else {
           await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
           await sleep(700);
