@@ -120,17 +120,20 @@ function payloadOf(place: Place, n: number, command: string): string {
   })}\n`;
 }
 
-/** By the thread's own clock of work, which other programs do not slow. Twice: the first time compiles. */
+/** By the thread's own clock of work, which other programs hardly slow. The first time compiles; the least of three. */
 function judging(): Row {
   const world = realWorld({ HOME: "/home/bench" });
   const times = LONG_INPUTS.flatMap(({ toolName, input: toolInput }) =>
     ["default", "bypassPermissions"].map((mode) => {
       const request = { toolName, toolInput, mode, cwd: "/tmp" };
       decide(EMPTY_POLICY, request, world);
-      const from = process.cpuUsage();
-      decide(EMPTY_POLICY, request, world);
-      const { user, system } = process.cpuUsage(from);
-      return (user + system) / 1_000;
+      const took = Array.from({ length: 3 }, () => {
+        const from = process.cpuUsage();
+        decide(EMPTY_POLICY, request, world);
+        const { user, system } = process.cpuUsage(from);
+        return (user + system) / 1_000;
+      });
+      return Math.min(...took);
     }),
   );
   const [p50, p95, most] = [median(times), quantile(times, 0.95), Math.max(...times)];
@@ -139,8 +142,8 @@ function judging(): Row {
     what: `judging, ${LONG_INPUTS.length} long or slow inputs`,
     measured: `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(most)}`,
     comparedWith: `CPU time; n = ${times.length}`,
-    budget: "most ≤ 100 ms",
-    ok: most <= 100,
+    budget: "most ≤ 50 ms",
+    ok: most <= 50,
     figures: rounded({ p50Ms: p50, p95Ms: p95, mostMs: most, count: times.length }),
   };
 }

@@ -5,6 +5,7 @@ import { type OwnFile, ownFileOf } from "./own-files.ts";
 import { matchesPart } from "./path-glob.ts";
 import { matchesPlace, type Places } from "./places.ts";
 import { isSecretFile, SECRET_SAMPLES } from "./secret-files.ts";
+import { spend } from "./work.ts";
 
 /** A file that is not changed, or not read, without asking; and what it is, for a sentence. */
 export type Protection =
@@ -53,7 +54,8 @@ export function protectionOfGlob(glob: string, places: Places): Protection | nul
     .split("/")
     .filter((part) => part !== "");
   const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
-  if (literal !== null) return literal;
+  if (literal !== null || !parts.some((part) => WILD.test(part))) return literal;
+  spend(6 * SAMPLES.length);
   const absolute = [
     ...OWN_NAMES.map((name) => `${places.own.dir}/${name}`),
     ...IN_HOME.map((name) => `${places.home}/${name}`),

@@ -82,8 +82,7 @@ function visit(guess: Guess, value: unknown, key: string, depth: number): void {
     if (inner !== undefined) visit(guess, inner, key, depth + 1);
     visitText(guess, value, key);
   } else if (Array.isArray(value)) {
-    const words = value.filter((each): each is string => typeof each === "string");
-    if (words.length > 1 && words.length === value.length && !isSaid) addScript(guess, scriptOfWords(words));
+    if (!isSaid) for (const script of wordLists(value)) addScript(guess, script);
     for (const each of value) visit(guess, each, key, depth + 1);
   } else if (typeof value === "object" && value !== null) {
     for (const script of programs(value)) addScript(guess, script);
@@ -127,6 +126,13 @@ function addScript({ found }: Guess, script: string): void {
 }
 
 const MOST_PAIRS = 8;
+
+/** The words of a command, in one list or in lists of lists. */
+function wordLists(list: readonly unknown[]): readonly string[] {
+  const words = list.flat(DEEPEST);
+  const isWords = words.every((each) => typeof each === "string" || typeof each === "number");
+  return isWords && words.length > 1 ? [scriptOfWords(words.map(String))] : [];
+}
 
 /** `{ program: "rm", arguments: ["-rf", "/"] }`: a name, and beside it words. */
 function programs(value: object): readonly string[] {

@@ -100,6 +100,10 @@ const CALLS: readonly LongInput[] = [
   call("a megabyte of a path to write", "Write", { file_path: `{ws}/${times(500_000, "a/")}`, content: "x" }),
   call("a secret behind many slashes", "Write", { file_path: `{ws}${times(5_000, "/")}.env`, content: "x" }),
   call("a glob of many choices", "Grep", { pattern: "x", glob: `{${times(100, "a,")}.env}` }),
+  call("a glob of many stars", "Grep", { pattern: "x", glob: `{${times(400, "a*b,")}.env}` }),
+  call("globs in lists of lists", "mcp__x__run", {
+    commands: Array.from({ length: 300 }, () => [["cat"], ["a*b", "c*d"]]),
+  }),
   call("a long glob", "Grep", { pattern: "x", glob: `{${times(400, "a,")}.env}` }),
   call("a glob that doubles", "Grep", { pattern: "x", glob: `${times(30, "{a,b}")}/.env` }),
   call("a secret deep in an input", "mcp__fs__read", nested(12, { path: "{ws}/.env" })),
