@@ -42,11 +42,29 @@ async function lookAsking(situation: Situation): Promise<Outcome> {
   const held = new Set(files.flatMap(({ asks }) => asks));
   const lacking = wanted.filter(({ ask }) => !held.has(ask)).map(({ what }) => what);
   if (lacking.length === 0)
-    return { status: "ok", found: `Hooks ask for ${listed(wanted.map(({ what }) => what))}.` };
+    return (
+      recordedTwice(files) ?? {
+        status: "ok",
+        found: `Hooks ask for ${listed(wanted.map(({ what }) => what))}.`,
+      }
+    );
   return {
     status: "fail",
     found: `Switched on, but no hook asks for ${listed(lacking)}.`,
     remedy: `Run ${installCommands(files.filter(({ ours }) => ours > 0))}; sessions that run may have to be started anew.`,
+  };
+}
+
+/** The hook that asks records as well; Claude Code runs it beside another file's hook that only records. */
+function recordedTwice(files: ReturnType<typeof readable>): Outcome | null {
+  const ours = files.filter(({ ours }) => ours > 0);
+  const asking = ours.find(({ asks }) => asks.includes(PERMISSION));
+  const plain = ours.filter(({ asks }) => !asks.includes(PERMISSION));
+  if (asking === undefined || plain.length === 0) return null;
+  return {
+    status: "warn",
+    found: `Permission requests are recorded twice: ${asking.path} asks for answers, ${listed(plain.map(({ path }) => path))} only records.`,
+    remedy: `Run ${installCommands(plain)}.`,
   };
 }
 
@@ -64,6 +82,8 @@ async function lookGuard({ config, daemon }: Situation): Promise<Outcome> {
   };
 }
 
+const PERMISSION = "ask-permission PermissionRequest";
+
 interface WantedAsk {
   /** As a settings file is read. */
   readonly ask: string;
@@ -74,7 +94,7 @@ function wantedAsks({ config, asking }: Situation): WantedAsk[] {
   const { guard, approve } = config() ?? {};
   return [
     ...(guard?.on ? [{ ask: "ask-guard PreToolUse", what: "the guard" }] : []),
-    ...(approve?.on ? [{ ask: "ask-permission PermissionRequest", what: "answers from elsewhere" }] : []),
+    ...(approve?.on ? [{ ask: PERMISSION, what: "answers from elsewhere" }] : []),
     ...(asking() ?? []).map(({ event }) => ({ ask: `ask-react ${event}`, what: `rules at ${event}` })),
   ];
 }

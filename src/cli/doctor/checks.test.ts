@@ -248,6 +248,12 @@ describe("steering", () => {
     });
     const react = [{ event: "Stop", seconds: 30 }];
     await installHooks({ scope: "user", env: { HOME: root }, react });
+    expect(await look("hooks_asking", inShop)).toMatchObject({
+      status: "warn",
+      found: expect.stringContaining("recorded twice"),
+      remedy: "Run `hookline install --scope project`.",
+    });
+    await installHooks({ scope: "project", env: { HOME: root }, projectDir: join(root, "shop"), react });
     expect(await look("hooks_asking", inShop)).toMatchObject({ status: "ok" });
   });
 
