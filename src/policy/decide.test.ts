@@ -108,6 +108,9 @@ describe("rules that deny or ask", () => {
     ["Bash(git push*)", "echo $(git push)"],
     ["Bash(git push:*)", "/usr/bin/git push --force"],
     ["Bash(git push*)", "'git' \"push\""],
+    ["Bash(git push*)", "git -c a=b push"],
+    ["Bash(git push*)", "git -C /tmp --no-pager push origin"],
+    ["Bash(kubectl delete*)", "kubectl -n prod delete pod x"],
     ["Bash(sudo *)", "sudo ls"],
     ["Bash(*--force*)", "git push --force"],
     ["Bash", "ls"],
@@ -121,6 +124,7 @@ describe("rules that deny or ask", () => {
 
   it.each([
     ["Bash(git push*)", "git pull"],
+    ["Bash(git push*)", "git -c a=b log --grep push"],
     ["Bash(git push*)", "echo 'git push'"],
     ["Bas", "ls"],
     ["Write", "ls"],

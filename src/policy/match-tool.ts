@@ -83,7 +83,7 @@ function matchesArgument(argument: string, subject: Subject, how: "any" | "every
     return (
       matchesScript(argument, script.trim()) ||
       reading.commands.some((each) =>
-        [...each.layers, plainText(each)].some((layer) => matchesScript(argument, layer)),
+        [...each.layers, ...plainTexts(each)].some((layer) => matchesScript(argument, layer)),
       )
     );
   }
@@ -111,9 +111,17 @@ function matchesScript(pattern: string, text: string): boolean {
   return matchesText(pattern.endsWith(":*") ? `${prefix} *` : pattern, text);
 }
 
-/** With its bare name: `/bin/rm x` is `rm x`. */
-function plainText(command: ShellCommand): string {
-  return [command.name, ...command.args.map((word) => word.shown)].join(" ");
+const MOST_SKIPPED = 12;
+
+/** With its bare name, `/bin/rm x` is `rm x`; and without options before a subcommand, `git -c a=b push` is `git push`. */
+function plainTexts({ name, args }: ShellCommand): readonly string[] {
+  const words = args.map((word) => word.shown);
+  const isOption = (at: number): boolean => words[at]?.startsWith("-") === true;
+  const texts = [[name, ...words].join(" ")];
+  // A word after an option may be its value.
+  for (let at = 0; at < MOST_SKIPPED && (isOption(at) || isOption(at - 1)); at++)
+    texts.push([name, ...words.slice(at + 1)].join(" "));
+  return texts;
 }
 
 function hostOf(url: unknown): string {
