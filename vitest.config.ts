@@ -21,16 +21,22 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  /** Leaves out the files whose programs are missing. */
+  runner: "./test/support/skipping-runner.ts",
+};
 
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    globalSetup: "./test/support/install-programs.ts",
     sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { name: "whole", include: ["test/**/*.test.ts"], ...limits } },
+      { test: { name: "whole", include: ["test/**/*.test.ts"], ...shared } },
       // Beside their source, and of one part each: a process of its own for each file costs more than the tests.
-      { test: { name: "parts", include: ["src/**/*.test.ts"], isolate: false, ...limits } },
+      { test: { name: "parts", include: ["src/**/*.test.ts"], isolate: false, ...shared } },
     ],
   },
 });

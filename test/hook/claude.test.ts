@@ -20,7 +20,10 @@ import {
   type Scratch,
 } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import { mountTmpfs } from "./run-command.ts";
+
+needs(import.meta.filename, "tmux");
 
 const plugin = fileURLToPath(new URL("../../plugin", import.meta.url));
 const oneCall: Turn[] = [{ tools: [{ name: "Bash", input: { command: "echo hi" } }] }, { text: "All done." }];

@@ -17,6 +17,9 @@ import type { TailPosition } from "../../src/log/tail-file.ts";
 import { type SeenEntry, watchRegistry } from "../../src/monitor/watch-registry.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "tmux");
 
 let scratch: Scratch;
 let api: FakeApi | undefined;

@@ -5,6 +5,9 @@ import { type Demo, openDemo } from "../../scripts/demo/demo-home.ts";
 import { PAGES } from "../../scripts/demo/pages.ts";
 import type { SessionsPage } from "../../src/serve/contract.ts";
 import { openBrowser } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Every page with something on it, as a reader of screens, a phone and a bad eye meet it.
 

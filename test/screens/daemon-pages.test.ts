@@ -4,6 +4,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
 
 // The way in, the first run, health and settings, in a real browser and by keyboard where something is done.
 

@@ -3,9 +3,12 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { visibleEnds, visibleText } from "../../src/shown/visible-text.ts";
 import { openBrowser } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
 import { HIDING } from "./hiding-ways.ts";
 import { pressAnswer } from "./press-answer.ts";
 import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Whoever asks has a say in every word on the card: nothing of a request can be kept from the one who answers it.
 

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import { evil, ODD_SESSIONS, SESSION, workHostilely } from "./hostile-work.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Everything an agent can write is written by one that means ill, and every page is looked at in a real browser:
 // nothing of it runs, is fetched, becomes an element or hides, and no page breaks over it.

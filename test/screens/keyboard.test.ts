@@ -1,8 +1,11 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
 import { type AskingHome, openAskingHome, wantsTo } from "./asking-home.ts";
 import { pressAnswer } from "./press-answer.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Everything a person can do on the pages, by keys alone; only the daemon's end is somebody else's hand.
 

@@ -14,7 +14,10 @@ import { freePort, openBrowser } from "../support/browser.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import { pressAnswer } from "./press-answer.ts";
+
+needs(import.meta.filename, "chromium", "tmux");
 
 // A real Claude Code in a terminal, with background subagents, and a real browser: orders of what can happen to two and
 // three requests. What is answered is what was shown, none vanishes, and the counts are right.

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
 import { pressAnswer } from "./press-answer.ts";
 import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Real hooks ask a real daemon, and real buttons are pressed in a real browser: what is answered is what was shown.
 

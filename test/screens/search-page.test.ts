@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { SearchAnswer } from "../../src/serve/contract.ts";
 import { openBrowser, tabTo } from "../support/browser.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Search over what real hooks told, without a mouse: found as it is typed, pinned, put right, forgotten.
 

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
 
 // Driven sessions from the page, on a phone's screen in a real browser: started, stream, ask, are answered, stopped,
 // resumed, forked; and a daemon that dies in between.

@@ -10,7 +10,10 @@ import type { Card } from "../../src/control/control-contract.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeRequest, Turn } from "../support/fake-api.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
+import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 // `hookline top` on a real terminal, over the real daemon and sessions of the real Claude Code.
 

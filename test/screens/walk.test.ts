@@ -7,8 +7,11 @@ import { freePort, openBrowser, tabTo } from "../support/browser.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, query, until } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 import { type StreamWatcher, watchStream } from "../support/watch-stream.ts";
+
+needs(import.meta.filename, "chromium", "tmux");
 
 // One person, one browser, no mouse: a real Claude Code at a terminal asks, and is answered from the page.
 

@@ -8,7 +8,10 @@ import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, query } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 const HOLD_SECONDS = 9;
 const DATABASE = "Which database should we use?";

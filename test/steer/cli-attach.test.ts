@@ -11,7 +11,10 @@ import { resolveHome } from "../../src/home.ts";
 import type { ControlPorts } from "../../src/serve/control-ports.ts";
 import { controlRoutes } from "../../src/serve/control-routes.ts";
 import { createListDriven, type ListDriven } from "../../src/serve/driven-sessions.testing.ts";
+import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 /** The real commands on a real terminal, over the real routes; what the agent does is told by the test. */
 

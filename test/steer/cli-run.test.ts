@@ -6,7 +6,10 @@ import type { Envelope } from "../../src/control/envelope.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { type CliRun, homeOf, hookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 

@@ -8,6 +8,9 @@ import { runCommand } from "../hook/run-command.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type ToolCall } from "../support/fake-api.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "tmux");
 
 const rules = {
   tools: [

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TrustReport } from "../../src/control/control-contract.ts";
 import { createScratch, type Scratch } from "../support/claude.ts";
 import { hookline } from "../support/cli.ts";
+import { needs } from "../support/needs.ts";
 import { openTmux } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 let scratch: Scratch;
 

@@ -20,7 +20,10 @@ import {
 } from "../support/claude.ts";
 import { homeOf, hookline, query, until } from "../support/cli.ts";
 import { type FakeRequest, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 /** Every recipe that there is, and what is chosen for it. */
 const RECIPES: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../src/serve/contract.ts";
 import { type Ask, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 /** Requests of one session in the terminal's views: hooks as Claude Code fires them, over the real daemon. */
 

@@ -3,10 +3,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { CHROMIUM } from "./programs.ts";
 
 export function openBrowser(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args });
+  return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
 /** For a daemon that has the same address in each of its lives. */

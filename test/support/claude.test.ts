@@ -3,6 +3,9 @@ import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claudeEnv, createScratch, openClaudeTmux, runClaude, type Scratch } from "./claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "./fake-api.ts";
+import { needs } from "./needs.ts";
+
+needs(import.meta.filename, "tmux");
 
 describe("the real Claude Code against the fake API", () => {
   let scratch: Scratch;

@@ -7,8 +7,11 @@ import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts"
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, query } from "../support/cli.ts";
 import { openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 import { watchStream } from "../support/watch-stream.ts";
+
+needs(import.meta.filename, "tmux");
 
 const scratches: Scratch[] = [];
 afterEach(async () => {

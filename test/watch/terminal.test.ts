@@ -11,8 +11,11 @@ import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts"
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { homeOf, installAndUp } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 import { type StreamWatcher, watchStream } from "../support/watch-stream.ts";
+
+needs(import.meta.filename, "tmux");
 
 const bash = (command: string): Turn => ({
   tools: [{ name: "Bash", input: { command, description: "Run" } }],

@@ -11,8 +11,11 @@ import { priceOf } from "../../src/monitor/prices.ts";
 import { createUsage } from "../../src/monitor/usage.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
+import { needs } from "../support/needs.ts";
 import { RUNS } from "../support/pipeline.ts";
 import type { TmuxSession } from "../support/tmux.ts";
+
+needs(import.meta.filename, "tmux");
 
 type Line = Readonly<Record<string, unknown>>;
 

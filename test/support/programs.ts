@@ -1,0 +1,44 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** What the tests start besides Node, with the Debian package that has it. */
+const PACKAGES = {
+  busybox: "busybox",
+  bwrap: "bubblewrap",
+  chromium: "chromium",
+  curl: "curl",
+  git: "git",
+  ps: "procps",
+  strace: "strace",
+  tmux: "tmux",
+} as const;
+
+export type Program = keyof typeof PACKAGES;
+
+export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const BUSYBOX = "/bin/busybox";
+/** Those that the tests start by their whole path. */
+const PLACES: Partial<Record<Program, string>> = { chromium: CHROMIUM, busybox: BUSYBOX };
+
+export function missingPrograms(): readonly Program[] {
+  return (Object.keys(PACKAGES) as Program[]).filter((program) => !isThere(program));
+}
+
+export function packagesOf(programs: readonly Program[]): readonly string[] {
+  return programs.map((program) => PACKAGES[program]);
+}
+
+export function isThere(program: Program): boolean {
+  const place = PLACES[program];
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return (place === undefined ? folders.map((folder) => join(folder, program)) : [place]).some(canRun);
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
