@@ -145,7 +145,8 @@ describe("a daemon whose home is slow or locked", () => {
       await setTimeout(50);
     }
     expect(waits.length).toBeGreaterThan(5);
-    expect(Math.max(...waits)).toBeLessThan(1_000);
+    // A sync takes two.
+    expect(Math.max(...waits)).toBeLessThan(1_900);
     const status = await hookline.settle();
     expect(status.lagMs).toBeGreaterThan(1_900);
     expect(status.notices.join("\n")).toMatch(/writing to the log took 2\.\d s/);
