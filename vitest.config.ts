@@ -22,8 +22,8 @@ class SlowFirst extends BaseSequencer {
 }
 
 const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   /** Leaves out the files whose programs are missing. */
   runner: "./test/support/skipping-runner.ts",
 };

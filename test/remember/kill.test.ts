@@ -79,7 +79,7 @@ describe("kill -9 anywhere on the way to memory", () => {
     expectWhole(told);
     expect(server.requests.length - before.requests, "requests to embed again").toBe(0);
     expect(readFileSync(hookline.home.daemonLog, "utf8")).not.toMatch(/restored|corrupt|failed/);
-  }, 120_000);
+  });
 
   it("loses no vector when the local model's process is killed", async ({ skip }) => {
     skip(!existsSync(`${LOCAL_MODEL.folder}/model_quantized.onnx`), "the model is not fetched");
@@ -108,7 +108,7 @@ describe("kill -9 anywhere on the way to memory", () => {
     expect((await memoryStatus()).index).toMatchObject({ unembedded: 0, embedder: LOCAL_MODEL.name });
     console.info(`${told.calls.length} tool uses, embedder killed with ${left.join(" and ")} to embed`);
     expect(left.every((n) => n > 0)).toBe(true);
-  }, 60_000);
+  });
 });
 
 /** The ways in which a daemon comes to the moment it dies. */

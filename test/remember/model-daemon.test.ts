@@ -145,7 +145,7 @@ describe.concurrent("200 tool uses and 80 prompts", () => {
     expect(shown(world)).toEqual(before);
     expect((await world.memory()).model).toMatchObject({ waiting: 0, tokensToday: 72_000 });
     expect(requests).toHaveLength(80);
-  }, 120_000);
+  });
 
   it("without a model: none is asked", async (context) => {
     const world = await open(context, { model: null });
@@ -159,7 +159,7 @@ describe.concurrent("200 tool uses and 80 prompts", () => {
     const status = await statusOf(world);
     expect(status.json.memory.model).toBeNull();
     expect(status.text).not.toContain("model:");
-  }, 120_000);
+  });
 });
 
 describe.concurrent("asking a model", () => {

@@ -98,7 +98,7 @@ it("every string that a page shows is ours or was made visible", () => {
   } finally {
     api.close();
   }
-}, 30_000);
+});
 
 function sweep(api: API): { checked: number; found: string[] } {
   const project = api.updateSnapshot({ openProjects: [join(WEB, "tsconfig.json")] }).getProjects()[0]!;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto((await hookline.run("open", "--print")).stdout.trim());
   await page.getByText("live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await hookline.close();
@@ -136,7 +136,7 @@ describe("a browser that hookline open let in", () => {
     await page.getByText("hooks_installed").waitFor({ timeout: 30_000 });
     await press(/^Fix \d+/);
     await page.locator(".checks.fixed").waitFor({ timeout: 30_000 });
-  }, 60_000);
+  });
 
   it("sets a switch, is told of the restart it takes, and is shown out", async () => {
     await page.keyboard.press("g");

@@ -25,7 +25,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(15_000);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();

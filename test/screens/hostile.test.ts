@@ -59,7 +59,7 @@ beforeAll(async () => {
     ...{ tool_name: "Bash", tool_input: judged },
   });
   page = await open();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await steering?.close();

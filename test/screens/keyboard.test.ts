@@ -24,7 +24,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(10_000);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator("[data-card]").nth(1).waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await home.hookline.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   hookline = openScratch();
   await hookline.start();
   base = `http://127.0.0.1:${(await hookline.status()).port}`;
-}, 60_000);
+});
 afterAll(() => hookline.close());
 
 /** The real way in: the command's address, as a browser follows it. */
@@ -164,5 +164,5 @@ describe("the pages of a real daemon", () => {
     const mended = await hookline.ask<DoctorAnswer>("POST", "/api/doctor/fix");
     expect(mended.fixed.map(({ code }) => code)).toContain("spool_modes");
     expect(statSync(hookline.home.spool).mode & 0o777).toBe(0o700);
-  }, 60_000);
+  });
 });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(15_000);
   await page.goto((await run("open", "--print")).trim());
   await page.locator(".connection.live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await scratch?.cleanup();
@@ -164,63 +164,59 @@ const all = CASES.flatMap(({ by, count }) => {
   return chosen(asking, count).map((steps) => ({ asking, steps, title: describeOrder(steps) }));
 });
 
-it.each(all)(
-  "$title",
-  async ({ asking, steps }) => {
-    const prefix = `case${++cases}`;
-    const own = (name: string): string => `${prefix}${name}`;
-    current = asking.map(({ name, by }) => ({ name: own(name), by }));
-    begun.clear();
-    for (const { name } of current) gates.set(name, Promise.withResolvers());
-    const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
-    onTestFinished(() => claude.kill());
-    await claude.waitFor(/❯/);
-    await claude.type("go");
-    await claude.keys("Enter");
-    await until(async () => expect(begun.size).toBe(current.length));
-    const waiting: string[] = [];
-    for (const step of steps) {
-      if (!("of" in step)) continue;
-      const name = own(step.of);
-      const card = cards().filter({
-        has: page.locator("[data-shown=command]", { hasText: commandOf(name) }),
-      });
-      if (step.act === "ask") {
-        gates.get(name)!.resolve();
-        waiting.push(name);
-        await card.locator(".answer-card").waitFor();
-      } else if (step.act === "release") {
-        // A person who looks elsewhere has the dialog in the terminal.
-        await page.goto(new URL("/settings", page.url()).href);
-        await until(async () => expect(await statusOf(name)).toBe("terminal"));
-        await page.goto(new URL("/", page.url()).href);
-      } else {
-        if (step.act === "page")
-          await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click());
-        else {
-          await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
-          await sleep(700);
-          await claude.keys("Enter");
-        }
-        waiting.splice(waiting.indexOf(name), 1);
-        await until(async () => expect(existsSync(join(scratch.project, `${name}.txt`))).toBe(true));
+it.each(all)("$title", async ({ asking, steps }) => {
+  const prefix = `case${++cases}`;
+  const own = (name: string): string => `${prefix}${name}`;
+  current = asking.map(({ name, by }) => ({ name: own(name), by }));
+  begun.clear();
+  for (const { name } of current) gates.set(name, Promise.withResolvers());
+  const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
+  onTestFinished(() => claude.kill());
+  await claude.waitFor(/❯/);
+  await claude.type("go");
+  await claude.keys("Enter");
+  await until(async () => expect(begun.size).toBe(current.length));
+  const waiting: string[] = [];
+  for (const step of steps) {
+    if (!("of" in step)) continue;
+    const name = own(step.of);
+    const card = cards().filter({
+      has: page.locator("[data-shown=command]", { hasText: commandOf(name) }),
+    });
+    if (step.act === "ask") {
+      gates.get(name)!.resolve();
+      waiting.push(name);
+      await card.locator(".answer-card").waitFor();
+    } else if (step.act === "release") {
+      // A person who looks elsewhere has the dialog in the terminal.
+      await page.goto(new URL("/settings", page.url()).href);
+      await until(async () => expect(await statusOf(name)).toBe("terminal"));
+      await page.goto(new URL("/", page.url()).href);
+    } else {
+      if (step.act === "page")
+        await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click());
+      else {
+        await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
+        await sleep(700);
+        await claude.keys("Enter");
       }
-      await page.mouse.move(2, 2);
-      await until(async () => {
-        expect((await shownCommands()).sort()).toEqual(waiting.map(commandOf).sort());
-        expect(await page.title()).toBe(waiting.length === 0 ? "Hookline" : `(${waiting.length}) Hookline`);
-      });
-      const listed = JSON.parse(await run("answer", "--json")) as { input?: { command?: string } }[];
-      expect(listed.map(({ input }) => (input as { command?: string }).command).sort()).toEqual(
-        waiting.map(commandOf).sort(),
-      );
-      for (const { name: other } of current)
-        expect(existsSync(join(scratch.project, `${other}.txt`)) && waiting.includes(other)).toBe(false);
+      waiting.splice(waiting.indexOf(name), 1);
+      await until(async () => expect(existsSync(join(scratch.project, `${name}.txt`))).toBe(true));
     }
-    await claude.kill();
-  },
-  90_000,
-);
+    await page.mouse.move(2, 2);
+    await until(async () => {
+      expect((await shownCommands()).sort()).toEqual(waiting.map(commandOf).sort());
+      expect(await page.title()).toBe(waiting.length === 0 ? "Hookline" : `(${waiting.length}) Hookline`);
+    });
+    const listed = JSON.parse(await run("answer", "--json")) as { input?: { command?: string } }[];
+    expect(listed.map(({ input }) => (input as { command?: string }).command).sort()).toEqual(
+      waiting.map(commandOf).sort(),
+    );
+    for (const { name: other } of current)
+      expect(existsSync(join(scratch.project, `${other}.txt`)) && waiting.includes(other)).toBe(false);
+  }
+  await claude.kill();
+});
 
 it("a daemon that is killed leaves all three to their terminal, and shows all three again", async () => {
   const asking = ["main", "agent", "agent"].map(
@@ -257,4 +253,4 @@ it("a daemon that is killed leaves all three to their terminal, and shows all th
     left.delete(front);
   }
   await until(async () => expect(await page.title()).toBe("Hookline"));
-}, 90_000);
+});

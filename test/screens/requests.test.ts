@@ -20,7 +20,7 @@ let session: string;
 beforeAll(async () => {
   [browser, home] = await Promise.all([openBrowser(), openRequestHome()]);
   page = await open(home);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();
@@ -303,4 +303,4 @@ it("a request whose time is over keeps its own text, and the answer to another i
   } finally {
     await brief.close();
   }
-}, 60_000);
+});

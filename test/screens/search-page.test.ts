@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await context.newPage();
   await page.goto((await hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await hookline?.close();
@@ -88,7 +88,7 @@ it("finds while it is typed and marks what fits, and the keys alone open, pin an
   await expect.poll(titles, SOON).toContain("Kiosk receipts come out doubled");
   const { hits } = await search("doubled");
   expect(hits[0]).toMatchObject({ title: "Kiosk receipts come out doubled", why: { pinned: true } });
-}, 60_000);
+});
 
 it("says what will be forgotten, asks, and leaves nothing of it in search, database and log", async () => {
   const kept = () => hookline.query("SELECT id FROM memory_items WHERE session_id = 'session-kiosk'").length;
@@ -119,4 +119,4 @@ it("says what will be forgotten, asks, and leaves nothing of it in search, datab
   expect(
     hookline.query("SELECT id FROM memory_items WHERE session_id = 'session-other'").length,
   ).toBeGreaterThan(1);
-}, 60_000);
+});

@@ -33,7 +33,7 @@ beforeAll(async () => {
   page = await context.newPage();
   await page.goto(body.address);
   await page.locator(".connection.live").waitFor();
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await here?.close();

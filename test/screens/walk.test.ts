@@ -82,7 +82,7 @@ beforeAll(async () => {
   await page.locator(".connection.live").waitFor();
   await claude.waitFor(/❯/);
   await stream.until(() => true, 15_000);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await scratch?.cleanup();
@@ -143,7 +143,7 @@ it("shows a permission with its exact command, and gives it from the keyboard", 
   await expect.poll(title, SOON).toBe("Hookline");
   expect(await icon()).toBe("/icon.svg");
   await atRest();
-}, 40_000);
+});
 
 it("has a question answered with one of its options", async () => {
   await say("ask me");
@@ -157,7 +157,7 @@ it("has a question answered with one of its options", async () => {
   await card().waitFor({ state: "detached" });
   await toldModel(`"${DATABASE}"="Postgres"`);
   await atRest();
-}, 40_000);
+});
 
 it("denies with a reason, and tells who does not look", async () => {
   await page.keyboard.press("g");
@@ -185,7 +185,7 @@ it("denies with a reason, and tells who does not look", async () => {
   await toldModel("Take the other file.");
   expect(isThere("refused.txt")).toBe(false);
   await atRest();
-}, 40_000);
+});
 
 it("says that it is cut off while the daemon is down, and has every call once when it is back", async () => {
   const { sessionId } = mine();
@@ -223,4 +223,4 @@ it("says that it is cut off while the daemon is down, and has every call once wh
     .poll(() => page.getByRole("region", { name: "Running" }).textContent(), SOON)
     .toContain("idle");
   await session.close();
-}, 60_000);
+});

@@ -69,7 +69,7 @@ beforeAll(async () => {
     env: { HOOKLINE_PORT: "0" },
   });
   await claude.waitFor(/❯/);
-}, 60_000);
+});
 afterAll(() => scratch?.cleanup());
 
 interface Reply {
@@ -171,7 +171,7 @@ describe("a session in a terminal, with install --approve", () => {
     await until(async () => (await cards()).length === 0, "end of the request");
     await claude.waitFor(/Looked|finished/);
     await atRest();
-  }, 40_000);
+  });
 
   it("is given a permission, or refused it, from the API", async () => {
     const card = await askedFor("run touch allowed.txt");
@@ -202,7 +202,7 @@ describe("a session in a terminal, with install --approve", () => {
     await toldModel("Take the other file.");
     await atRest();
     expect(existsSync(join(scratch.project, "refused.txt"))).toBe(false);
-  }, 40_000);
+  });
 
   it("has two questions answered from the API, one of them with several choices", async () => {
     const card = await askedFor("ask me");
@@ -211,7 +211,7 @@ describe("a session in a terminal, with install --approve", () => {
     await answer(card, { answers });
     await toldModel(`"${DATABASE}"="SQLite", "${PARTS}"="Auth, Mail"`);
     await atRest();
-  }, 40_000);
+  });
 
   it("withdraws the card when the terminal says Yes first, and a late click is told so", async () => {
     const card = await askedFor("run sleep 2 && touch slept.txt");
@@ -225,7 +225,7 @@ describe("a session in a terminal, with install --approve", () => {
     });
     await made("slept.txt");
     await atRest();
-  }, 40_000);
+  });
 
   it("says of a denial in the very moment of a Yes what came of it", async () => {
     const card = await askedFor("run touch both.txt");
@@ -238,7 +238,7 @@ describe("a session in a terminal, with install --approve", () => {
       return isDenied === (how.by === "user") && how;
     }, "one outcome");
     expect(existsSync(join(scratch.project, "both.txt"))).toBe(by === "terminal");
-  }, 40_000);
+  });
 
   it("offers the request of a background agent while somebody looks", async () => {
     rmSync(join(scratch.project, "from-agent.txt"));
@@ -251,19 +251,15 @@ describe("a session in a terminal, with install --approve", () => {
     await claude.waitFor(/delegate that.*finished.*done/s);
     await lookAway();
     await atRest();
-  }, 40_000);
+  });
 
-  it.each(["Escape", "4"])(
-    "withdraws the card at Esc and at No (%s)",
-    async (key) => {
-      const card = await askedFor(`run touch no-${key}.txt`);
-      await press(/4\. No/, key);
-      expect(await settled(card)).toMatchObject({ outcome: "withdrawn", by: "terminal" });
-      expect(existsSync(join(scratch.project, `no-${key}.txt`))).toBe(false);
-      await atRest();
-    },
-    40_000,
-  );
+  it.each(["Escape", "4"])("withdraws the card at Esc and at No (%s)", async (key) => {
+    const card = await askedFor(`run touch no-${key}.txt`);
+    await press(/4\. No/, key);
+    expect(await settled(card)).toMatchObject({ outcome: "withdrawn", by: "terminal" });
+    expect(existsSync(join(scratch.project, `no-${key}.txt`))).toBe(false);
+    await atRest();
+  });
 
   it("takes a message while it is idle, said to be one", async () => {
     const { sessionId } = await askedFor("run touch last.txt");
@@ -276,7 +272,7 @@ describe("a session in a terminal, with install --approve", () => {
     await until(async () => (await send()).status === 200, "idle session");
     await toldModel("Message from Ann through Hookline");
     await atRest();
-  }, 40_000);
+  });
 
   it("has its plan approved from the API, with the mode it goes on in", async () => {
     // Through "accept edits" to "plan".
@@ -290,7 +286,7 @@ describe("a session in a terminal, with install --approve", () => {
     await toldModel("User has approved");
     await claude.waitFor(/accept edits on/);
     await atRest();
-  }, 40_000);
+  });
 
   it("keeps its own dialog when the time to answer from elsewhere is over", async () => {
     const card = await askedFor(`run mkdir ${scratch.root}/late`);
@@ -301,7 +297,7 @@ describe("a session in a terminal, with install --approve", () => {
     await press(DIALOG, "Enter");
     await until(async () => existsSync(join(scratch.root, "late")), "folder");
     await until(async () => (await cards()).length === 0, "end of the request");
-  }, 40_000);
+  });
 
   it("leaves in the log who answered what", () => {
     const rows = query(scratch, "SELECT payload_json FROM events WHERE event_type = 'control.card'");

@@ -130,7 +130,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.type("y");
     await terminal.keys("Enter");
     await expect.poll(() => settledAs("t1")).toBe("allow");
-  }, 30_000);
+  });
 
   it("shows one request at a time, whole and with nothing hidden, and gives no line to one that took its place", async () => {
     const terminal = await attach();
@@ -149,7 +149,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.keys("Enter");
     await expect.poll(() => settledAs("t2")).toBe("allow");
     expect(settledAs("t1")).toBeUndefined();
-  }, 30_000);
+  });
 
   it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
     const terminal = await attach();
@@ -163,7 +163,7 @@ describe("hookline attach on a terminal", () => {
     say("After it.");
     const screen = await terminal.waitFor(/After it\./);
     expect(screen.match(/Before the break|While nobody|After it/g)).toHaveLength(3);
-  }, 30_000);
+  });
 
   it("takes its commands, and leaves the session running", async () => {
     const terminal = await attach();
@@ -176,14 +176,14 @@ describe("hookline attach on a terminal", () => {
     await terminal.keys("C-c");
     await expect.poll(() => driven.listeners()).toBe(0);
     expect(driven.get(id)?.state).toBe("idle");
-  }, 30_000);
+  });
 
   it("ends with the session", async () => {
     const terminal = await attach();
     await terminal.type("/close");
     await terminal.keys("Enter");
     await terminal.waitFor(/Closed\.\s+ended with 0/);
-  }, 30_000);
+  });
 });
 
 describe("hookline answer", () => {
@@ -202,7 +202,7 @@ describe("hookline answer", () => {
       stderr: expect.stringContaining("answered already"),
     });
     expect(JSON.parse((await answer("--json")).stdout)).toEqual([]);
-  }, 30_000);
+  });
 
   it("takes a choice by its number or its words", async () => {
     driven.tell(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
@@ -212,5 +212,5 @@ describe("hookline answer", () => {
     expect(await answer("q1", "5")).toMatchObject({ code: 2 });
     const settled = JSON.parse((await answer("q1", "2", "--json")).stdout);
     expect(settled).toMatchObject({ status: "settled", settled: { who: "hookline answer" } });
-  }, 30_000);
+  });
 });

@@ -78,4 +78,4 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   const client = await steering.attach(waiting.sessionId, again.kept.at(-1)!.seq);
   await client.until(({ type }) => type === "permission.request");
   client.close();
-}, 120_000);
+});

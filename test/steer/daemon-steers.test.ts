@@ -67,7 +67,7 @@ it("changes mode and model, and takes files back", async () => {
   expect(rewound.body.ok).toBe(true);
   expect(readFileSync(file, "utf8")).not.toBe("changed\n");
   client.close();
-}, 60_000);
+});
 
 it("goes by the configuration and the rules as they are now, and its status tells what is wrong with them", async () => {
   const { scratch, hookline, ask } = steering;
@@ -94,7 +94,7 @@ it("goes by the configuration and the rules as they are now, and its status tell
       rules: [expect.stringMatching(/rules\.json is not taken, line 1: .*; none of its rules holds$/)],
     },
   });
-}, 60_000);
+});
 
 it("holds no secret in envelopes, logs, notices and refusals", async () => {
   const { sessionId } = await steering.start({ prompt: `show ${KEY}`, mode: "bypassPermissions" });
@@ -117,7 +117,7 @@ it("holds no secret in envelopes, logs, notices and refusals", async () => {
   expect(statSync(join(steering.hookline.home.logs, log)).mode & 0o777).toBe(0o600);
   client.close();
   again.close();
-}, 60_000);
+});
 
 function filesUnder(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -161,7 +161,7 @@ it("is not replaced while an agent works or waits; then its idle sessions are cl
     code: 0,
     stdout: expect.stringContaining("1 driven session ended"),
   });
-}, 120_000);
+});
 
 it("that is told to stop ends what it drives within seconds, says so, and leaves nothing pending", async () => {
   const asking = await steering.start({ prompt: "please ask" });
@@ -188,4 +188,4 @@ it("that is told to stop ends what it drives within seconds, says so, and leaves
   }
   const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
   expect(cards.cards).toEqual([]);
-}, 120_000);
+});

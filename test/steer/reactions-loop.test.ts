@@ -48,4 +48,4 @@ it("is not answered by itself, however it asks", async () => {
     await hookline.close();
     await api.close();
   }
-}, 90_000);
+});

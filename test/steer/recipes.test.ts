@@ -86,7 +86,7 @@ beforeAll(async () => {
   await run("install", "--guard");
   await run("up");
   scratch.onCleanup(() => hookline(scratch, ["down"]));
-}, 120_000);
+});
 afterAll(() => scratch?.cleanup());
 
 function program(folder: string, name: string, body: string): void {
@@ -250,10 +250,7 @@ describe("recipes with a person at the terminal", () => {
   it("protect-paths: what the mode would let through is asked; notify-needs-me: and the desktop says so", async () => {
     await submit("migrate now", /Do you want to/);
     const notified = join(scratch.root, "notified");
-    await until(
-      () => existsSync(notified) && readFileSync(notified, "utf8").includes("waits for you"),
-      30_000,
-    );
+    await until(() => existsSync(notified) && readFileSync(notified, "utf8").includes("waits for you"));
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(false);
     await claude.press("Enter", /ANSWER to/);
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(true);

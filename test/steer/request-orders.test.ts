@@ -30,7 +30,7 @@ beforeAll(async () => {
   project = join(hookline.root, "acme-shop");
   mkdirSync(project);
   daemon = await hookline.start();
-}, 60_000);
+});
 afterAll(() => hookline?.close());
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -243,4 +243,4 @@ it("a daemon that is killed leaves every request to its terminal, and none is lo
       { act: "ask", of: "b" },
       { act: "page", of: "b" },
     ]);
-}, 120_000);
+});

@@ -93,7 +93,6 @@ describe("hookline answer", () => {
         stderr: expect.stringMatching(/^hookline: .+\n$/),
       });
     },
-    40_000,
   );
 
   it("counts and shows every request in every view", async () => {
@@ -114,7 +113,7 @@ describe("hookline answer", () => {
     }
     expect(session.match(/Answer it with: hookline answer/g)).toHaveLength(2);
     expect(sessions).toContain("(2) Bash: npm test");
-  }, 40_000);
+  });
 
   it("shows two equal requests as one, and answers one after the other", async () => {
     const [first, second] = [await home.asks(TEST), await home.asks(TEST)];
@@ -127,7 +126,7 @@ describe("hookline answer", () => {
     expect((await answer()).stdout).not.toContain("×2");
     expect((await answer(second.id, "n")).code).toBe(0);
     expect(await second.said).toEqual(DENIED);
-  }, 40_000);
+  });
 
   it("makes visible what hides, and shows the whole of what is long", async () => {
     const tail = "echo the very end";
@@ -140,7 +139,7 @@ describe("hookline answer", () => {
     expect(stdout).toContain(`│ ${tail}`);
     expect(stdout).toMatch(/· 3\d,\d{3} characters, 2,00\d lines\./);
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
-  }, 40_000);
+  });
 });
 
 describe("after the hold", () => {
@@ -157,7 +156,7 @@ describe("after the hold", () => {
     expect(late.stdout).toContain("│ npm test");
     await home.ran(TEST);
     await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
-  }, 40_000);
+  });
 
   it("still lists a request after a restart of the daemon, as it was recorded", async () => {
     await open({ holdSeconds: 60 });
@@ -173,7 +172,7 @@ describe("after the hold", () => {
       /recorded +│ npm test\n· As recorded: .*\nAnswer this in the terminal/,
     );
     expect((await answer(id, "y")).code).toBe(1);
-  }, 40_000);
+  });
 });
 
 /** On a busy machine a key may come too soon after what it answers was drawn, and then answers nothing. */
@@ -216,7 +215,6 @@ describe("hookline top", () => {
       await tmux.keys("q");
       await tmux.waitFor(/left with 0/);
     },
-    60_000,
   );
 
   it("keeps the request on the screen when others come, and gives no key to one that took its place", async () => {
@@ -235,7 +233,7 @@ describe("hookline top", () => {
     await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
     await sleep(500);
     expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
-  }, 60_000);
+  });
 
   it("answers nothing long before its end was on the screen", async () => {
     await open();
@@ -257,7 +255,7 @@ describe("hookline top", () => {
     await tmux.waitFor(/│ echo the very end/);
     await sleep(500);
     expect(await answerBy(tmux, "y", said)).toEqual(ALLOWED);
-  }, 60_000);
+  });
 
   it("has a background agent's request held while it shows it with the focus, and left to the terminal without", async () => {
     await open();
@@ -292,7 +290,7 @@ describe("hookline top", () => {
     expect(await answerBy(tmux, "y", again.said)).toEqual(ALLOWED);
     await tmux.keys("q");
     expect(await tmux.waitFor(/left with 0/)).not.toMatch(/\[[IO]/);
-  }, 60_000);
+  });
 
   it("shows a request that only the terminal can answer, and says so to every key", async () => {
     await open({ holdSeconds: 1 });
@@ -305,5 +303,5 @@ describe("hookline top", () => {
     await tmux.waitFor(/Answer this in the terminal: the time to answer it here is over/);
     const { sessions } = await home.hookline.ask<{ sessions: SessionSnapshot[] }>("GET", "/api/sessions");
     expect(sessions[0]?.requests.map(({ requestId }) => requestId)).toEqual([id]);
-  }, 40_000);
+  });
 });

@@ -80,7 +80,7 @@ describe("a real Claude Code without hooks", () => {
 
     process.kill(await claude.pid(), "SIGKILL");
     await stream.until(({ state }) => state === "lost", 20_000);
-  }, 90_000);
+  });
 
   it("is not shown at all when neither registry nor transcripts may be read", async () => {
     const { scratch, begin } = await open({ watchRegistry: false, followTranscripts: false });
@@ -92,7 +92,7 @@ describe("a real Claude Code without hooks", () => {
     await sleep(6_000);
     expect(await listed(scratch)).toEqual([]);
     expect(query(scratch, "SELECT count(*) AS n FROM events")).toEqual([{ n: 0 }]);
-  }, 60_000);
+  });
 });
 
 function listed(scratch: Scratch): Promise<readonly SessionSnapshot[]> {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     );
     runs.set(name, { events, pipeline });
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const { pipeline } of runs.values()) await pipeline.close();
 });

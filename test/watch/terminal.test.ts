@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
   scratch.onCleanup(() => api.close());
   stream = await watchStream(scratch);
-}, 60_000);
+});
 afterAll(() => scratch?.cleanup());
 
 async function open(...args: string[]): Promise<{
@@ -136,7 +136,7 @@ describe("a real Claude Code at a terminal", () => {
     const done = await mine((s) => s.activityPhase === "interactable", 15_000);
     expect(done.humanWaitMs).toBeGreaterThan(0);
     await claude.kill();
-  }, 60_000);
+  });
 
   it("waits for an answer to a question with its options", async () => {
     const { claude, mine } = await open();
@@ -152,25 +152,21 @@ describe("a real Claude Code at a terminal", () => {
     await mine((s) => !isWaiting(s), 2_000);
     await mine((s) => s.activityPhase === "interactable", 10_000);
     await claude.kill();
-  }, 60_000);
+  });
 
   it.each([
     ["No", ["Up", "Enter"]],
     ["Esc", ["Escape"]],
-  ])(
-    "no longer waits within two seconds of %s, of which no hook tells",
-    async (_name, keys) => {
-      const { claude, mine } = await open();
-      await say(claude, "touch it");
-      await mine(isWaiting, 10_000);
-      await claude.waitFor(/Do you want to proceed/);
-      await sleep(300);
-      await claude.keys(...keys);
-      await mine((s) => !isWaiting(s) && s.activityPhase === "interactable", 2_000);
-      await claude.kill();
-    },
-    60_000,
-  );
+  ])("no longer waits within two seconds of %s, of which no hook tells", async (_name, keys) => {
+    const { claude, mine } = await open();
+    await say(claude, "touch it");
+    await mine(isWaiting, 10_000);
+    await claude.waitFor(/Do you want to proceed/);
+    await sleep(300);
+    await claude.keys(...keys);
+    await mine((s) => !isWaiting(s) && s.activityPhase === "interactable", 2_000);
+    await claude.kill();
+  });
 
   it("is not busy after Esc during an answer", async () => {
     const { claude, mine } = await open();
@@ -180,7 +176,7 @@ describe("a real Claude Code at a terminal", () => {
     await claude.keys("Escape");
     await mine((s) => s.activityPhase === "interactable", 4_000);
     await claude.kill();
-  }, 60_000);
+  });
 
   it("keeps the main session's wait while its subagent works, and is parked when its turn is done before it", async () => {
     const { claude, id, mine } = await open("--allowedTools", "Bash(sleep 3:*)", "Agent");
@@ -198,7 +194,7 @@ describe("a real Claude Code at a terminal", () => {
     const since = during.findIndex(isWaiting);
     expect(during.slice(since).every(isWaiting)).toBe(true);
     await claude.kill();
-  }, 60_000);
+  });
 
   it("is rate limited after a 429", async () => {
     const { claude, mine } = await open();
@@ -207,7 +203,7 @@ describe("a real Claude Code at a terminal", () => {
     expect(limited).toMatchObject({ needsPerson: false });
     await mine((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit", 20_000);
     await claude.kill();
-  }, 60_000);
+  });
 
   it("is lost within five seconds of a kill -9", async () => {
     const { claude, mine } = await open();
@@ -217,7 +213,7 @@ describe("a real Claude Code at a terminal", () => {
     const lost = await mine((s) => s.state === "lost", 5_000);
     expect(lost).toMatchObject({ activityPhase: null, needsPerson: false, waiting: null });
     await claude.kill();
-  }, 60_000);
+  });
 
   it("never waits when no person is there", async () => {
     const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
@@ -235,7 +231,7 @@ describe("a real Claude Code at a terminal", () => {
     expect(done).toMatchObject({ attended: false, humanWaitMs: 0 });
     const shown = stream.shown.filter(({ session }) => session.sessionId === done.sessionId);
     expect(shown.some(({ session }) => isWaiting(session) || session.needsPerson)).toBe(false);
-  }, 60_000);
+  });
 
   it("was shown only as its log says it was, when that is replayed from the start", async () => {
     const lines = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8")
