@@ -15,6 +15,7 @@ import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.t
 import { homeOf, hookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
+import type { TmuxSession } from "../support/tmux.ts";
 import { pressAnswer } from "./press-answer.ts";
 
 needs(import.meta.filename, "chromium", "tmux");
@@ -164,18 +165,48 @@ const all = CASES.flatMap(({ by, count }) => {
   return chosen(asking, count).map((steps) => ({ asking, steps, title: describeOrder(steps) }));
 });
 
-it.each(all)("$title", async ({ asking, steps }) => {
+/** An agent is held for 15 s and no longer: a machine that took more time over a step has played another order. */
+class HoldOver extends Error {}
+
+it.each(all)(
+  "$title",
+  async ({ asking, steps }) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await play(asking, steps);
+      } catch (error) {
+        if (!(error instanceof HoldOver) || tries === 3) throw error;
+        await until(async () => expect(await page.title()).toBe("Hookline"));
+      }
+    }
+  },
+  300_000,
+);
+
+async function play(asking: readonly AskingOne[], steps: readonly Step[]): Promise<void> {
   const prefix = `case${++cases}`;
   const own = (name: string): string => `${prefix}${name}`;
   current = asking.map(({ name, by }) => ({ name: own(name), by }));
   begun.clear();
   for (const { name } of current) gates.set(name, Promise.withResolvers());
   const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
-  onTestFinished(() => claude.kill());
-  await claude.waitFor(/❯/);
-  await claude.type("go");
-  await claude.keys("Enter");
-  await until(async () => expect(begun.size).toBe(current.length));
+  try {
+    await claude.waitFor(/❯/);
+    await claude.type("go");
+    // An Enter that comes while the terminal is still being drawn may be lost.
+    await claude.press("Enter", /background agent|Agent /);
+    await until(async () => expect(begun.size).toBe(current.length));
+    await playSteps(claude, steps, own);
+  } finally {
+    await claude.kill();
+  }
+}
+
+async function playSteps(
+  claude: TmuxSession,
+  steps: readonly Step[],
+  own: (name: string) => string,
+): Promise<void> {
   const waiting: string[] = [];
   for (const step of steps) {
     if (!("of" in step)) continue;
@@ -194,7 +225,11 @@ it.each(all)("$title", async ({ asking, steps }) => {
       await page.goto(new URL("/", page.url()).href);
     } else {
       if (step.act === "page")
-        await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click());
+        await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click()).catch(
+          async (error: unknown) => {
+            throw (await statusOf(name)) === "terminal" ? new HoldOver() : error;
+          },
+        );
       else {
         await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
         await sleep(700);
@@ -215,8 +250,7 @@ it.each(all)("$title", async ({ asking, steps }) => {
     for (const { name: other } of current)
       expect(existsSync(join(scratch.project, `${other}.txt`)) && waiting.includes(other)).toBe(false);
   }
-  await claude.kill();
-});
+}
 
 it("a daemon that is killed leaves all three to their terminal, and shows all three again", async () => {
   const asking = ["main", "agent", "agent"].map(
