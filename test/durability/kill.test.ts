@@ -68,7 +68,7 @@ it("loses nothing and doubles nothing when the daemon is killed 50 times while h
   expect(hookline.dump()).toEqual(before);
   await daemon.kill("SIGTERM");
   expect(hookline.dump()).toEqual(before);
-}, 240_000);
+}, 480_000);
 
 /** It answers before its log and database are open. */
 async function startToWork(): Promise<DaemonChild> {

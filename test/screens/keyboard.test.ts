@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
@@ -65,6 +66,16 @@ async function choose(text: string): Promise<void> {
   await page.keyboard.type(text);
   await press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+/** What stays the same for a moment: the last events may still be on their way to the page. */
+async function settled<T>(read: () => Promise<T>): Promise<T> {
+  for (let last = await read(); ; ) {
+    await sleep(700);
+    const now = await read();
+    if (JSON.stringify(now) === JSON.stringify(last)) return now;
+    last = now;
+  }
 }
 
 describe("by keys alone", () => {
@@ -144,7 +155,7 @@ describe("by keys alone", () => {
   it("a list stands still under the focus, and moves when it is told to", async () => {
     await press("j");
     const rows = page.getByRole("region", { name: "Running" }).locator("[data-row] .title");
-    const before = await rows.allInnerTexts();
+    const before = await settled(() => rows.allInnerTexts());
     await home.begins("new-one", "A session that has just begun");
     // Another session may go on at the same moment, and move as well.
     await button(/\d updates?/).waitFor();

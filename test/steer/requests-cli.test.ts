@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -231,6 +232,25 @@ describe("hookline top", () => {
     }
     expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
     await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+    await sleep(500);
+    expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
+  });
+
+  it("takes no key for an answer that was pressed while it could not run", async () => {
+    await open();
+    const tmux = await openTop();
+    await tmux.waitFor(/● busy/);
+    const push = await home.asks(PUSH);
+    await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+    const [top] = readFileSync(`/proc/${await tmux.pid()}/task/${await tmux.pid()}/children`, "utf8").split(
+      " ",
+    );
+    process.kill(Number(top), "SIGSTOP");
+    await tmux.keys("y");
+    await sleep(1_000);
+    process.kill(Number(top), "SIGCONT");
+    await tmux.waitFor(/It has just come/);
+    expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
     await sleep(500);
     expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
   });

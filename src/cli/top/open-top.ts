@@ -165,6 +165,9 @@ function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode 
   );
 }
 
+const LOOK_MS = 50;
+const STALLED_MS = 200;
+
 interface DrawnScreen {
   frame(): Frame;
   /** Since when its request has been there. */
@@ -187,6 +190,16 @@ function useDrawn(frame: Frame, viewer: Viewer): DrawnScreen {
     const { sessionId, requests } = frame;
     viewer.shows(sessionId === undefined ? null : { sessionId, requests: [...requests] });
   }, [frame, viewer]);
+  useEffect(() => {
+    let lastMs = Date.now();
+    const timer = setInterval(() => {
+      const now = Date.now();
+      // Keys that were pressed while nothing ran come all at once: they are not of somebody who has looked.
+      if (now - lastMs > STALLED_MS) drawn.current = { ...drawn.current, sinceMs: now };
+      lastMs = now;
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
   return {
     frame: () => drawn.current.frame,
     sinceMs: () => drawn.current.sinceMs,
