@@ -33,6 +33,20 @@ export async function bundle(dist: string, target: string, external: readonly st
 /** What other programs import. */
 const EXPORTED = ["monitor/lifecycle-session-monitor.js", "control/claude-manager.js"];
 
+type Exports = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A clone exports its source; the package exports what was compiled from it. */
+export function compiledExports(exports: Exports): Exports {
+  const compiled = (path: string, to: string): string =>
+    path.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, to);
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, { types, default: main }]) => [
+      name,
+      { types: compiled(types!, ".d.ts"), default: compiled(main!, ".js") },
+    ]),
+  );
+}
+
 /** What is started: by the launcher, as a thread, as a process, or imported. */
 const ENTRIES = [
   "cli/main.js",

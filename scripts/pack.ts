@@ -15,13 +15,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
-import { bundle, writeLicences } from "./bundle.ts";
+import { bundle, compiledExports, writeLicences } from "./bundle.ts";
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const root = join(import.meta.dirname, "..");
@@ -56,7 +57,8 @@ async function pack(): Promise<string> {
   const packages = await bundle(modules, join(target, "dist"), external);
   writeLicences(packages, root, join(target, "THIRD-PARTY-LICENSES.txt"));
   console.log(`taken in: ${packages.join(", ")}`);
-  const published = { ...manifest, optionalDependencies: Object.fromEntries(optional) };
+  const exports = compiledExports(manifest.exports);
+  const published = { ...manifest, exports, optionalDependencies: Object.fromEntries(optional) };
   writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
   rmSync(modules, { recursive: true, force: true });
   execFileSync(process.execPath, [join(root, "scripts/build-web.ts")], { stdio: "inherit" });

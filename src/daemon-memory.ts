@@ -8,6 +8,7 @@ import type { HooklineEvent } from "./event/event.ts";
 import { memoryMarkEvent } from "./event/memory-events.ts";
 import type { Env, Home } from "./home.ts";
 import { answerAsks } from "./memory/answer-asks.ts";
+import { answerFeedback } from "./memory/answer-feedback.ts";
 import { askInjections, askItems, askTimeline } from "./memory/ask-memory.ts";
 import { keepDigests } from "./memory/give-digests.ts";
 import { changedFiles } from "./memory/inject/changed-files.ts";
@@ -33,6 +34,8 @@ import type { MemoryRows, MemoryWrite } from "./store/memory-rows.ts";
 export interface Memory {
   readonly ports: Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
   readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  /** What an agent should know of a call of its own that was just stored; null when there is nothing. */
+  feedback(event: HooklineEvent): string | null;
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[]): void;
   /** All that was told is made, and the digests are written. */
@@ -188,14 +191,19 @@ export function startMemory(options: MemoryOptions): Memory {
 
   return {
     rows,
+    feedback: (event) =>
+      answerFeedback(
+        { rows, sessionEvents: (query) => keeper.use((store) => store.sessionEvents(query)), rules, nowMs },
+        event,
+      ),
     ports: {
       search: ({ query, filters, limit }) => search(query, filters, limit),
-      async timeline({ anchor, query, project, before, after, within }) {
-        const filters = project === undefined ? {} : { project };
+      async timeline({ anchor, query, project, type, ...around }) {
+        const filters = { ...(project !== undefined && { project }), ...(type !== undefined && { type }) };
         const best = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
         return best === undefined
           ? null
-          : rows((store) => askTimeline(store, { anchor: best, before, after, within }));
+          : rows((store) => askTimeline(store, { anchor: best, type, ...around }));
       },
       items: (ids) => rows((store) => askItems(store, ids)),
       async inject(name) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Agent, ProjectOf } from "./agents/agent.ts";
 import type { Acceptor } from "./capture/accept.ts";
-import type { NewEvent } from "./event/event.ts";
+import type { HooklineEvent, NewEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
 import { toLine } from "./event/line.ts";
 import type { HookPorts } from "./serve/hook-route.ts";
@@ -15,13 +15,15 @@ export interface RecordOptions {
   readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
   readonly keeper: StoreKeeper;
   readonly nowMs: () => number;
+  /** A sentence for the agent about what was just stored. */
+  readonly feedback: (event: HooklineEvent) => string | null;
 }
 
 /** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
 export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts {
   const { agent, acceptor, keeper } = options;
 
-  const record: WorkerPorts["record"] = async (payload) => {
+  const accept = async (payload: Readonly<Record<string, unknown>>): Promise<readonly HooklineEvent[]> => {
     const nowMs = options.nowMs();
     const text = JSON.stringify(payload);
     const told = agent.translateHook(
@@ -40,19 +42,18 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
     acceptor.rest();
     await options.append(accepted.map(toLine), accepted);
     await keeper.follow();
-    return { eventIds: accepted.map(({ id }) => id) };
+    return accepted;
   };
 
   return {
-    record,
+    record: async (payload) => ({ eventIds: (await accept(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
     async hook(name, _event, payload) {
       if (name !== agent.provider) return { stored: false, error: `there is no agent ${name}` };
-      const { eventIds } = await record(payload);
-      const [event_id] = eventIds;
-      return event_id === undefined
-        ? { stored: false, error: "nothing of it may be kept" }
-        : { stored: true, event_id };
+      const [event] = await accept(payload);
+      if (event === undefined) return { stored: false, error: "nothing of it may be kept" };
+      const feedback = options.feedback(event);
+      return { stored: true, event_id: event.id, ...(feedback !== null && { feedback }) };
     },
     session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),
     sessionOfRow: (row) => keeper.use((store) => store.memory.sessionOf(row)),

@@ -440,6 +440,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     append,
     keeper,
     nowMs: Date.now,
+    feedback: (event) => memory?.feedback(event) ?? null,
   });
   const handedOver = Promise.withResolvers<void>();
   const ports: AppPorts = {

@@ -2,6 +2,13 @@ import { z } from "zod";
 import { EVENT_VERSION, type NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 
+/** A shell that fills a template writes the word for a variable that is not set. */
+const Folder = z
+  .string()
+  .nullable()
+  .default(null)
+  .transform((path) => (path === "null" || path === "" ? null : path));
+
 /** A line of another program's contract stream: what it must have, and what it may leave out. */
 const ForeignEvent = z.looseObject({
   id: z.string().min(1).optional(),
@@ -9,8 +16,8 @@ const ForeignEvent = z.looseObject({
   occurredAtIso: z.iso.datetime({ offset: true }),
   sessionId: z.string().min(1),
   provider: z.string().min(1).default("unknown"),
-  projectPath: z.string().nullable().default(null),
-  cwd: z.string().nullable().default(null),
+  projectPath: Folder,
+  cwd: Folder,
 });
 
 /** Null when the line is no event. Its own id is kept, so that the same line read twice is one event. */

@@ -111,7 +111,7 @@ describe("search on a terminal", () => {
     const texts = [
       searchText([evil, hit()], { width: 80, now }),
       timelineText(
-        { anchor: 1, entries: [{ ...evil, isAnchor: true, sessionId: hostile }] },
+        { anchor: 1, entries: [{ ...evil, isAnchor: true, file: hostile, sessionId: hostile }] },
         { width: 80, now },
       ),
       itemsText([detail], { width: 80, now }),

@@ -32,7 +32,7 @@ export const searchCommand = defineCommand({
     since: { type: "string", description: "Not before: 2h, 30d, or a time" },
     until: { type: "string", description: "Not after" },
     failed: { type: "boolean", description: "Only what failed" },
-    limit: { type: "string", description: "At most so many (20)" },
+    limit: { type: "string", description: "Maximum number of results (40)" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {

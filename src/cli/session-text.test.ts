@@ -55,12 +55,23 @@ const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
     { sessionId: "s", kind: "permission", text: "ls", startedAtIso: ago(2_990), endedAtIso: ago(2_980) },
     { sessionId: "s", kind: "permission", text: "rm -rf dist", startedAtIso: ago(102), endedAtIso: null },
   ],
+  skills: [],
   filesChanged: ["/home/dev/acme-shop/src/cart.ts"],
   ...own,
 });
 const text = (of: SessionDetail, width = 100): string => sessionText(of, { width, now: NOW });
 
 describe("a session in full", () => {
+  it("lists its skills with their state", () => {
+    const skills = [
+      { skillName: "spec", state: "completed", startedAtIso: ago(90), endedAtIso: ago(80) },
+      { skillName: "review", state: "in_progress", startedAtIso: ago(60), endedAtIso: null },
+    ] as const;
+    expect(text(detail({ skills: [...skills] }))).toMatch(
+      /Skills\n.*spec +completed\n.*review +in progress\n/,
+    );
+  });
+
   it("begins with state, why and the age of its evidence, then what it asks", () => {
     expect(text(detail()).split("\n").slice(0, 14)).toEqual([
       "◆ permission for 1m42  acme-shop ▸ main  opus-5.5  default  context 82%  $1.90",

@@ -27,6 +27,7 @@ export function sessionText(
     ...section("Asks you", askLines(requests, options)),
     ...section("Turns", turnLines(detail, options)),
     ...section("Tools", toolLines(detail, options)),
+    ...section("Skills", skillLines(detail, options)),
     ...section("Usage", usageLines(detail, options)),
     ...section("Files changed", listLines(detail.filesChanged)),
     ...section("Waits for you", waitLines(detail, options)),
@@ -124,6 +125,17 @@ function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
       `longest ${shortDuration(longestMs)}`,
     ]);
   return tableLines([{ isWide: true }, { align: "end" }, {}, {}, {}], rows, width);
+}
+
+function skillLines({ skills }: SessionDetail, { now, width }: LineOptions): string[] {
+  const rows = skills
+    .slice(-MOST_ROWS)
+    .map(({ skillName, state, startedAtIso, endedAtIso }) => [
+      clock(startedAtIso ?? endedAtIso!, now),
+      oneLine(skillName),
+      state.replace("_", " "),
+    ]);
+  return [...earlier(skills.length), ...tableLines([{}, { isWide: true }, {}], rows, width)];
 }
 
 /** By model, and what the agent's own total has beyond the messages. */

@@ -1,9 +1,9 @@
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
-import { Timeline } from "../serve/contract.ts";
+import { ItemType, Timeline } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
-import { toCount, toProject, toQuery } from "./memory-args.ts";
+import { toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
 import { printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -20,6 +20,7 @@ export const timelineCommand = defineCommand({
     before: { type: "string", description: "So many before it (10)" },
     after: { type: "string", description: "So many after it (10)" },
     "whole-project": { type: "boolean", description: "Not only of its session" },
+    type: { type: "string", description: `Only these around it: ${ItemType.options.join(", ")}` },
     project: { type: "string", description: "For words: only of this project" },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -31,6 +32,7 @@ export const timelineCommand = defineCommand({
       depth_before: toCount("before", args.before, 100),
       depth_after: toCount("after", args.after, 100),
       within: args["whole-project"] ? "project" : undefined,
+      type: toOneOf("type", args.type, ItemType.options),
     });
     const timeline = await askMemory(resolveHome(), Timeline, `/api/timeline?${query}`);
     if (args.json) printJson(timeline);

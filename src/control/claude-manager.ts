@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { type Card, type CardAnswer, StartRequest } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
-import type { Envelope, TokenUsage } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
 import {
   type ManagerEvent,
   type ManagerState,
@@ -10,7 +10,15 @@ import {
   toManagerEvents,
   toManagerState,
 } from "./manager-events.ts";
-import { type AloneOptions, openAlone } from "./open-alone.ts";
+import {
+  type Conversation,
+  createConversation,
+  type ManagedSession,
+  type Pending,
+  settle,
+  toManagedSession,
+} from "./manager-session.ts";
+import { type Alone, type AloneOptions, openAlone } from "./open-alone.ts";
 
 export type { ManagerEvent } from "./manager-events.ts";
 
@@ -22,17 +30,6 @@ export interface SendOptions {
   readonly claudeSessionId?: string;
 }
 
-interface Conversation {
-  /** The driven session, which is Claude's id too. */
-  claudeSessionId: string;
-  readonly startTime: number;
-  state: ManagerState;
-  partialText: string;
-  /** Sent, and not answered yet. */
-  readonly waiting: Map<string, () => void>;
-  detach: () => void;
-}
-
 /**
  * Claude sessions for a program of one's own: messages go in, events come out, each conversation under an id that
  * the caller chose. It stands alone, without the daemon; `close` ends what it started.
@@ -42,7 +39,7 @@ export class ClaudeManager {
   readonly #options: AloneOptions;
   readonly #conversations = new Map<string, Conversation>();
   readonly #turns = new Map<string, Promise<unknown>>();
-  #alone: ReturnType<typeof openAlone> | undefined;
+  #alone: Alone | undefined;
 
   constructor(onEvent: OnManagerEvent, options: AloneOptions = {}) {
     this.#onEvent = onEvent;
@@ -105,7 +102,12 @@ export class ClaudeManager {
   /** Those with a turn that runs. */
   get sessions(): ReadonlyMap<string, ManagedSession> {
     const busy = [...this.#conversations].filter(([, { state }]) => state !== "idle");
-    return new Map(busy.map(([id, conversation]) => [id, this.#session(conversation)]));
+    return new Map(
+      busy.map(([id, conversation]) => {
+        const driven = this.#sessions.get(conversation.claudeSessionId);
+        return [id, toManagedSession(conversation, driven)];
+      }),
+    );
   }
 
   get pendingPermissions(): ReadonlyMap<string, Pending> {
@@ -130,8 +132,12 @@ export class ClaudeManager {
   }
 
   get #sessions(): DrivenSessions {
+    return this.#open().sessions;
+  }
+
+  #open(): Alone {
     this.#alone ??= openAlone(this.#options);
-    return this.#alone.sessions;
+    return this.#alone;
   }
 
   async #send(sessionId: string, text: string, options: SendOptions) {
@@ -177,20 +183,34 @@ export class ClaudeManager {
     const resume = claudeSessionId ?? known?.claudeSessionId;
     const { mode = "default", model } = this.#options;
     const request = StartRequest.parse({ cwd: resolve(workingDir), mode, model, resume });
+    await this.#notify(sessionId, request.cwd);
     const started = await this.#sessions.start(request);
-    const conversation: Conversation = {
-      claudeSessionId: started.sessionId,
-      startTime: Date.now(),
-      state: "idle",
-      partialText: "",
-      waiting: new Map(),
-      detach: () => undefined,
-    };
+    const conversation = createConversation(started.sessionId);
+    this.#stopOnAbort(sessionId, conversation);
     this.#conversations.set(sessionId, conversation);
     const onEnvelope = (envelope: Envelope): void => this.#take(sessionId, conversation, envelope);
     const { close } = await this.#sessions.attach(started.sessionId, started.seq, onEnvelope);
     conversation.detach = close;
     return conversation;
+  }
+
+  /** A project's MCP servers are part of what was asked for: that they are missing is an event, the rest a notice. */
+  async #notify(sessionId: string, cwd: string): Promise<void> {
+    for (const notice of await this.#open().notices(cwd)) {
+      if (notice.includes(".mcp.json")) this.#onEvent(sessionId, { type: "error", error: notice });
+      this.#options.onNotice?.(notice);
+    }
+  }
+
+  /** A controller aborts once; the next turn gets a new one. */
+  #stopOnAbort(sessionId: string, conversation: Conversation): void {
+    const { signal } = conversation.abortController;
+    const onAbort = (): void => {
+      conversation.abortController = new AbortController();
+      this.#stopOnAbort(sessionId, conversation);
+      if (this.#conversations.get(sessionId) === conversation) void this.stop(sessionId);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
   }
 
   /** One that is over: all of it was told. Resumed it is told of by the same journal, and once is enough. */
@@ -251,40 +271,6 @@ export class ClaudeManager {
     );
     return new Map(all);
   }
-
-  #session({ claudeSessionId, startTime, partialText }: Conversation): ManagedSession {
-    const driven = this.#sessions.get(claudeSessionId);
-    const pendingTools = new Map(driven?.tools.map(({ toolUseId, tool }) => [toolUseId, tool]));
-    const usage = driven?.usage ?? null;
-    return {
-      claudeSessionId,
-      state: { type: driven?.state ?? "closed" },
-      partialText,
-      startTime,
-      pendingTools,
-      usage,
-    };
-  }
-}
-
-interface ManagedSession {
-  readonly claudeSessionId: string;
-  readonly state: { readonly type: string };
-  readonly partialText: string;
-  readonly startTime: number;
-  readonly pendingTools: ReadonlyMap<string, string>;
-  readonly usage: TokenUsage | null;
-}
-
-interface Pending {
-  readonly sessionId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-}
-
-function settle({ waiting }: Conversation, messageId: string): void {
-  waiting.get(messageId)?.();
-  waiting.delete(messageId);
 }
 
 function toPendingEvent({ kind, id, toolName, input, questions }: Card): PendingEvent {

@@ -1,16 +1,21 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createProjectOf } from "../capture/project-of.ts";
-import { type Env, resolveHome } from "../home.ts";
-import type { DrivenSessions } from "./control-ports.ts";
+import { followRules as followRecordingRules } from "../capture/recording-rules.ts";
+import { Config, loadConfig } from "../config.ts";
+import { type Env, type Home, resolveHome } from "../home.ts";
+import type { DrivenSession } from "./control-contract.ts";
+import type { DrivenSessions, SdkLog } from "./control-ports.ts";
 import { type DrivenSessionsOptions, openDrivenSessions } from "./driven-sessions.ts";
 import { createClaudeFinder } from "./find-claude.ts";
 import { followRules } from "./follow-rules.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
 import { openJudge } from "./open-judge.ts";
 import { openClaudeProcesses } from "./process/claude-processes.ts";
+import { openSdkLog } from "./sdk-log.ts";
 import { openSessionLocks } from "./session-locks.ts";
 import { openTrust } from "./trust/trust.ts";
+import { unusedParts } from "./trust/unused-parts.ts";
 
 export interface AloneOptions {
   readonly env?: Env;
@@ -22,6 +27,8 @@ export interface AloneOptions {
   readonly billing?: "api" | "subscription";
   readonly maxSessions?: number;
   readonly maxBudgetUsd?: number;
+  /** Whether `logs/sdk-<date>.jsonl` is written in the home, masked; without it as the configuration says: yes. */
+  readonly sdkLog?: boolean;
   readonly onNotice?: (text: string) => void;
   /** Parts of one's own. */
   readonly parts?: Partial<DrivenSessionsOptions>;
@@ -32,11 +39,15 @@ const IDLE_MINUTES = 10;
 /** Whoever speaks to a conversation that was closed meanwhile has it resumed. */
 const ROOM = { idleMs: 0, attached: true };
 
-/** Driven sessions without a daemon: the same rules, locks and processes, envelopes in memory. */
-export function openAlone(options: AloneOptions = {}): {
+export interface Alone {
   readonly sessions: DrivenSessions;
+  /** What a person should know before a session starts in a folder: its broken files, and what nobody approved. */
+  notices(cwd: string): Promise<readonly string[]>;
   close(): Promise<void>;
-} {
+}
+
+/** Driven sessions without a daemon: the same rules, locks, processes and SDK log, envelopes in memory. */
+export function openAlone(options: AloneOptions = {}): Alone {
   const { env = process.env, onNotice = () => undefined } = options;
   const home = resolveHome(env);
   const judge = openJudge(env);
@@ -49,7 +60,7 @@ export function openAlone(options: AloneOptions = {}): {
   });
   const processes = openClaudeProcesses({ env, onNotice });
   const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
-  const sessions = openDrivenSessions({
+  const sessions: DrivenSessions = openDrivenSessions({
     store: createMemoryEnvelopeStore(),
     processes,
     locks: openSessionLocks({
@@ -64,7 +75,7 @@ export function openAlone(options: AloneOptions = {}): {
       await rules.prepare(projectPath);
       return judge.judge(rules.joined(projectPath).policy, request);
     },
-    log: null,
+    log: openAloneLog(home, options, (sessionId) => sessions.get(sessionId)),
     env,
     home: null,
     hooks: {},
@@ -80,12 +91,43 @@ export function openAlone(options: AloneOptions = {}): {
     room: ROOM,
     ...options.parts,
   });
+  const userHome = env["HOME"] || homedir();
   return {
     sessions,
+    async notices(cwd) {
+      const unused = await unusedParts(trust, cwd, userHome);
+      const told = `Not used until you approve it with \`hookline trust\`: ${unused.join(", ")}.`;
+      return [...(await trust.read(cwd)).problems, ...(unused.length > 0 ? [told] : [])];
+    },
     async close() {
       await sessions.closeAll();
       await processes.close();
       await judge.close();
+    },
+  };
+}
+
+/** Nothing is written of a project that is excluded, nor while recording is paused. */
+function openAloneLog(
+  home: Home,
+  { env = process.env, sdkLog, onNotice }: AloneOptions,
+  find: (sessionId: string) => Pick<DrivenSession, "projectPath" | "cwd"> | undefined,
+): SdkLog | null {
+  let config = Config.parse({}).control;
+  try {
+    config = loadConfig(home, env).config.control;
+  } catch (error) {
+    onNotice?.((error as Error).message);
+  }
+  if (!(sdkLog ?? config.sdkLog)) return null;
+  const mayRecord = followRecordingRules(home.configFile, home.pauses);
+  const log = openSdkLog({ dir: home.logs, days: config.sdkLogDays, nowMs: Date.now });
+  return {
+    ...log,
+    write(sessionId, direction, data) {
+      const { projectPath = null, cwd = null } = find(sessionId) ?? {};
+      const occurredAtIso = new Date().toISOString();
+      if (mayRecord({ projectPath, cwd, occurredAtIso })) log.write(sessionId, direction, data);
     },
   };
 }

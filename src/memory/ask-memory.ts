@@ -17,12 +17,13 @@ export interface TimelineAsk {
   readonly before: number;
   readonly after: number;
   readonly within: "session" | "project";
+  readonly type?: string | undefined;
 }
 
 /** What happened around an item; null when there is no such item. */
 export function askTimeline(rows: MemoryRows, ask: TimelineAsk): Timeline | null {
-  const { anchor, before, after, within } = ask;
-  const found = rows.neighbours({ itemId: anchor, before, after, within });
+  const { anchor, ...around } = ask;
+  const found = rows.neighbours({ itemId: anchor, ...around });
   if (found.length === 0) return null;
   return { anchor, entries: found.map((row) => toEntry(row, anchor)) };
 }
@@ -48,7 +49,7 @@ function toDetail(rows: MemoryRows, row: ItemRow): ItemDetail {
 
 function toEntry(row: ItemRow, anchor: number): TimelineEntry {
   const { id, kind, content, sessionId, promptNumber, toolName, createdAtIso, summary } = fromItemRow(row);
-  const { type, title } = content;
+  const { type, title, filesModified, filesRead } = content;
   const tokens = tokensOf(itemText({ content, summary }));
   return {
     id,
@@ -59,6 +60,7 @@ function toEntry(row: ItemRow, anchor: number): TimelineEntry {
     promptNumber,
     toolName,
     createdAtIso,
+    file: filesModified[0] ?? filesRead[0] ?? null,
     tokens,
     isAnchor: id === anchor,
   };

@@ -149,3 +149,48 @@ describe("the digests of a project", () => {
     ).not.toContain("rename the cart module");
   });
 });
+
+describe("a failure in a digest", () => {
+  const ran = (toolUseId: string, command: string, success: boolean): HooklineEvent =>
+    event("tool_observation", {
+      id: `c-${toolUseId}`,
+      toolUseId,
+      promptId: "p",
+      payload: {
+        toolName: "Bash",
+        toolInput: { command },
+        toolOutput: success ? "built" : "error: broken",
+        success,
+        ...(!success && { errorMessage: "Exit code 2\nerror: broken" }),
+      },
+    });
+  const digest = async (): Promise<string> => {
+    const given = await digests.preview(PROJECT, "startup");
+    return given === null || "off" in given ? "" : given.text;
+  };
+
+  it("ends with a run of the same command, also when that is only a command among many", async () => {
+    await tell(ran("t1", "npm run build 2>&1 | tail -5", false));
+    expect(await digest()).toContain("npm run build failed");
+    await tell(ran("t2", "npm run build", true));
+    const others = Array.from({ length: 500 }, (_, at) => ran(`o${at}`, `npm run other-${at}`, true));
+    await tell(...others);
+    expect(await digest()).not.toContain("npm run build failed");
+  });
+
+  it("is none that a person refused", async () => {
+    const payload = { toolName: "Bash", toolInput: { command: "npm run deploy" }, success: false };
+    const errorMessage = "use canary";
+    await tell(
+      event("tool_observation", {
+        toolUseId: "t3",
+        promptId: "p",
+        denial: "user-rejected",
+        payload: { ...payload, toolOutput: errorMessage, errorMessage },
+      }),
+    );
+    const text = await digest();
+    expect(text).not.toContain("failed");
+    expect(text).toContain("User refused: npm run deploy (use canary)");
+  });
+});

@@ -186,12 +186,23 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
   };
 }
 
-/** What is worth a line in a digest: no prompts, and of calls only those that changed or decided something. */
+/**
+ * What is worth a line in a digest: no prompts, and of calls only those that changed or decided something. Beside
+ * them what else ran since the oldest failure, by which a failure is known to be over.
+ */
 function recent(rows: MemoryRows, project: string): MemoryItem[] {
   const types = ["summary", "decision", "failure", "fix", "change", "test"];
-  const found = [
+  const told = [
     ...rows.recentItems({ project, pinned: true, limit: PINNED }),
     ...rows.recentItems({ project, types, limit: ITEMS }),
   ];
-  return [...new Map(found.map((row) => [row.id, row])).values()].map(fromItemRow);
+  const sinceIso = told.findLast(({ type }) => type === "failure")?.createdAtIso;
+  const ran =
+    sinceIso === undefined
+      ? []
+      : rows.recentItems({ project, kinds: ["observation"], types: RAN, sinceIso, limit: RAN_ITEMS });
+  return [...new Map([...told, ...ran].map((row) => [row.id, row])).values()].map(fromItemRow);
 }
+
+const RAN = ["command", "discovery", "research", "delegation"];
+const RAN_ITEMS = 2_000;

@@ -67,6 +67,8 @@ export const TimelineEntry = z.object({
   promptNumber: z.number().nullable(),
   toolName: z.string().nullable(),
   createdAtIso: z.string(),
+  /** The first file it is about. */
+  file: z.string().nullable(),
   tokens: z.number(),
   isAnchor: z.boolean(),
 });

@@ -232,8 +232,9 @@ function foldMessage(view: SessionView, event: HooklineEvent): void {
 
 function foldSkill(view: SessionView, event: HooklineEvent): void {
   const skillName = text(event["skillName"]);
-  const key = event.toolUseId ?? (event.promptId == null ? null : `slash:${event.promptId}`);
-  if (skillName === null || key === null) return;
+  if (skillName === null) return;
+  // Other programs may name neither call nor prompt: their runs of one skill are told apart by time alone.
+  const key = event.toolUseId ?? (event.promptId == null ? `name:${skillName}` : `slash:${event.promptId}`);
   const known = view.skills.get(key);
   const skill = known ?? { skillName, promptId: event.promptId ?? null, startAt: null, endAt: null };
   view.skills.set(key, skill);

@@ -1,11 +1,16 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
-import { LifecycleSessionMonitor } from "./lifecycle-session-monitor.ts";
+import {
+  LifecycleEvent,
+  LifecycleSessionMonitor,
+  type TurnRichData,
+  toTurnRichData,
+} from "./lifecycle-session-monitor.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -100,5 +105,110 @@ describe("a monitor of the log alone", () => {
     expect(monitor.sessions()).toEqual([]);
     write(begun("s", 0).events);
     await until(() => monitor.session("s")?.activityPhase === "busy");
+  });
+});
+
+/** Lines as other programs write them: without `v` and `origin`, a skill without the id of its call or prompt. */
+describe("a monitor of another program's stream", () => {
+  const line = (at: number, fields: object): string =>
+    `${JSON.stringify({
+      id: `01HS${at}`,
+      occurredAtIso: iso(at),
+      sessionId: "sess-123",
+      provider: "claude",
+      projectPath: "/home/dev/kw-chat",
+      ...fields,
+    })}\n`;
+  const started = { eventType: "session.lifecycle", phase: "started", cwd: "/home/dev/kw-chat" };
+  const ended = { ...started, phase: "ended" };
+  const skill = (phase: string, skillName = "spec"): object => ({
+    eventType: "skill.lifecycle",
+    phase,
+    skillName,
+    triggerCommand: `/${skillName} docs/abc.md`,
+    turnSeq: 42,
+    targetDocPath: "docs/abc.md",
+  });
+  const shown = (monitor: LifecycleSessionMonitor): unknown[] => {
+    const { state, activityPhase, currentSkill } = monitor.session("sess-123")!;
+    return [state, activityPhase, currentSkill];
+  };
+
+  it("shows the skill in progress, and clears it when it completes and when the session ends", async () => {
+    const { monitor } = await watch();
+    now = 2;
+    appendFileSync(path, line(0, started) + line(2, skill("in_progress")));
+    await until(() => monitor.session("sess-123")?.currentSkill === "spec");
+    expect(shown(monitor)).toEqual(["active", "busy", "spec"]);
+    expect(monitor.session("sess-123")).toMatchObject({ provider: "claude", cwd: "/home/dev/kw-chat" });
+    appendFileSync(path, line(5, skill("completed")));
+    await until(() => monitor.session("sess-123")!.currentSkill === null);
+    appendFileSync(path, line(7, skill("in_progress", "review")) + line(9, ended));
+    await until(() => monitor.session("sess-123")!.state === "completed");
+    expect(shown(monitor)).toEqual(["completed", null, null]);
+  });
+
+  it("reads a line that names no cwd, and takes the word null for no project", async () => {
+    appendFileSync(path, line(0, { ...started, cwd: undefined, projectPath: "null" }));
+    const { monitor } = await watch();
+    expect(monitor.session("sess-123")).toMatchObject({ state: "active", projectPath: null, cwd: null });
+  });
+
+  it("starts before the folder of the stream exists", async () => {
+    path = join(dir, "streams/deeper/lifecycle.jsonl");
+    const { monitor } = await watch();
+    expect(monitor.sessions()).toEqual([]);
+    mkdirSync(join(dir, "streams/deeper"), { recursive: true });
+    appendFileSync(path, line(0, started));
+    await until(() => monitor.session("sess-123")?.state === "active");
+  });
+
+  it("starts over when the stream is replaced by another file, or truncated", async () => {
+    appendFileSync(
+      path,
+      line(0, { ...started, sessionId: "old" }) + line(1, { ...started, sessionId: "old" }),
+    );
+    const { monitor } = await watch();
+    renameSync(path, join(dir, "moved-away"));
+    writeFileSync(
+      path,
+      line(2, started) + line(3, skill("in_progress")) + line(4, skill("in_progress", "b")),
+    );
+    await until(() => monitor.session("sess-123")?.currentSkill === "b");
+    writeFileSync(path, line(5, { ...started, sessionId: "third" }));
+    await until(() => monitor.session("third")?.state === "active");
+  });
+
+  it("ends a skill with its turn where the program reports turns", async () => {
+    now = 9;
+    const turn = [line(1, { eventType: "turn.start", prompt: "go" }), line(2, skill("in_progress"))];
+    appendFileSync(path, line(0, started) + turn.join("") + line(8, { eventType: "turn.end" }));
+    const { monitor } = await watch();
+    expect(shown(monitor)).toEqual(["active", "interactable", null]);
+  });
+});
+
+describe("the types that other programs import", () => {
+  it("fit what hooks write and what the contract's lines say", () => {
+    const story = begun("s", 0);
+    const input = { skill: "release", args: "docs/a.md" };
+    story.hook(2, "PreToolUse", { tool_name: "Skill", tool_use_id: "toolu_1", tool_input: input });
+    story.hook(3, "SessionEnd", { reason: "other" });
+    const events: LifecycleEvent[] = story.events.flatMap((event) => {
+      const parsed = LifecycleEvent.safeParse(event);
+      return parsed.success ? [parsed.data] : [];
+    });
+    const names = events.map((event) =>
+      event.eventType === "skill.lifecycle" ? [event.phase, event.skillName, event.turnSeq] : [event.phase],
+    );
+    expect(names).toEqual([["started"], ["in_progress", "release", null], ["ended"]]);
+  });
+
+  it("name what a turn's end adds to a session", async () => {
+    write(begun("s", 0).events);
+    const { monitor } = await watch();
+    const rich: TurnRichData = toTurnRichData(monitor.session("s")!);
+    const tokens = { input: 0, output: 0, cached: 0 };
+    expect(rich).toEqual({ model: null, tokens, turnCount: 1, gitBranch: null });
   });
 });

@@ -1,12 +1,34 @@
-import { watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
-import { isEvent } from "../event/event.ts";
+import { fromForeignLine } from "../capture/foreign-event.ts";
+import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { readLog } from "../log/reader.ts";
-import { LOG_START, type LogFiles, type LogPosition } from "../log/segments.ts";
+import { LOG_START, type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import { createSessionBook } from "./session-book.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
+export {
+  LifecycleEvent,
+  SessionLifecycleEvent,
+  type SessionLifecyclePhase,
+  SkillLifecycleEvent,
+  type SkillLifecyclePhase,
+} from "../event/lifecycle-event.ts";
 export type { SessionSnapshot } from "./session-snapshot.ts";
+
+/** What the transcript adds to a session when a turn ends. */
+export interface TurnRichData {
+  readonly model: string | null;
+  readonly tokens: { readonly input: number; readonly output: number; readonly cached: number };
+  readonly turnCount: number;
+  readonly gitBranch: string | null;
+}
+
+/** Tokens read from and written to the cache are one number here. */
+export function toTurnRichData({ model, tokens, turnCount, gitBranch }: SessionSnapshot): TurnRichData {
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  return { model, tokens: { input, output, cached: cacheRead + cacheWrite }, turnCount, gitBranch };
+}
 
 /** Who tells what the sessions on this machine do. */
 export interface SessionMonitorProvider {
@@ -20,7 +42,7 @@ export interface SessionMonitorProvider {
 }
 
 export interface LifecycleSessionMonitorOptions {
-  /** `lifecycle.jsonl`. */
+  /** `lifecycle.jsonl`: ours, or a stream that another program writes. It need not exist yet. */
   readonly path: string;
   readonly nowMs?: () => number;
 }
@@ -39,6 +61,8 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   readonly #book;
   readonly #shown = new Map<string, string>();
   #position: LogPosition = LOG_START;
+  /** The active file as it was last seen. */
+  #active: { readonly segment: number; readonly inode: number } | null = null;
   #reading: Promise<void> = Promise.resolve();
   #stop: (() => void) | null = null;
 
@@ -58,11 +82,14 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     await this.#read();
     // The next sweep tries again.
     const soon = (): void => void this.#read().catch(() => undefined);
-    const watcher = watch(dirname(this.#log.active), soon).on("error", () => undefined);
-    const sweep = setInterval(soon, SWEEP_MS).unref();
+    let watcher = openWatcher(this.#log.active, soon);
+    const sweep = setInterval(() => {
+      watcher ??= openWatcher(this.#log.active, soon);
+      soon();
+    }, SWEEP_MS).unref();
     const prune = setInterval(() => this.#prune(), SETTLE_MS).unref();
     this.#stop = () => {
-      watcher.close();
+      watcher?.close();
       clearInterval(sweep);
       clearInterval(prune);
     };
@@ -89,6 +116,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
 
   #read(): Promise<void> {
     const read = async (): Promise<void> => {
+      this.#startOverIfReplaced();
       for await (const batch of readLog(this.#log, this.#position)) {
         for (const line of batch.lines) this.#tell(line);
         this.#position = batch.next;
@@ -112,14 +140,41 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     for (const { sessionId } of this.#book.prune()) this.#shown.delete(sessionId);
   }
 
+  /** Another program may replace or truncate its stream instead of rotating it as we do. */
+  #startOverIfReplaced(): void {
+    const { segment, offset } = this.#position;
+    const active = listSegments(this.#log).at(-1)!;
+    const stat = statSync(active.path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    const known = this.#active;
+    const isReplaced = known !== null && known.segment === active.number && known.inode !== stat.ino;
+    this.#active = { segment: active.number, inode: stat.ino };
+    if (active.number === segment && (isReplaced || stat.size < offset))
+      this.#position = { segment, offset: 0 };
+  }
+
   #tell(line: string): void {
     if (line === "") return;
-    let event: unknown;
-    try {
-      event = JSON.parse(line);
-    } catch {
-      return;
-    }
-    if (isEvent(event)) this.#book.tell(event);
+    const event = readEvent(line);
+    if (event !== null) this.#book.tell(event);
+  }
+}
+
+/** Null while the folder is missing. */
+function openWatcher(path: string, onChange: () => void): FSWatcher | null {
+  try {
+    return watch(dirname(path), onChange).on("error", () => undefined);
+  } catch {
+    return null;
+  }
+}
+
+/** A line of our own log, or one of another program's stream, which needs less. */
+function readEvent(line: string): HooklineEvent | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEvent(value) ? value : fromForeignLine(line);
+  } catch {
+    return null;
   }
 }

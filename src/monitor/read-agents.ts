@@ -1,6 +1,7 @@
 import type { Reading } from "./reading.ts";
+import type { SkillRun } from "./session-detail.ts";
 import type { BackgroundTask, CurrentAction, SubagentSnapshot } from "./session-snapshot.ts";
-import type { CallView, SubagentView } from "./session-view.ts";
+import type { CallView, SkillView, SubagentView } from "./session-view.ts";
 import { toolText } from "./tool-text.ts";
 
 /** The newest call of an agent that runs; null for the main agent. */
@@ -69,17 +70,35 @@ export function runningTasks({ view, turn, end }: Reading): BackgroundTask[] {
   });
 }
 
-export function currentSkill({ view, turn }: Reading): string | null {
-  if (turn === null) return null;
-  let name: string | null = null;
-  let since = "";
-  for (const skill of view.skills.values()) {
+/** The skill in progress that started last. */
+export function runningSkill(reading: Reading): SkillView | null {
+  let running: SkillView | null = null;
+  for (const skill of reading.view.skills.values()) {
     if (skill.startAt === null || (skill.endAt !== null && skill.endAt >= skill.startAt)) continue;
-    if ((skill.promptId ?? "") !== turn.promptId || skill.startAt < since) continue;
-    since = skill.startAt;
-    name = skill.skillName;
+    if (!isOfOpenTurn(skill, reading) || skill.startAt < (running?.startAt ?? "")) continue;
+    running = skill;
   }
-  return name;
+  return running;
+}
+
+/** All skills of a session in the order they started. One whose turn ended before it did was interrupted. */
+export function readSkills(reading: Reading, isOver: boolean): SkillRun[] {
+  return [...reading.view.skills.values()]
+    .map((skill) => {
+      const { skillName, startAt, endAt } = skill;
+      const hasEnded = endAt !== null && endAt >= (startAt ?? "");
+      const isRunning = !hasEnded && !isOver && isOfOpenTurn(skill, reading);
+      const state = hasEnded ? "completed" : isRunning ? "in_progress" : "interrupted";
+      return { skillName, state, startedAtIso: startAt, endedAtIso: hasEnded ? endAt : null } as const;
+    })
+    .sort((a, b) => compare(a.startedAtIso ?? a.endedAtIso!, b.startedAtIso ?? b.endedAtIso!));
+}
+
+/** A skill that names no prompt may come from a program that reports no turns: then only a turn's end ends it. */
+function isOfOpenTurn({ promptId, startAt }: SkillView, { turn, end, living }: Reading): boolean {
+  if (promptId !== null) return promptId === turn?.promptId;
+  if ((living?.start?.at ?? "") > startAt!) return false;
+  return turn !== null || end === null || end.at < startAt!;
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,8 @@
 import type { HooklineEvent } from "../event/event.ts";
+import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
 import { closedAt, waitsOf } from "./read-waits.ts";
+import { readView } from "./reading.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView, TurnView } from "./session-view.ts";
@@ -31,6 +33,7 @@ export function createDetail(): DetailFold {
       session,
       turns: toTurns(view, turns),
       tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
+      skills: readSkills(readView(view, { nowMs: 0, quietMs: 0 }), session.endedAtIso !== null),
       usage: view.usage.toSessionUsage(),
       waits: session.attended === false ? [] : toWaits(view),
       filesChanged: [...files].sort(),

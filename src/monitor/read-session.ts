@@ -1,4 +1,4 @@
-import { currentSkill, readSubagents, runningTasks } from "./read-agents.ts";
+import { readSubagents, runningSkill, runningTasks } from "./read-agents.ts";
 import { type Ended, readEnd } from "./read-life.ts";
 import { attendedOf, readStanding, type Standing } from "./read-standing.ts";
 import { waitedMs } from "./read-waits.ts";
@@ -78,7 +78,7 @@ function running(reading: Reading): Condition {
     waiting: standing.waits[0] ?? null,
     alsoWaiting: Math.max(0, standing.waits.length - 1),
     action: standing.action,
-    currentSkill: currentSkill(reading),
+    currentSkill: runningSkill(reading)?.skillName ?? null,
     error: errorOf(reading),
     rateLimit: standing.rateLimit,
     subagents: readSubagents(reading),

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../event/canonical.ts";
-import { currentCall, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
+import { currentCall, runningSkill, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
 import { lastMainAt } from "./read-turns.ts";
 import { openWaits } from "./read-waits.ts";
 import type { Reading } from "./reading.ts";
@@ -9,6 +9,7 @@ import {
   isAfter,
   type ProcessView,
   type SessionView,
+  type SkillView,
   type StatusView,
   type WaitView,
 } from "./session-view.ts";
@@ -138,6 +139,8 @@ function readCompaction({ view, end }: Reading): Standing | null {
 function readWork(reading: Reading): Standing | null {
   const { view, turn, status, end } = reading;
   if (turn === null) {
+    const skill = runningSkill(reading);
+    if (skill !== null) return readSkill(reading, skill);
     // No hook told of this turn; the agent's own registry says that it works.
     if (status?.status !== "busy" || status.at <= view.lastAt || status.at <= (end?.at ?? "")) return null;
     const evidence: Evidence = { source: "registry", what: "busy", atIso: status.at };
@@ -174,6 +177,14 @@ function readWork(reading: Reading): Standing | null {
   };
   const isAtWork = call !== null || runningSubagents(reading).length > 0;
   return isAtWork ? busy : whenQuiet(reading, busy);
+}
+
+/** A program that reports skills but no turns: the session is busy while one is in progress. */
+function readSkill(reading: Reading, { skillName, startAt }: SkillView): Standing {
+  const sinceIso = startAt!;
+  const evidence: Evidence = { source: "stream", what: "skill", atIso: sinceIso };
+  const why = `Running the skill ${skillName}.`;
+  return whenQuiet(reading, { ...NOTHING, phase: "busy", sinceIso, why, evidence: [evidence] });
 }
 
 function whyBusy({ view }: Reading, call: CallView | null): string {

@@ -44,6 +44,15 @@ export const ToolTotal = z.object({
 });
 export type ToolTotal = z.infer<typeof ToolTotal>;
 
+export const SkillRun = z.object({
+  skillName: z.string(),
+  state: z.enum(["in_progress", "completed", "interrupted"]),
+  /** Null where only its end was reported. */
+  startedAtIso: z.string().nullable(),
+  endedAtIso: z.string().nullable(),
+});
+export type SkillRun = z.infer<typeof SkillRun>;
+
 /** One time that a session waited for a person. */
 export const HumanWait = z.object({
   sessionId: z.string(),
@@ -59,6 +68,7 @@ export const SessionDetail = z.object({
   session: SessionSnapshot,
   turns: z.array(Turn),
   tools: z.array(ToolTotal),
+  skills: z.array(SkillRun),
   usage: SessionUsage,
   waits: z.array(HumanWait),
   filesChanged: z.array(z.string()),

@@ -15,6 +15,7 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
   const found = gravest([
     judge?.(command, places) ?? null,
     /^mkfs\./.test(command.name) ? disk(command) : null,
+    /^format(?:\.com|\.exe)?$/i.test(command.name) ? formatDrive(command) : null,
     intoDevice(command),
     endsProcesses(command),
   ]);
@@ -241,6 +242,11 @@ function disk(command: ShellCommand): Finding | null {
     device(command, operands(command)) ??
     (command.args.some((word) => !isKnown(word)) ? unknownTarget(command) : null)
   );
+}
+
+/** The program of Windows, which WSL can start. Other programs of that name take no drive. */
+function formatDrive(command: ShellCommand): Finding | null {
+  return has(command, /^[a-z]:[\\/]?$/i) ? deny("write-device", `${shown(command)} erases a drive.`) : null;
 }
 
 function device(command: ShellCommand, words: readonly ShellWord[]): Finding | null {

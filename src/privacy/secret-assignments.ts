@@ -98,7 +98,7 @@ function valueAt(
       wholeLine:
         LINE_START.test(before) &&
         scan.floor <= name.start &&
-        /^(?:\s*$|[ \t]*[\r\n]|[ \t]+#|\\{1,16}[nr])/.test(text.slice(end, end + 8)),
+        /^["'`]?(?:\s*$|[ \t]*[\r\n]|[ \t]+#|\\{1,16}[nr])/.test(text.slice(end, end + 9)),
       code,
       quotedKey: name.quoted,
       doubtful,

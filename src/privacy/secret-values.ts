@@ -37,10 +37,10 @@ export function isSecretInQuotes(whole: string, context: ValueContext): boolean 
   if (/\s/.test(value)) return context.env || (!LABEL.test(value) && !/[({;]/.test(value));
   if (PATTERN_OR_SELECTOR.test(value)) return false;
   if (key.kind === "token") {
+    if (context.quotedKey) return /[A-Za-z0-9]/.test(value);
+    if (isSetting(context) && /^[a-z]{6,}$/.test(value)) return !COMMON_VARIABLE.test(value);
     // In code a token is as often one of a lexer's.
-    return context.quotedKey
-      ? /[A-Za-z0-9]/.test(value)
-      : !/^(?:.{0,3}|[A-Za-z]{0,15}|[^A-Za-z0-9]*|[a-z]+(?:[-_.][a-z]+)+)$/.test(value);
+    return !/^(?:.{0,3}|[A-Za-z]{0,15}|[^A-Za-z0-9]*|[a-z]+(?:[-_.][a-z]+)+)$/.test(value);
   }
   return /[\p{L}\p{N}]/u.test(value) || value.length >= 6;
 }
@@ -52,7 +52,7 @@ export function isSecretBare(value: string, context: ValueContext): boolean {
   if (key.kind === "oauth-code") return value.length >= 10 && looksRandom(value);
   if (/^eyJ[\w-]*(?:\.[\w-]+)+$/.test(value)) return true;
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
-  if (/^\d+$/.test(value)) return value.length >= (key.kind === "password" ? 4 : 8);
+  if (/^\d+$/.test(value)) return value.length >= fewestDigits(context);
   if (QUANTITY.test(value)) return false;
   if (context.env && !MEMBER.test(value)) return true;
   const wholeSetting = context.tight && context.wholeLine && !context.code;
@@ -135,7 +135,7 @@ function isSecretWord(value: string, context: ValueContext): boolean {
   }
   if (/^[a-z]+$/.test(value)) {
     if (context.code || COMMON_VARIABLE.test(value)) return false;
-    return context.tight || (context.wholeLine && (isStrong(context.key) || value.length >= 9));
+    return context.tight || (context.wholeLine && (isStrong(context.key) || value.length >= 6));
   }
   // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
   return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
@@ -149,9 +149,20 @@ function isWordAlone(value: string, context: ValueContext): boolean {
   );
 }
 
-/** In settings a plain word is often a password or secret, and seldom a token. */
+/** In settings a plain word is often a password, secret or key, and seldom a token. */
 function isStrong(key: SecretKey): boolean {
-  return key.kind === "password" || key.kind === "secret";
+  return key.kind === "password" || key.kind === "secret" || key.kind === "api-key";
+}
+
+/** A number after one of these names is a count in code, and an identifier in a setting. */
+function fewestDigits(context: ValueContext): number {
+  if (context.key.kind === "password") return 4;
+  if (!isSetting(context)) return 8;
+  return isStrong(context.key) ? 4 : 5;
+}
+
+function isSetting({ code, tight, wholeLine }: ValueContext): boolean {
+  return !code && (tight || wholeLine);
 }
 
 /** In code a word with digits is a variable, unless digits and letters alternate, or it is a password's like

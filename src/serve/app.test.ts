@@ -57,6 +57,22 @@ describe("the API", () => {
     });
   });
 
+  it.each([
+    ["GET", "/api/context/inject"],
+    ["POST", "/sessions/init"],
+    ["POST", "/api/sessions/observations"],
+    ["POST", "/sessions/42/init"],
+  ])("names serve.compat to a program that asks %s %s without a token", async (method, path) => {
+    const { status, body } = await ask(path, ours, method);
+    expect([status, body["error"]]).toEqual([
+      401,
+      { code: "token_required", message: expect.stringContaining("`hookline config serve.compat true`") },
+    ]);
+    const byPage = await ask(path, { ...ours, "sec-fetch-site": "none" }, method);
+    expect(JSON.stringify(byPage.body)).not.toContain("serve.compat");
+    expect(JSON.stringify((await ask("/api/events", ours)).body)).not.toContain("serve.compat");
+  });
+
   it.each(["evil.example", "127.0.0.1:4001", "127.0.0.1", "127.0.0.1.evil.example:4000", ""])(
     "refuses a request that came by the name %j",
     async (host) => {

@@ -27,6 +27,10 @@ const WORKER_ROUTES: Readonly<Record<string, RegExp>> = {
   POST: /^(?:\/api)?\/(?:sessions\/(?:init|observations|summarize|complete|[^/]+\/init)|processing)$/,
 };
 
+const SEND_TOKEN = "send the token of the file `token` as a bearer token";
+const USE_COMPAT =
+  "for a program that cannot, `hookline config serve.compat true` and `hookline up --restart` open this route without one to this machine";
+
 /**
  * Who may ask: a page of another site may reach 127.0.0.1 through a browser, so the name it was reached by and
  * the page that asks are both checked. Health, the pages themselves (which hold nothing) and the way in are open;
@@ -47,7 +51,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       if (!isOpen(c, options) && !hasToken(c, options.token)) {
         const login = loginOf(c, options);
         if (login === null)
-          return fail(c, 401, "token_required", "send the token of the file `token` as a bearer token");
+          return fail(c, 401, "token_required", isWorkers(c) ? `${SEND_TOKEN}; ${USE_COMPAT}` : SEND_TOKEN);
         if (!isFromOurPage(c)) return fail(c, 403, "origin_refused", "only our own page may send the cookie");
         endWith(c, login, options);
       }

@@ -21,7 +21,7 @@ export function searchLines({ hits, note }: SearchAnswer): string[] {
   if (hits.length === 0) return ["Nothing was found.", ...said];
   const total = hits.reduce((sum, { tokens }) => sum + tokens, 0);
   return [
-    `${hits.length} hit${hits.length === 1 ? "" : "s"}, ${total} tokens if all are read whole. id | time | type | project | title | tokens`,
+    `${hits.length} hit${hits.length === 1 ? "" : "s"}, ${total} tokens if all are read whole. id | time | type | project | file | title | tokens`,
     ...hits.flatMap(hitLines),
     ...said,
   ];
@@ -30,26 +30,33 @@ export function searchLines({ hits, note }: SearchAnswer): string[] {
 function hitLines(hit: SearchHit): string[] {
   const title = oneLine(hit.title);
   const snippet = oneLine(hit.snippet);
-  const cells = [hit.id, minute(hit.createdAtIso), typeOf(hit), nameOf(hit.project), title, hit.tokens];
+  const file = fileOf(hit.files[0] ?? null, hit.project);
+  const cells = [hit.id, minute(hit.createdAtIso), typeOf(hit), nameOf(hit.project), file, title, hit.tokens];
   return [cells.join(" | "), ...(snippet === "" || title.includes(snippet) ? [] : [`    ${snippet}`])];
 }
 
+/** In order of time, under headings of session, day and file. */
 export function timelineLines({ entries }: Timeline): string[] {
   const lines = ["id | time | prompt | type | title | tokens (* is the anchor)"];
-  let session = "";
+  const under = { session: "", day: "", file: "" };
   for (const entry of entries) {
-    if (entry.sessionId !== session) lines.push(`session ${entry.sessionId}`);
-    session = entry.sessionId;
-    const cells = [
-      entry.id,
-      minute(entry.createdAtIso),
-      entry.promptNumber ?? "-",
-      typeOf(entry),
-      oneLine(entry.title),
-    ];
+    const [day = "", time = ""] = minute(entry.createdAtIso).split(" ");
+    const file = entry.file === null ? "" : oneLine(entry.file);
+    if (entry.sessionId !== under.session) lines.push(`session ${entry.sessionId}`);
+    if (day !== under.day || entry.sessionId !== under.session) lines.push(`## ${day}`);
+    if (file !== under.file && file !== "") lines.push(`### ${file}`);
+    if (file === "" && under.file !== "") lines.push("### no file");
+    Object.assign(under, { session: entry.sessionId, day, file });
+    const cells = [entry.id, time, entry.promptNumber ?? "-", typeOf(entry), oneLine(entry.title)];
     lines.push(`${entry.isAnchor ? "* " : ""}${[...cells, entry.tokens].join(" | ")}`);
   }
   return lines;
+}
+
+function fileOf(path: string | null, project: string | null): string {
+  if (path === null) return "-";
+  const own = project !== null && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+  return oneLine(own);
 }
 
 /** Of one tool's input and output each; the whole is behind the API. */

@@ -89,15 +89,18 @@ describe("the MCP server", () => {
   it("searches, looks around, reads", async () => {
     const found = (await call("search", { query: "cart" })).text;
     expect(found.split("\n").slice(2)).toEqual([
-      "2 hits, 14 tokens if all are read whole. id | time | type | project | title | tokens",
-      "1 | 2026-11-14 09:01 | command | acme-shop | Cart total was wrong ¦ rounding | 8",
-      "2 | 2026-11-14 09:02 | command | acme-shop | Fixed the cart's total | 6",
+      "2 hits, 14 tokens if all are read whole. id | time | type | project | file | title | tokens",
+      "1 | 2026-11-14 09:01 | command | acme-shop | - | Cart total was wrong ¦ rounding | 8",
+      "2 | 2026-11-14 09:02 | command | acme-shop | - | Fixed the cart's total | 6",
       "(there is no embedder)",
       "</hookline-context>",
     ]);
-    expect((await call("timeline", { anchor: 2, depth_after: 0 })).text).toContain(
-      "\n* 2 | 2026-11-14 09:02 | 1 | ",
-    );
+    const around = (await call("timeline", { anchor: 2, depth_after: 0 })).text;
+    expect(around).toContain("\n## 2026-11-14\n1 | 09:01 | 1 | ");
+    expect(around).toContain("\n* 2 | 09:02 | 1 | ");
+    const changes = (await call("timeline", { anchor: 2, type: "change" })).text;
+    expect(changes).toContain("\n* 2 | ");
+    expect(changes).not.toContain("\n1 | ");
     const read = (await call("get_observations", { ids: [2, 77] })).text;
     expect(read).toContain("## 2 | 2026-11-14 09:02 | observation | command");
     expect(read).toContain('Input:\n  {"command":"npm test"}\nOutput:\n  12 passed');

@@ -45,7 +45,7 @@ function addMemoryTools(server: McpServer, memory: MemoryPorts): void {
       title: "Search memory",
       description:
         "Step 1: find what earlier sessions did or learned (fixes, decisions, failures, commands, files, prompts, " +
-        "summaries). One line a hit: id, time, type, project, title, token cost of reading it whole. Then timeline " +
+        "summaries). One line a hit: id, time, type, project, file, title, token cost of reading it whole. Then timeline " +
         "(what happened around an id) or get_observations (the few that matter). Words, identifiers, file names, " +
         "error texts, in any language; without query the filters alone decide.",
       inputSchema: {
@@ -60,7 +60,7 @@ function addMemoryTools(server: McpServer, memory: MemoryPorts): void {
         since: z.string().optional().describe("ISO time in UTC, e.g. 2026-11-01T00:00:00Z"),
         until: z.string().optional(),
         success: z.boolean().optional().describe("false: only what failed"),
-        limit: z.number().int().min(1).max(100).optional().describe("20 unless told"),
+        limit: z.number().int().min(1).max(100).optional().describe("40 unless told"),
       },
       annotations: READS,
     },
@@ -83,6 +83,7 @@ function addMemoryTools(server: McpServer, memory: MemoryPorts): void {
         depth_before: z.number().int().min(0).max(100).optional().describe("10 unless told"),
         depth_after: z.number().int().min(0).max(100).optional().describe("10 unless told"),
         within: z.enum(["session", "project"]).optional().describe("session unless told"),
+        type: ItemType.optional().describe("Only entries of this type around the anchor"),
       },
       annotations: READS,
     },

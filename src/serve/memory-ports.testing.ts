@@ -31,20 +31,22 @@ export function createListMemory(
         .map((item) => toHit(item, words));
       return { hits, mode: "full_text", note: "there is no embedder", tookMs: 1 };
     },
-    async timeline({ anchor, query, before, after, within }) {
+    async timeline({ anchor, query, before, after, within, type }) {
       const id = anchor ?? (await ports.search({ query: query!, filters: {}, limit: 1 })).hits[0]?.id;
       const centre = items.find((item) => item.id === id);
       if (centre === undefined) return null;
       const near = inOrder().filter(
         (item) =>
+          (type === undefined || item.content.type === type || item === centre) &&
           item[within === "session" ? "sessionId" : "project"] ===
-          centre[within === "session" ? "sessionId" : "project"],
+            centre[within === "session" ? "sessionId" : "project"],
       );
       const at = near.indexOf(centre);
       const entries = near.slice(Math.max(0, at - before), at + after + 1).map((item) => ({
         ...item,
         type: item.content.type,
         title: item.content.title,
+        file: item.content.filesModified[0] ?? item.content.filesRead[0] ?? null,
         tokens: tokensOf(itemText(item)),
         isAnchor: item === centre,
       }));

@@ -13,6 +13,7 @@ import { Flag, Instant, RowId } from "./query-values.ts";
 /** What the routes about memory are asked, and the answers that memory's own contract does not have. */
 
 const MOST_ITEMS = 100;
+const SEARCH_LIMIT = 40;
 const Words = z.string().max(4_000);
 const Path = z.string().min(1).max(4_096);
 
@@ -30,7 +31,7 @@ export const SearchQuery = z
     since: Instant.optional(),
     until: Instant.optional(),
     success: Flag.optional(),
-    limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(20),
+    limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(SEARCH_LIMIT),
   })
   .refine(
     ({ limit: _limit, ...asked }) =>
@@ -56,6 +57,7 @@ export const TimelineQuery = z
     depth_before: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
     depth_after: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
     within: z.enum(["session", "project"]).default("session"),
+    type: ItemType.optional(),
   })
   .refine(({ anchor, query }) => (anchor === undefined) !== (query === undefined), {
     message: "either anchor or query is needed",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AppPorts, createApp } from "./app.ts";
 import { createListMemory, itemOf } from "./memory-ports.testing.ts";
+import { SearchQuery } from "./memory-queries.ts";
 
 const cart = itemOf(1, { title: "Cart total was wrong", success: false });
 const items = [
@@ -66,6 +67,13 @@ describe("search", () => {
       status: 400,
       body: { error: { code: "query_invalid" } },
     });
+  });
+});
+
+describe("search", () => {
+  it("gives up to 40 hits unless told", () => {
+    expect(SearchQuery.parse({ q: "a" }).limit).toBe(40);
+    expect(SearchQuery.parse({ q: "a", limit: "7" }).limit).toBe(7);
   });
 });
 

@@ -17,6 +17,7 @@ const detailOf = (id: string): SessionDetail => ({
   tools: [],
   usage: { total: tokens, cost, byModel: [], beyondMessages: [], pricesOf: "2026-01-01" },
   waits: [],
+  skills: [],
   filesChanged: [],
 });
 const report: AwayReport = {

@@ -181,4 +181,6 @@ export interface NeighbourQuery {
   readonly before: number;
   readonly after: number;
   readonly within: "session" | "project";
+  /** Only neighbours of this type; the item itself is there whatever its type. */
+  readonly type?: string | undefined;
 }

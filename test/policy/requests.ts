@@ -247,6 +247,8 @@ export const REQUESTS: readonly RequestGroup[] = [
       "dd if=/dev/zero of=/dev/sda",
       "sudo dd of=/dev/nvme0n1 if=x.img bs=4M",
       "mkfs.ext4 /dev/sda1",
+      "format c:",
+      "format.com D: /q /y",
       "mkfs -t ext4 /dev/sdb",
       "wipefs -a /dev/sda",
       "shred -n 3 /dev/sda",

@@ -103,6 +103,22 @@ it("a hook over HTTP is stored under the id it says", async () => {
   expect(await hookline.ask("POST", "/hook/parrot/Stop", {})).toMatchObject({ stored: false });
 });
 
+it("a hook over HTTP is answered with a sentence for the agent where there is one", async () => {
+  const times = { started_at: "2026-11-15T09:00:00Z", ended_at: "2026-11-15T09:00:01Z" };
+  const payload = { session_id: "s2", conversation_id: "c", tool_name: "Bash", ...times };
+  const post = (more: object): Promise<Record<string, unknown>> =>
+    hookline.ask("POST", "/hook/claude/PostToolUse", { ...payload, ...more });
+  const failed = { tool_input: { command: "make all" }, tool_output: "", tool_error: "make: *** Error 2" };
+  expect(await post(failed)).toEqual({ stored: true, event_id: expect.any(String) });
+  expect(await post({ ...failed, tool_input: { command: "make all 2>&1 | tail" } })).toMatchObject({
+    stored: true,
+    feedback: "`make all` has now failed 2 times in a row.",
+  });
+  const token = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
+  const shown = await post({ tool_input: { command: "env" }, tool_output: `GH=${token}` });
+  expect(shown["feedback"]).toContain("a secret (github-token)");
+});
+
 /** What the stream tells after a place in it, until a text is seen. */
 async function patchesSince(streamId: string, until: string): Promise<string> {
   const token = readFileSync(hookline.home.tokenFile, "utf8").trim();

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -210,4 +210,66 @@ it("has more conversations than places: an idle one gives way, and goes on when 
   expect(of("result").map(({ subtype }) => subtype)).toEqual(["end_turn", "end_turn", "end_turn"]);
   expect(of("error")).toEqual([]);
   expect(JSON.stringify(api.requests.findLast(({ isSide }) => !isSide)!.body.messages)).toContain("I am Bo");
+});
+
+it("says that servers of a .mcp.json are not used before somebody approved them", async () => {
+  const notices: string[] = [];
+  const { send, of, scratch } = await manage([{ text: "Hello" }], {
+    onNotice: (text) => notices.push(text),
+  });
+  const servers = { mcpServers: { memory: { command: "node", args: ["server.js"], cwd: "./mcp" } } };
+  await scratch.write(".mcp.json", JSON.stringify(servers));
+  await scratch.write("CLAUDE.md", "Be brief.");
+  await send("hi");
+  const told = "Not used until you approve it with `hookline trust`: .mcp.json, CLAUDE.md.";
+  expect(of("error")).toEqual([{ type: "error", error: told }]);
+  expect(notices).toEqual([told]);
+  expect(of("result")[0]).toMatchObject({ subtype: "end_turn" });
+});
+
+it("keeps what goes to and from the SDK in logs/sdk-<date>.jsonl, masked, unless told not to", async () => {
+  const secret = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
+  const { send, of, scratch } = await manage([{ text: "Hello" }]);
+  await send(`use ${secret}`);
+  const logs = join(scratch.home, ".hookline/logs");
+  const name = readdirSync(logs).find((file) => /^sdk-\d{4}-\d\d-\d\d\.jsonl$/.test(file))!;
+  const text = readFileSync(join(logs, name), "utf8");
+  expect(text).not.toContain(secret);
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(new Set(lines.map(({ direction }) => direction))).toEqual(new Set(["input", "output"]));
+  expect(lines[0]).toMatchObject({
+    timestamp: expect.any(String),
+    sessionId: of("init")[0]!.session_id,
+    data: expect.anything(),
+  });
+  await scratch.cleanup();
+
+  const quiet = await manage([{ text: "Hello" }], { sdkLog: false });
+  await quiet.send("hi");
+  expect(existsSync(join(quiet.scratch.home, ".hookline/logs"))).toBe(false);
+});
+
+it("writes no SDK log of a project that is excluded from recording", async () => {
+  const { send, scratch, of } = await manage([{ text: "Hello" }]);
+  mkdirSync(join(scratch.home, ".hookline"), { recursive: true });
+  const config = { exclude: [`${scratch.project}**`] };
+  writeFileSync(join(scratch.home, ".hookline/config.json"), JSON.stringify(config));
+  await send("hi");
+  expect(of("result")).toHaveLength(1);
+  expect(existsSync(join(scratch.home, ".hookline/logs"))).toBe(false);
+});
+
+it("stops a turn by its session's abort controller, and the next turn gets a new one", async () => {
+  const { manager, send, see, of } = await manage([bash("echo 1 > made"), { text: "Again" }]);
+  const sent = send("run it");
+  await see("permission_request");
+  manager.sessions.get("talk")!.abortController.abort();
+  await sent;
+  expect(of("state").at(-1)).toEqual({ type: "state", state: "idle" });
+  expect(manager.pendingPermissions.size).toBe(0);
+  await send("and now?");
+  expect(of("textComplete").at(-1)).toEqual({ type: "textComplete", text: "Again" });
 });

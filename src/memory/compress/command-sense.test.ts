@@ -6,11 +6,26 @@ const words = (line: string) => splitCommand(line).map((command) => command.word
 
 describe("a shell line", () => {
   it("is split at operators, with quotes taken off and redirections aside", () => {
-    expect(splitCommand(`echo "a b" 'c;d' e\\ f > out.txt 2>&1 && ls -l | wc`)).toEqual([
-      { words: ["echo", "a b", "c;d", "e f"], writes: ["out.txt"] },
-      { words: ["ls", "-l"], writes: [] },
-      { words: ["wc"], writes: [] },
+    const line = `echo "a b" 'c;d' e\\ f > out.txt 2>&1 && ls -l | wc`;
+    expect(splitCommand(line)).toEqual([
+      {
+        words: ["echo", "a b", "c;d", "e f"],
+        writes: ["out.txt"],
+        joint: "",
+        source: `echo "a b" 'c;d' e\\ f > out.txt 2>&1`,
+      },
+      { words: ["ls", "-l"], writes: [], joint: "&&", source: "ls -l" },
+      { words: ["wc"], writes: [], joint: "|", source: "wc" },
     ]);
+  });
+
+  it.each([
+    ["a; b", ["", ";"]],
+    ["a\nb", ["", ";"]],
+    ["a || b |& c & d", ["", "||", "|", "&"]],
+    ["a | (b; c)", ["", "|", ";"]],
+  ])("says what joins its commands: %j", (line, joints) => {
+    expect(splitCommand(line).map(({ joint }) => joint)).toEqual(joints);
   });
 
   it("keeps the text of a here-document out of its words", () => {

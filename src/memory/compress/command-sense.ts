@@ -49,6 +49,22 @@ export function senseCommand(line: string, cwd: string | null): CommandSense {
 
 const RANK = { look: 0, other: 1, change: 2, commit: 3, test: 4 } as const;
 
+/** Only reads what is piped into it, and shows less of it or shows it otherwise. */
+export function isFilter({ joint, words }: SimpleCommand): boolean {
+  const [name = ""] = withoutPrefix(words);
+  return joint === "|" && (LOOKING.has(name) || name === "tee" || name === "less");
+}
+
+export function isLooking(words: readonly string[]): boolean {
+  return kindOf(words, false) === "look";
+}
+
+/** Says or prepares something: what it stands beside gives the line its meaning. */
+export function isNeutral(words: readonly string[]): boolean {
+  const [name = ""] = words;
+  return name === "cd" || NEUTRAL.has(name);
+}
+
 /** Undefined for what gives a line no meaning of its own. */
 function kindOf(words: readonly string[], isWriting: boolean): CommandSense["kind"] | undefined {
   const [name = "", first = ""] = words;
@@ -93,7 +109,7 @@ const GIT_CHANGING = words(
 );
 
 /** Runs tests: by the runner's own name, or by a script that is called so. */
-function isTestRun(words: readonly string[]): boolean {
+export function isTestRun(words: readonly string[]): boolean {
   const [name = "", first = "", second = ""] = words;
   if (RUNNERS.has(name)) return !words.includes("--version") && !words.includes("--help");
   if (SCRIPTED.has(name)) {
@@ -119,7 +135,7 @@ const TESTING = words(
 );
 
 /** Words that only say how another command is run. */
-function withoutPrefix(all: readonly string[]): readonly string[] {
+export function withoutPrefix(all: readonly string[]): readonly string[] {
   let at = 0;
   while (at < all.length) {
     const word = all[at]!;

@@ -2,7 +2,7 @@ import type { ItemContent, ItemType } from "../memory-item.ts";
 import { clip, clipLine, oneLine } from "./clean-text.ts";
 import { conceptsOf } from "./concepts.ts";
 import { errorLine, errorPlace } from "./error-line.ts";
-import { type Call, type CallTelling, readCall } from "./read-call.ts";
+import { type Call, type CallTelling, type Refusal, readCall } from "./read-call.ts";
 import { sentencesOf } from "./sentences.ts";
 import { tellCommand } from "./tell-command.ts";
 import { tellEdit, tellNotebook, tellPatch, tellRead, tellWrite } from "./tell-file.ts";
@@ -109,41 +109,46 @@ function choiceOf(call: Call, type: ItemType): string | null {
 }
 
 function failureOf(call: Call, told: Telling): Outcome {
-  const said = refusalOf(call);
+  if (call.refusal !== null) return refusedOutcome(call, told, call.refusal);
   const text = call.error === "" ? call.output : call.error;
   const line = errorLine(text, call.tool === "Bash" ? "last" : "first");
-  const attempt = clip(oneLine(told.attempt), 80);
+  const attempt = attemptOf(told);
   const code = call.exitCode === null || call.exitCode === 0 ? "" : ` (exit ${call.exitCode})`;
   const error = line === null ? null : relativeTo(call, line);
   const place = errorPlace(text);
   const facts = [
-    said === null || said === "" ? "" : `The user said: ${said}`,
-    error === null || said !== null ? "" : `Error: ${error}`,
+    error === null ? "" : `Error: ${error}`,
     // Of an edit that was not made there is nothing to tell.
     ...(told.type === "change" && call.tool !== "Bash" ? [] : (told.facts ?? [])),
     place === null ? "" : `At ${relativeTo(call, place)}`,
     code === "" ? "" : `Exit code ${call.exitCode}`,
   ];
-  if (said !== null) {
-    const title = `User refused: ${attempt}${said === "" ? "" : ` (${said})`}`;
-    return { type: said === "" ? "failure" : "decision", title, facts };
-  }
-  if (call.exitCode === null && /has been denied|(?:needs|requires) approval|denied by/.test(error ?? "")) {
-    return { type: "failure", title: `Not allowed: ${attempt}`, facts };
-  }
   const title = told.failure ?? `${attempt} failed${error === null ? withCode(call) : `${code}: ${error}`}`;
   return { type: "failure", title, facts };
 }
 
-function withCode(call: Call): string {
-  return call.exitCode === null || call.exitCode === 0 ? "" : ` with exit code ${call.exitCode}`;
+/** It never ran: no failure of the work. A person's words are a decision of theirs. */
+function refusedOutcome(call: Call, told: Telling, { by, said }: Refusal): Outcome {
+  const attempt = attemptOf(told);
+  const words = relativeTo(call, said);
+  const [command = ""] = call.tool === "Bash" ? (told.facts ?? []) : [];
+  if (by === "rule")
+    return {
+      type: "command",
+      title: `Not allowed: ${attempt}`,
+      facts: [words && `Reason: ${words}`, command],
+    };
+  const title = `User refused: ${attempt}${words === "" ? "" : ` (${words})`}`;
+  const facts = [words && `The user said: ${words}`, command];
+  return { type: words === "" ? "command" : "decision", title, facts };
 }
 
-/** What a person said on refusing: empty when they gave no word, null when nobody refused. */
-function refusalOf(call: Call): string | null {
-  if (!/^The user doesn't want to (?:proceed|take this action)|^User rejected/.test(call.error)) return null;
-  const said = /the user said:\s*(\S[\s\S]{0,400})/.exec(call.error)?.[1];
-  return said === undefined ? "" : clipLine(said, 200);
+function attemptOf({ attempt }: Telling): string {
+  return clip(oneLine(attempt), 80);
+}
+
+function withCode(call: Call): string {
+  return call.exitCode === null || call.exitCode === 0 ? "" : ` with exit code ${call.exitCode}`;
 }
 
 /** The project's own folder says nothing in a line about the project. */

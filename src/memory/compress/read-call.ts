@@ -1,7 +1,7 @@
 import { isAbsolute, normalize, relative, resolve } from "node:path";
 import { asObject, type Json, text } from "../../agents/read-json.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { cleanText, proseOf } from "./clean-text.ts";
+import { cleanText, clipLine, proseOf } from "./clean-text.ts";
 import { shownOutput } from "./shown-output.ts";
 
 export interface CallTelling {
@@ -16,6 +16,12 @@ export interface CallTelling {
   readonly projectPath: string | null;
 }
 
+/** A person's refusal with the words they gave, or a rule's, the mode's or a program's with its reason. */
+export interface Refusal {
+  readonly by: "person" | "rule";
+  readonly said: string;
+}
+
 /** A call with everything read, cleaned and bounded: what the tellers of the single tools work on. */
 export interface Call {
   /** By the name Claude Code gives the tool, whoever ran it. */
@@ -26,6 +32,8 @@ export interface Call {
   /** What went wrong, in the words of the tool; empty when nothing did. */
   readonly error: string;
   readonly failed: boolean;
+  /** Who did not let it run; null when it ran, or nobody told. */
+  readonly refusal: Refusal | null;
   readonly exitCode: number | null;
   readonly durationMs: number | null;
   readonly patch: readonly unknown[];
@@ -43,16 +51,20 @@ export function readCall(telling: CallTelling): Call {
   const output = shownOutput(cleanText(payload["toolOutput"]));
   const exitCode =
     numberOf(meta["exitCode"]) ?? saidExitCode(payload["errorMessage"]) ?? saidExitCode(output);
-  const failed = payload["success"] === false || (exitCode !== null && exitCode !== 0);
+  // An exit code that only stands in the output may be any program's: the tool's own word counts.
+  const failed =
+    payload["success"] === false || (payload["success"] !== true && exitCode !== null && exitCode !== 0);
   const name = cleanText(payload["toolName"], 200).trim();
   const input = payload["toolInput"];
+  const error = failed ? errorOf(payload["errorMessage"], output) : "";
   return {
     tool: ALIASES.get(name) ?? (name === "" ? "tool" : name),
     input: typeof input === "string" ? { command: input } : asObject(input),
     meta,
     output,
-    error: failed ? errorOf(payload["errorMessage"], output) : "",
+    error,
     failed,
+    refusal: failed ? refusalOf(telling.event, error, exitCode) : null,
     exitCode,
     durationMs: numberOf(payload["durationMs"]),
     patch: Array.isArray(payload["structuredPatch"]) ? payload["structuredPatch"] : [],
@@ -63,6 +75,26 @@ export function readCall(telling: CallTelling): Call {
     project: folderOf(telling.projectPath) ?? folderOf(telling.event.projectPath),
   };
 }
+
+/** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */
+function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
+  const { decision, source } = asObject(event["permissionDecision"]);
+  const isTold = typeof event["denial"] === "string" || decision === "reject" || decision === "deny";
+  if (!isTold && exitCode !== null) return null;
+  const isByPerson = REFUSED_BY_PERSON.test(error);
+  const isByRule = REFUSED_BY_RULE.test(error);
+  if (!isTold && !isByPerson && !isByRule) return null;
+  const isRule = source === "config" || event["denial"] === "permission-rule";
+  if (isByRule || (isRule && !isByPerson)) return { by: "rule", said: clipLine(error, 200) };
+  // Without one of the agent's own sentences the text is what the person wrote.
+  const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
+  return { by: "person", said: clipLine(words, 200) };
+}
+
+const REFUSED_BY_PERSON =
+  /^(?:The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;
+const REFUSED_BY_RULE =
+  /^(?:Hookline: |Permission to use .{1,4000} has been denied)|^.{1,4000} (?:needs|requires) approval\b|\bdenied by (?:a |the )?(?:rule|policy|hook|permission)|hook (?:returned a )?blocking error/;
 
 /** What the model is shown explains a wrong input; the error itself is a list in JSON. */
 function errorOf(message: unknown, output: string): string {

@@ -68,7 +68,7 @@ describe("the calls of the recorded runs", () => {
       'discovery: Searched for "ANVILS" in docs: 1 match',
       "discovery: Ran ls | wc -l → 3",
       "change: Ran touch a.txt",
-      "failure: Not allowed: curl http://example.invalid",
+      "command: Not allowed: curl http://example.invalid",
       "failure: exit 5 failed with exit code 5",
       "failure: echo partly; exit 3 failed (exit 3): partly",
       "failure: sleep 9 failed (exit 143): Command timed out after 0s",

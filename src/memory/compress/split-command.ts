@@ -3,6 +3,10 @@ export interface SimpleCommand {
   readonly words: readonly string[];
   /** Files its output is written to. */
   readonly writes: readonly string[];
+  /** What joins it to the command before it; `;` also for a new line. */
+  readonly joint: "" | ";" | "&" | "&&" | "||" | "|";
+  /** As it stands in the line. */
+  readonly source: string;
 }
 
 const MAX_COMMANDS = 40;
@@ -22,6 +26,9 @@ export function splitCommand(line: string): SimpleCommand[] {
   let word: string | undefined;
   let target: "write" | "other" | undefined;
   const documents: string[] = [];
+  let joint: SimpleCommand["joint"] = "";
+  let start = -1;
+  let at = 0;
 
   const endWord = (): void => {
     if (word === undefined) return;
@@ -32,17 +39,20 @@ export function splitCommand(line: string): SimpleCommand[] {
   };
   const endCommand = (): void => {
     endWord();
-    if (words.length > 0 || writes.length > 0) commands.push({ words, writes });
+    if (words.length > 0 || writes.length > 0)
+      commands.push({ words, writes, joint, source: line.slice(start, at).trimEnd() });
     words = [];
     writes = [];
     target = undefined;
+    start = -1;
   };
 
-  let at = 0;
   while (at < line.length && commands.length < MAX_COMMANDS) {
     const char = line[at]!;
+    if (start < 0 && !SPACES.includes(char) && !SEPARATORS.includes(char)) start = at;
     if (char === "\n") {
       endCommand();
+      joint = ";";
       at = documents.length > 0 ? skipDocuments(line, at, documents) : at + 1;
     } else if (char === " " || char === "\t") {
       endWord();
@@ -85,7 +95,10 @@ export function splitCommand(line: string): SimpleCommand[] {
       at += line[at + 2] === ">" ? 3 : 2;
     } else if (SEPARATORS.includes(char)) {
       endCommand();
-      at++;
+      const operator = /^(?:&&|\|\||\|&?|;|&)/.exec(line.slice(at, at + 2))?.[0];
+      // A bracket leaves the group joined by what stands before it.
+      if (operator !== undefined) joint = operator === "|&" ? "|" : (operator as SimpleCommand["joint"]);
+      at += operator?.length ?? 1;
     } else {
       word = (word ?? "") + (EXPANDED.includes(char) ? UNSURE + char : char);
       at++;
@@ -95,6 +108,7 @@ export function splitCommand(line: string): SimpleCommand[] {
   return commands;
 }
 
+const SPACES = " \t\n";
 const SEPARATORS = ";|&(){}";
 const EXPANDED = "$*?[~";
 

@@ -114,6 +114,37 @@ describe("the summary of a turn", () => {
     });
   });
 
+  it.each([
+    ["Done. Next: add `expiresAt` to each coupon.", "add `expiresAt` to each coupon."],
+    ["Fixed it. Next, add it to the invoice.", "add it to the invoice."],
+    ["**Next:** write the docs", "write the docs."],
+    ["Next steps - publish 1.2.0", "publish 1.2.0."],
+    ["TODO: rename the module.", "rename the module."],
+    ["Remaining: the invoice view.", "the invoice view."],
+    ["수정했습니다. 다음: 쿠폰에 만료일을 추가합니다.", "쿠폰에 만료일을 추가합니다."],
+    ["다음 작업: 문서 작성", "문서 작성."],
+    ["다음 단계：배포", "배포."],
+    ["## Next\n- publish\n", "publish."],
+    ["## 다음\n- 배포\n", "배포."],
+  ])("knows a next step by the word before it: %j", (lastAnswer, nextSteps) => {
+    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBe(nextSteps);
+  });
+
+  it.each([
+    "I decided that we should keep coupons in code, because there are only ten.",
+    "We settled on Postgres, which should be enough for later.",
+    "저장소는 Postgres를 쓰기로 결정했습니다.",
+    "The next release is out.",
+    "결과는 다음과 같습니다.",
+  ])("does not take what is decided or said in passing for open: %s", (lastAnswer) => {
+    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps ?? null).toBeNull();
+  });
+
+  it("keeps what is open about a decision", () => {
+    const lastAnswer = "I decided to keep coupons in code; the migration is not yet removed.";
+    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBe(lastAnswer);
+  });
+
   it.each(["This should work now.", "All tests should pass.", "Nothing is left.", "Everything still works."])(
     "does not take good news for open work: %s",
     (lastAnswer) => {

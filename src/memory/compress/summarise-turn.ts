@@ -2,7 +2,14 @@ import type { ItemContent, SummaryContent } from "../memory-item.ts";
 import { clip, clipLine, listed, oneLine, proseOf } from "./clean-text.ts";
 import { isTestFact } from "./read-tests.ts";
 import { plainLine, sentencesOf } from "./sentences.ts";
-import { isOpenHeading, statesDone, statesFinding, statesIntent, statesOpen } from "./word-signs.ts";
+import {
+  isOpenHeading,
+  statesDone,
+  statesFinding,
+  statesIntent,
+  statesOpen,
+  withoutNextLabel,
+} from "./word-signs.ts";
 
 export interface TurnTelling {
   readonly prompt: string | null;
@@ -180,7 +187,7 @@ function openSentences(answer: string): string[] {
   }
   const sentences = sentencesOf(rest.join("\n"));
   for (const sentence of sentences)
-    if (statesOpen(sentence) && !sentence.endsWith("?")) open.push(clip(sentence, 240));
+    if (statesOpen(sentence) && !sentence.endsWith("?")) open.push(clip(withoutNextLabel(sentence), 240));
   const last = sentences.at(-1);
   if (last?.endsWith("?")) open.push(`Asked: ${clip(last, 200)}`);
   return [...new Set(open)].slice(0, 8);

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { clip, clipLine, listed, oneLine } from "./clean-text.ts";
+import { plainCommand } from "./command-key.ts";
 import { type CommandSense, senseCommand } from "./command-sense.ts";
 import { errorLine } from "./error-line.ts";
 import { type Call, inputText, shortPath } from "./read-call.ts";
@@ -44,12 +45,9 @@ function joined(command: unknown): string {
   return clip((isShell ? words.slice(2) : words).join(" "), 4_000);
 }
 
-/** The line as a person would tell it: without the way there and without what only shortens its output. */
+/** The first line of what a person would call the command. */
 function shownCommand(line: string): string {
-  const own = line
-    .replace(/^(?:cd\s+(?:"[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&]{1,300})\s*(?:&&|;)\s*)+/, "")
-    .replace(/(?:\s+2>&1|\s*\|\s*(?:tail|head)(?:\s+-n)?\s+-?\d+|\s+2>\/dev\/null)+\s*$/, "");
-  const [first = "", ...rest] = (own === "" ? line : own).split("\n", 40);
+  const [first = "", ...rest] = plainCommand(line).split("\n", 40);
   const hasMore = rest.some((next) => next.trim() !== "");
   return clip(oneLine(first.slice(0, 600)), 78) + (hasMore && first.length <= 78 ? " …" : "");
 }

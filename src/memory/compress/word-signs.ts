@@ -43,7 +43,7 @@ export function statesIntent(text: string): boolean {
 
 /** Says that something is done. */
 export function statesDone(text: string): boolean {
-  return DONE.test(text) && !INTENT.test(text) && !OPEN.test(text);
+  return DONE.test(text) && !INTENT.test(text) && !OPEN.test(text) && !NEXT_LABEL.test(text);
 }
 
 const DONE_VERBS =
@@ -53,19 +53,33 @@ const DONE = new RegExp(
   "i",
 );
 
-/** Says that something is still to do. */
+/** Says that something is still to do. What was decided is not, unless it says so in so many words. */
 export function statesOpen(text: string): boolean {
-  return OPEN.test(text) && !WELL.test(text);
+  if (NEXT_LABEL.test(text)) return true;
+  if (!OPEN.test(text) || WELL.test(text)) return false;
+  return !DECIDED.test(text) || CLEARLY_OPEN.test(text);
 }
 
+/** The text without the word that announces a step: `Next: add it` is `add it`. */
+export function withoutNextLabel(text: string): string {
+  const rest = text.replace(NEXT_LABEL, "").trim();
+  return rest === "" ? text : rest;
+}
+
+/** "Next:", "Next steps -", "TODO:", "다음:", "남은 작업:" before what is to do. */
+const NEXT_LABEL =
+  /^(?:(?:and |so )?(?:what's |what is )?next(?: up| steps?| tasks?| action)?|to-?dos?|(?:still )?remaining(?: (?:work|steps?|tasks?))?|follow-?ups?|left to do|still open|다음(?: ?(?:단계|작업|할 ?일|과제|순서))?(?:은|는|으로)?|남은 ?(?:작업|일|것|과제)(?:은|는)?|할 ?일(?:은)?|앞으로 ?할 ?일|추후 ?(?:작업|과제)?|이후 ?(?:작업|과제)?|次(?:の(?:ステップ|作業))?|残り(?:の作業)?|下一步|待办)\s*(?:[:：,，]|[-–—]\s)\s*/i;
+
 const OPEN =
-  /\b(?:next steps?|next[,:]|next up|remaining|remains?|to-?do|still(?! (?:works?|pass(?:es)?|green|fine))|not yet|yet to|should|you (?:need to|may want to|might want to)|needs? to be|left to do|follow-?ups?|later|pending|blocked (?:on|by)|unfinished|incomplete|haven't|hasn't been|wasn't able|couldn't)\b|다음(?: 단계|으로|에는|은)|남은|남아|해야|필요(?:합니다|함|해요|하다)|아직|미완|예정|못했/i;
+  /\b(?:next steps?|next up|remaining|remains?|to-?do|still(?! (?:works?|pass(?:es)?|green|fine))|not yet|yet to|should|you (?:need to|may want to|might want to)|needs? to be|left to do|follow-?ups?|later|pending|blocked (?:on|by)|unfinished|incomplete|haven't|hasn't been|wasn't able|couldn't)\b|다음(?: ?단계|으로|에는|엔|은)|남은|남아|해야|필요(?:합니다|함|해요|하다)|아직|미완|예정|못했/i;
+const CLEARLY_OPEN =
+  /\b(?:next steps?|next up|remaining|remains?|to-?do|still|not yet|yet to|left to do|follow-?ups?|pending|blocked (?:on|by)|unfinished|incomplete)\b|다음 ?단계|남은|남아|아직|미완/i;
 const WELL =
   /\bshould (?:now )?(?:be (?:fine|good|ok|okay|fixed)|work|pass)\b|\b(?:nothing|no \w+) (?:remains?|remaining|left|pending)\b/i;
 
 /** A heading over a list of what is to do. */
 export function isOpenHeading(line: string): boolean {
-  return /^(?:#{1,6} |\*\*)?\s*(?:next(?: steps?)?|remaining(?: \w+)?|to-?dos?|follow-?ups?|open (?:items|work|questions|points)|left to do|what(?:'s| is) (?:next|left)|다음 단계|남은 (?:작업|일|것)|할 일|앞으로 할 일|추후 작업|이후 작업)\s*(?:\*\*)?:?(?:\*\*)?$/i.test(
+  return /^(?:#{1,6} |\*\*)?\s*(?:next(?: (?:steps?|up|tasks?))?|remaining(?: \w+)?|to-?dos?|follow-?ups?|open (?:items|work|questions|points)|left to do|what(?:'s| is) (?:next|left)|다음(?: ?(?:단계|작업|할 ?일))?|남은 ?(?:작업|일|것)|할 ?일|앞으로 ?할 ?일|추후 ?작업|이후 ?작업)\s*(?:\*\*)?[:：]?(?:\*\*)?$/i.test(
     line,
   );
 }

@@ -1,47 +1,96 @@
+import { type CommandKeys, commandKeys } from "../compress/command-key.ts";
+import { isTestFact } from "../compress/read-tests.ts";
 import type { MemoryItem } from "../memory-item.ts";
 
-/** Failures after which the same was not seen to work, one for each, the newest first. Items come newest first. */
+/**
+ * Failures after which the same was not seen to work, one for each, the newest first. Items come newest first, and
+ * have the commands that went well among them.
+ */
 export function openFailures(items: readonly MemoryItem[]): MemoryItem[] {
   const settled = new Set<string>();
   const open: MemoryItem[] = [];
-  for (const item of items) {
-    const keys = keysOf(item);
-    if (isFailure(item)) {
-      if (!keys.some((key) => settled.has(key))) open.push(item);
-    } else if (item.success !== true) continue;
-    for (const key of keys) settled.add(key);
+  // What went well before the first failure settles nothing.
+  for (const item of items.slice(0, items.findLastIndex(isFailure) + 1)) {
+    if (!isFailure(item)) {
+      if (hasSucceeded(item)) for (const key of successKeys(item)) settled.add(key);
+      continue;
+    }
+    const { any, all } = failureKeys(item);
+    const isSettled =
+      any.some((key) => settled.has(key) || isPartOf(key, settled)) ||
+      (all.length > 0 && all.every((key) => settled.has(key)));
+    if (!isSettled) open.push(item);
+    for (const key of any) settled.add(key);
   }
   return open;
 }
+
+function hasSucceeded({ success, content }: MemoryItem): boolean {
+  return success === true && content.type !== "failure";
+}
+
+/** A run of all tests that passed is one of each of them, too. */
+function isPartOf(key: string, settled: ReadonlySet<string>): boolean {
+  if (!key.startsWith(TEST)) return false;
+  for (let end = key.lastIndexOf(" "); end > TEST.length; end = key.lastIndexOf(" ", end - 1))
+    if (settled.has(key.slice(0, end))) return true;
+  return false;
+}
+
+const RUN = "run ";
+const TEST = "test ";
 
 /** To look in vain is part of looking. */
 function isFailure({ kind, content, success, toolName }: MemoryItem): boolean {
   if (kind !== "observation" || LOOKING_TOOLS.has(toolName ?? "")) return false;
   if (content.type !== "failure" && !(content.type === "test" && success === false)) return false;
-  return !LOOKING_COMMAND.test(commandOf(content) ?? "");
+  return !LOOKING_COMMAND.test(commandKeys(commandOf(content) ?? "").all[0] ?? "");
 }
 
 const LOOKING_TOOLS = new Set(["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead"]);
 const LOOKING_COMMAND =
   /^(?:ls|cat|head|tail|find|e?grep|rg|which|stat|file|wc|test|\[|cd|pwd|type)(?:\s|$)/u;
 
-/** By which a later success is known to be of the same thing: the command, or the tool and the file. */
-function keysOf({ toolName, content }: MemoryItem): string[] {
-  const command = commandOf(content);
-  if (command !== null) return [`run ${command}`];
+/** By which a later success is known to be of the same thing: one of `any`, or every one of `all`. */
+function failureKeys(item: MemoryItem): { readonly any: readonly string[]; readonly all: readonly string[] } {
+  const command = commandOf(item.content);
+  if (command === null) return { any: fileKeys(item), all: [] };
+  const { all, test } = keysOf(item, command);
+  const isTest = test !== null && item.content.facts.some(isTestFact);
+  return {
+    any: [`${RUN}${all.join(" && ")}`, ...(isTest ? [`${TEST}${test}`] : [])],
+    all: all.map((key) => `${RUN}${key}`),
+  };
+}
+
+function successKeys(item: MemoryItem): string[] {
+  const command = commandOf(item.content);
+  if (command === null) return fileKeys(item);
+  const { all, proven, test } = keysOf(item, command);
+  const isTest = test !== null && item.content.type === "test";
+  return [
+    ...proven.map((key) => `${RUN}${key}`),
+    ...(proven.length === all.length ? [`${RUN}${all.join(" && ")}`] : []),
+    ...(isTest ? [`${RUN}${test}`, `${TEST}${test}`] : []),
+  ];
+}
+
+/** Several digests are made of the same items. */
+const known = new WeakMap<MemoryItem, CommandKeys>();
+
+function keysOf(item: MemoryItem, command: string): CommandKeys {
+  const keys = known.get(item) ?? commandKeys(command);
+  known.set(item, keys);
+  return keys;
+}
+
+function fileKeys({ toolName, content }: MemoryItem): string[] {
   const files = content.filesModified.length > 0 ? content.filesModified : content.filesRead;
   return files.map((file) => `${toolName} ${file}`);
 }
 
-/** The command that an item names, as it would be typed anew: without the way there and what shortens its output. */
+/** The command that an item names. */
 export function commandOf({ facts, title }: MemoryItem["content"]): string | null {
   const told = facts.map((fact) => /^command:\s*(.+)$/iu.exec(fact)?.[1]).find((one) => one !== undefined);
-  const command = told ?? /`([^`]+)`/u.exec(title)?.[1];
-  if (command === undefined) return null;
-  return command
-    .slice(0, 300)
-    .replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|[^\s;&]+)\s*(?:&&|;)\s*)+/u, "")
-    .replace(/(?:\s+2>&1|\s*\|\s*(?:tail|head)(?:\s+-n)?\s+-?\d+|\s+2>\/dev\/null)+\s*$/u, "")
-    .replace(/\s+/gu, " ")
-    .trim();
+  return told ?? /`([^`]+)`/u.exec(title)?.[1] ?? null;
 }

@@ -59,6 +59,29 @@ describe("next steps", () => {
   });
 });
 
+describe("a question that a turn ended with", () => {
+  const asked = makeTurn(3, { nextSteps: "Asked: Should coupons be kept in code or in the database?" });
+  const decision = (id: number, title: string, rest: Partial<MemoryItem> = {}) =>
+    makeItem(id, { type: "decision", title }, { sessionId: "s2", ...rest });
+
+  it("is open while nobody said anything to it", () => {
+    expect(steps(asked)).toHaveLength(1);
+    expect(steps(asked, makeTurn(4, { completed: "Renamed a module" }, { sessionId: "s2" }))).toHaveLength(1);
+    expect(steps(asked, decision(4, "Round totals in cents"))).toHaveLength(1);
+  });
+
+  it("is answered by the next prompt of its session, which may leave nothing open itself", () => {
+    expect(steps(asked, makeTurn(4, { request: "in code" }, { promptNumber: 2 }))).toEqual([]);
+  });
+
+  it("is answered by a decision on it, in whatever session, or in the same turn", () => {
+    expect(steps(asked, decision(4, "Coupons are kept in code, not in the database"))).toEqual([]);
+    const chosen = "User chose: Coupons in code or database? code";
+    expect(steps(decision(2, chosen, { sessionId: "s1" }), asked)).toEqual([]);
+    expect(steps(decision(2, chosen), asked)).toHaveLength(1);
+  });
+});
+
 describe("failures", () => {
   const run = (id: number, command: string, success: boolean) =>
     makeItem(
@@ -74,6 +97,54 @@ describe("failures", () => {
     ).toEqual([]);
     expect(failing(run(1, "npm test", false), run(2, "npm run lint", true))).toEqual([1]);
     expect(failing(run(1, "npm test", true), run(2, "npm test", false))).toEqual([2]);
+  });
+
+  const ran = (id: number, command: string, type: "command" | "discovery" = "command") =>
+    makeItem(id, { type, title: `Ran ${command}`, facts: [`Command: ${command}`] });
+  const tested = (id: number, command: string, isFailed: boolean) =>
+    makeItem(id, {
+      type: isFailed ? "failure" : "test",
+      title: `run ${id}`,
+      facts: [isFailed ? "Tests: 1 passed, 1 failed" : "Tests: 2 passed, 0 failed", `Command: ${command}`],
+    });
+
+  it.each([
+    ["npm test 2>&1 | tail -30", "npm test 2>&1 | grep -E '^# (pass|fail)'"],
+    ["npm test", "npm test > out.log 2>&1; cat out.log"],
+    ["cd web && npm run test | tee log", "CI=1 npm t --silent"],
+    ["npm run build && npm test", "npm test"],
+    ["npx vitest run src/cart.test.ts", "npx vitest run | tail -5"],
+  ])("of tests end with a run of them that passed: %s, then %s", (failed, passed) => {
+    expect(failing(tested(1, failed, true), tested(2, passed, false))).toEqual([]);
+  });
+
+  it.each([
+    ["npx vitest run", "npx vitest run src/cart.test.ts"],
+    ["npm test", "npm run test:unit"],
+    ["npm test", "npm run lint"],
+  ])("of tests stand when others passed: %s, then %s", (failed, passed) => {
+    expect(failing(tested(1, failed, true), tested(2, passed, false))).toEqual([1]);
+  });
+
+  it.each([
+    ["npm run build", "cd web; npm run build >/dev/null 2>&1"],
+    ["npm run build", "npm run lint && npm run build | tail"],
+    ["make a && make b", "make b && make a"],
+    ["docker compose up", "sudo docker compose up"],
+  ])(
+    "of commands end when the same went well, whatever kind of item that is: %s, then %s",
+    (failed, passed) => {
+      expect(failing(run(1, failed, false), ran(2, passed))).toEqual([]);
+      expect(failing(run(1, failed, false), ran(2, passed, "discovery"))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["npm run build", "npm run build || true"],
+    ["npm run build", "npm run build; echo done"],
+    ["make a && make b", "make a"],
+  ])("stand where a success does not prove the same: %s, then %s", (failed, passed) => {
+    expect(failing(run(1, failed, false), ran(2, passed))).toEqual([1]);
   });
 
   it("are told once, by their last run", () => {

@@ -31,7 +31,7 @@ export function openSteps(items: readonly MemoryItem[]): OpenStep[] {
     sessions.add(item.sessionId);
     const later = items.slice(0, at);
     for (const step of steps) {
-      if (wasMended(step, later)) continue;
+      if (wasMended(step, later) || wasAnswered(step, item, items, at)) continue;
       const words = tellingWords(step);
       if (later.some((work) => isWork(work) && coverage(words, wordsOf(work)) >= DONE)) continue;
       if (told.some((other) => coverage(words, other) >= SAME)) continue;
@@ -66,6 +66,21 @@ function wasMended(step: string, later: readonly MemoryItem[]): boolean {
       (content.title.includes(name) || (commandOf(content) ?? "").includes(name)),
   );
 }
+
+/** A question is answered by whatever the person says next in its session, or by a decision on the same matter. */
+function wasAnswered(step: string, asked: MemoryItem, items: readonly MemoryItem[], at: number): boolean {
+  if (!/^asked: |[?？]$/iu.test(step)) return false;
+  const words = tellingWords(step.replace(/^asked: /iu, ""));
+  return items.some((item, place) => {
+    const isOfTurn = item.sessionId === asked.sessionId && item.promptNumber === asked.promptNumber;
+    if (place >= at && !isOfTurn) return false;
+    if (place < at && item.sessionId === asked.sessionId && !isOfTurn) return true;
+    return item.content.type === "decision" && coverage(words, wordsOf(item)) >= ANSWERED;
+  });
+}
+
+/** So much of a question's words in a later decision, and it is decided. */
+const ANSWERED = 0.4;
 
 function isWork({ content, summary, success }: MemoryItem): boolean {
   if (summary !== null) return summary.completed !== null;

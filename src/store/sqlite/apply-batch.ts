@@ -2,6 +2,8 @@ import { type HooklineEvent, isEvent, UNKNOWN_SESSION } from "../../event/event.
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch } from "../../log/reader.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
+import { forgetSeen } from "../../privacy/redact.ts";
+import { cutAgain } from "../cut-again.ts";
 import type { OutboxEntry } from "../memory-rows.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
@@ -47,11 +49,13 @@ export function applyBatch(
     const line = batch.lines[index]!;
     if (line[0] !== "{" && line.trim() === "") continue;
     const value = batch.values?.[index] as HooklineEvent | undefined;
-    const event = value ?? parseLine(line);
-    if (event === undefined) {
+    const read = value ?? parseLine(line);
+    if (read === undefined) {
       bad.push(line);
       continue;
     }
+    // What was accepted a moment ago needs no second look.
+    const event = value ?? cutAgain(read);
     events++;
     lastTime = event.occurredAtIso;
     const { event: telling, blobs } = toStored(event);
@@ -61,6 +65,7 @@ export function applyBatch(
     // Only what we wrote ourselves a moment ago is sure to be what would be written again.
     if (telling === value) texts.set(telling, line);
   }
+  forgetSeen();
   const put: Put = {
     db,
     dirty,

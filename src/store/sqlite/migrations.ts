@@ -345,4 +345,31 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX facts_by_decision ON facts (timestamp)
     WHERE event_type = 'control.envelope' AND phase = 'decision';
   `,
+  `
+  -- A stream that counts its own turns keeps its number.
+  DROP VIEW skill_lifecycle_events;
+  CREATE VIEW skill_lifecycle_events AS
+    SELECT id, timestamp AS occurred_at_iso, session_id, provider,
+      coalesce(json_extract(event_json, '$.skillName'), '') AS skill_name,
+      phase,
+      json_extract(event_json, '$.triggerCommand') AS trigger_command,
+      json_extract(event_json, '$.targetDocPath') AS target_doc_path,
+      CASE json_type(event_json, '$.turnSeq') WHEN 'integer' THEN json_extract(event_json, '$.turnSeq')
+        ELSE prompt_number END AS turn_seq,
+      project_path,
+      event_json AS raw_json
+    FROM facts WHERE event_type = 'skill.lifecycle';
+
+  -- A view cannot be indexed: these serve "the newest of a session" in the two lifecycle views.
+  CREATE INDEX idx_session_events_time ON facts (session_id, timestamp DESC)
+    WHERE event_type = 'session.lifecycle';
+  CREATE INDEX idx_skill_events_session_time ON facts (session_id, timestamp DESC)
+    WHERE event_type = 'skill.lifecycle';
+
+  -- Projects by their short name, the last part of the path.
+  CREATE VIEW projects AS
+    SELECT project, replace(project, rtrim(project, replace(project, '/', '')), '') AS name,
+      count(*) AS sessions, max(created_at) AS last_session_at
+    FROM sdk_sessions WHERE project IS NOT NULL GROUP BY project;
+  `,
 ];

@@ -259,17 +259,17 @@ function recentItems(db: Database, query: RecentQuery): ItemRow[] {
     .map(toItem);
 }
 
-function neighbours(db: Database, { itemId, before, after, within }: NeighbourQuery): ItemRow[] {
+function neighbours(db: Database, { itemId, before, after, within, type }: NeighbourQuery): ItemRow[] {
   const anchor = db.sql(`SELECT ${ITEM} FROM memory_items WHERE id = ?`).get(itemId);
   if (anchor === undefined) return [];
   const column = within === "session" ? "session_id" : "project";
   const side = (compare: "<" | ">", order: "ASC" | "DESC", limit: number): ItemRow[] =>
     db
       .sql(
-        `SELECT ${ITEM} FROM memory_items WHERE ${column} IS ? AND (created_at, id) ${compare} (?, ?)
-         ORDER BY created_at ${order}, id ${order} LIMIT ?`,
+        `SELECT ${ITEM} FROM memory_items WHERE ${column} IS ?1 AND (created_at, id) ${compare} (?2, ?3)
+         AND (?5 IS NULL OR type = ?5) ORDER BY created_at ${order}, id ${order} LIMIT ?4`,
       )
-      .all(anchor[column] as string | null, anchor["created_at"] as string, itemId, limit)
+      .all(anchor[column] as string | null, anchor["created_at"] as string, itemId, limit, type ?? null)
       .map(toItem);
   return [...side("<", "DESC", before).reverse(), toItem(anchor), ...side(">", "ASC", after)];
 }

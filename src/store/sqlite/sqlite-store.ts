@@ -165,7 +165,9 @@ function numbered(row: Row): HooklineEvent {
       toolIndex: row["tool_index"] as number | null,
     };
   }
-  if (event.eventType === "skill.lifecycle") event["turnSeq"] = promptNumber;
+  // A stream that counts its own turns keeps its number.
+  if (event.eventType === "skill.lifecycle" && !Number.isInteger(event["turnSeq"]))
+    event["turnSeq"] = promptNumber;
   return event;
 }
 

@@ -1,0 +1,40 @@
+import { afterAll, expect, it } from "vitest";
+import { toLine } from "../event/line.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { askTimeline } from "./ask-memory.ts";
+import { callEvent } from "./compress/call.testing.ts";
+import { makeAll } from "./keep-memory.ts";
+
+const store = openSqliteStore(":memory:");
+afterAll(() => store.close());
+
+const file = "/home/dev/acme-shop/src/a.ts";
+const calls = ["Read", "Write", "Read", "Write", "Read"].map((toolName, at) => ({
+  ...callEvent({ toolName, toolInput: { file_path: file, content: "x" }, toolOutput: "ok", success: true }),
+  id: `e${at}`,
+  toolUseId: `toolu_${at}`,
+  occurredAtIso: `2026-11-15T08:0${at}:00.000Z`,
+}));
+
+it("a timeline shows only neighbours of a type, as many as asked for, and always its anchor", async () => {
+  store.apply({ lines: calls.map(toLine), segment: 1, next: { segment: 1, offset: 1 } }, "file");
+  await makeAll(store.memory, (error) => {
+    throw error;
+  });
+  const all = store.memory.recentItems({ project: null, limit: 10 }).reverse();
+  expect(all.map(({ type }) => type)).toEqual(["discovery", "change", "discovery", "change", "discovery"]);
+  const ask = { anchor: all[2]!.id, before: 1, after: 1, within: "session" } as const;
+  const types = (type?: string) =>
+    askTimeline(store.memory, { ...ask, type })!.entries.map((entry) => [entry.type, entry.createdAtIso[15]]);
+  expect(types()).toEqual([
+    ["change", "1"],
+    ["discovery", "2"],
+    ["change", "3"],
+  ]);
+  expect(types("discovery")).toEqual([
+    ["discovery", "0"],
+    ["discovery", "2"],
+    ["discovery", "4"],
+  ]);
+  expect(askTimeline(store.memory, ask)!.entries[0]).toMatchObject({ file });
+});

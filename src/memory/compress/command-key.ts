@@ -1,0 +1,78 @@
+import { isFilter, isLooking, isNeutral, isTestRun, withoutPrefix } from "./command-sense.ts";
+import { type SimpleCommand, splitCommand, UNSURE } from "./split-command.ts";
+
+/** By which two runs of a command are known to be of the same thing, however their output was shown. */
+export interface CommandKeys {
+  /** Of each command that gives the line its meaning, in order. */
+  readonly all: readonly string[];
+  /** Of those that succeeded when the line did: what stands before a `;` or around a `||` is not known to have. */
+  readonly proven: readonly string[];
+  /** Of the one that runs tests. */
+  readonly test: string | null;
+}
+
+/**
+ * A key is the command without how it is run (`sudo`, `time`, `npx`, variables), where its output goes
+ * (redirections) and how much it says (`--silent`). No key have the way there (`cd`), what is only said (`echo`) and
+ * what only shows output (`| tee`, `| grep`, `| tail`).
+ */
+export function commandKeys(line: string): CommandKeys {
+  const commands = splitCommand(line.slice(0, MAX_LINE));
+  const own = commands.filter((command) => !isFilter(command) && !isNeutral(withoutPrefix(command.words)));
+  const chain = provenChain(commands);
+  const test = own.find(({ words }) => isTestRun(withoutPrefix(words)));
+  const toKeys = (some: readonly SimpleCommand[]): string[] => some.map(keyOf).filter((key) => key !== "");
+  return {
+    all: toKeys(own.length > 0 ? own : commands),
+    proven: toKeys((own.length > 0 ? own : commands).filter((command) => chain.includes(command))),
+    test: test === undefined ? null : keyOf(test),
+  };
+}
+
+/** The commands at the end of the line that must all have succeeded for it to succeed; a pipe is given the benefit. */
+function provenChain(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  let from = commands.length - 1;
+  while (from > 0 && (commands[from]!.joint === "&&" || commands[from]!.joint === "|")) from--;
+  const { joint = "" } = commands[from] ?? {};
+  return joint === "||" || joint === "&" ? [] : commands.slice(Math.max(0, from));
+}
+
+/**
+ * The line as a person would tell it: without the way there, redirections at its end, and filters behind it, unless
+ * they are part of a look (`ls | wc -l`).
+ */
+export function plainCommand(line: string): string {
+  const commands = splitCommand(line);
+  const first = commands.findIndex(({ words }) => withoutPrefix(words)[0] !== "cd");
+  const source = commands.findLast((command) => !isFilter(command));
+  const isLook = source !== undefined && isLooking(withoutPrefix(source.words));
+  const last = commands.findLastIndex(
+    (command) => !isFilter(command) || (isLook && !SHORTENS.has(withoutPrefix(command.words)[0] ?? "")),
+  );
+  if (first < 0 || last < first || last === MAX_COMMANDS - 1) return line.trim();
+  const from = line.indexOf(commands[first]!.source);
+  const to = line.lastIndexOf(commands[last]!.source) + commands[last]!.source.length;
+  return line.slice(from, to).replace(SILENCED, "").trim();
+}
+
+const SHORTENS = new Set(["head", "tail", "tee", "cat", "less", "more"]);
+const MAX_LINE = 4_000;
+const MAX_COMMANDS = 40;
+const SILENCED = /(?:\s+(?:\d?>&\d|&?\d?>>?\s*\/dev\/null))+\s*$/;
+
+function keyOf({ words }: SimpleCommand): string {
+  const told = withoutPrefix(words)
+    .map((word) => word.replaceAll(UNSURE, ""))
+    .filter((word) => !SAYS_LESS.test(word));
+  const [name = "", verb = "", ...rest] = told;
+  // `npm t`, `npm test` and `npm run test` are one.
+  if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
+    const script = verb === "run" || verb === "run-script" ? rest.shift() : verb === "t" ? "test" : verb;
+    return [name, script ?? "", ...rest].join(" ").trim();
+  }
+  return told.join(" ");
+}
+
+/** Options that change what is shown, not what is done. */
+const SAYS_LESS =
+  /^(?:-v{1,3}|-q{1,3}|--(?:verbose|quiet|silent|no-?colou?r|colou?r(?:=.*)?|reporter=.*|bail))$/;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { callEvent, command, compressed } from "./call.testing.ts";
+
+describe("a call that was denied", () => {
+  const deploy = (errorMessage: string, more: object = {}) => {
+    const toolInput = { command: "npm run deploy" };
+    const payload = { toolName: "Bash", toolInput, toolOutput: errorMessage, errorMessage, success: false };
+    return compressed(payload, { event: { ...callEvent(payload), ...more } });
+  };
+  const byUser = { denial: "user-rejected" };
+
+  it.each([
+    ["in the agent's own words", "The user doesn't want to proceed with this tool use. It was rejected.", {}],
+    ["from here without a word", "The user declined this request.", {}],
+    ["by a program that uses the library", "User denied", byUser],
+  ])("%s is no failure", (_how, error, more) => {
+    const facts = ["Command: npm run deploy"];
+    expect(deploy(error, more)).toMatchObject({
+      type: "command",
+      title: "User refused: npm run deploy",
+      facts,
+    });
+  });
+
+  it.each([
+    ["the transcript's kind of denial", byUser],
+    ["the transcript's decision", { permissionDecision: { decision: "reject", source: "hook" } }],
+  ])("with a word is the person's decision, known by %s", (_by, more) => {
+    expect(deploy("use canary", more)).toMatchObject({
+      type: "decision",
+      title: "User refused: npm run deploy (use canary)",
+      facts: ["The user said: use canary", "Command: npm run deploy"],
+    });
+    expect(deploy("use canary").type).toBe("failure");
+  });
+
+  it.each([
+    ["Hookline: Secrets stay here. [builtin/secret-file]", {}],
+    ["Permission to use Bash with command npm run deploy has been denied.", { denial: "permission-rule" }],
+    [
+      "npm run deploy needs approval.",
+      { denial: "user-rejected", permissionDecision: { decision: "reject", source: "config" } },
+    ],
+  ])("by a rule or the mode is no failure either: %s", (error, more) => {
+    expect(deploy(error, more)).toMatchObject({
+      type: "command",
+      title: "Not allowed: npm run deploy",
+      facts: [`Reason: ${error}`, "Command: npm run deploy"],
+    });
+  });
+
+  it("is not what a command says that was denied something itself", () => {
+    const output = "npm error code E403\nnpm error publish denied by registry";
+    expect(command("npm publish", { output, exitCode: 1 }).type).toBe("failure");
+    const merge = { output: "the merge requires approval of a reviewer", exitCode: 1 };
+    expect(command("gh pr merge", merge).type).toBe("failure");
+    expect(command("cat /etc/shadow", { output: "cat: Permission denied", exitCode: 1 }).type).toBe(
+      "failure",
+    );
+  });
+});
+
+describe("a call that succeeded", () => {
+  it("is no failure, whatever its output says", () => {
+    for (const output of ["Exit code 1\nold log", "Error: Exit code: 3", "TypeError: x is undefined"]) {
+      const payload = { toolName: "Bash", toolInput: { command: "cat build.log" }, toolOutput: output };
+      expect(compressed({ ...payload, success: true }).type).toBe("discovery");
+    }
+    const search = { toolName: "Bash", toolInput: { command: "make lint" }, success: true };
+    expect(compressed({ ...search, metadata: { exitCode: 1 } }).type).toBe("command");
+  });
+
+  it("is one only by its exit code where nobody said whether it succeeded", () => {
+    const payload = { toolName: "Bash", toolInput: { command: "make lint" }, toolOutput: "no" };
+    expect(compressed({ ...payload, metadata: { exitCode: 2 } }).type).toBe("failure");
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { fromForeignLine } from "../../capture/foreign-event.ts";
+import { toLine } from "../../event/line.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+const store = openSqliteStore(":memory:");
+afterAll(() => store.close());
+
+const told = [
+  { eventType: "session.lifecycle", phase: "started" },
+  { eventType: "turn.start", prompt: "go", promptId: "p" },
+  { eventType: "skill.lifecycle", phase: "in_progress", skillName: "spec", turnSeq: 42 },
+  { eventType: "skill.lifecycle", phase: "completed", skillName: "spec", turnSeq: null, promptId: "p" },
+  { eventType: "skill.lifecycle", phase: "completed", skillName: "odd", turnSeq: "42", promptId: "p" },
+].map((fields, at) => ({
+  id: `id-${at}`,
+  occurredAtIso: `2026-02-18T13:10:0${at}.000Z`,
+  sessionId: "sess-123",
+  provider: "claude",
+  projectPath: "/Users/pray/work/js/kw-chat",
+  ...fields,
+}));
+const lines = told.map((line) => toLine(fromForeignLine(JSON.stringify(line))!));
+store.apply({ lines, segment: 1, next: { segment: 1, offset: 1 } }, "file");
+
+const rows = (sql: string): Record<string, unknown>[] => store.db.raw.prepare(sql).all();
+
+describe("the number of a skill's turn", () => {
+  it("is the stream's own where it counts, and ours otherwise: in the view and in the API's events", () => {
+    const sql = "SELECT turn_seq FROM skill_lifecycle_events ORDER BY occurred_at_iso";
+    expect(rows(sql).map((row) => row["turn_seq"])).toEqual([42, 1, 1]);
+    const events = store.events({ after: 0, limit: 10 }).map(({ event }) => event);
+    const skills = events.filter(({ eventType }) => eventType === "skill.lifecycle");
+    expect(skills.map((event) => event["turnSeq"])).toEqual([42, 1, 1]);
+  });
+});
+
+describe("the newest lifecycle events of a session", () => {
+  it.each([
+    ["session_lifecycle_events", "idx_session_events_time"],
+    ["skill_lifecycle_events", "idx_skill_events_session_time"],
+  ])("of %s are read from %s, without a sort", (view, index) => {
+    const plan = rows(
+      `EXPLAIN QUERY PLAN SELECT * FROM ${view} WHERE session_id = 'sess-123' ORDER BY occurred_at_iso DESC LIMIT 1`,
+    ).map((row) => String(row["detail"]));
+    expect(plan).toEqual([expect.stringContaining(`USING INDEX ${index} (session_id=?)`)]);
+  });
+});
+
+describe("a project", () => {
+  it("is found by its short name", () => {
+    const sql = `SELECT claude_session_id FROM sdk_sessions JOIN projects USING (project) WHERE name = 'kw-chat'`;
+    expect(rows(sql)).toEqual([{ claude_session_id: "sess-123" }]);
+    expect(rows("SELECT name, project, sessions FROM projects")).toEqual([
+      { name: "kw-chat", project: "/Users/pray/work/js/kw-chat", sessions: 1 },
+    ]);
+  });
+});
