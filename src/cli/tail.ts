@@ -7,6 +7,7 @@ import { resolveHome } from "../home.ts";
 import { readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import { eventLine } from "./event-line.ts";
+import { toWhole } from "./numbers.ts";
 import { print } from "./output.ts";
 
 const REMEMBERED = 10_000;
@@ -20,6 +21,7 @@ export const tailCommand = defineCommand({
     json: { type: "boolean", description: "Print the lines as they are in the log" },
   },
   run: async ({ args }) => {
+    const count = toWhole("lines", args.lines, { min: 0 })!;
     const home = resolveHome();
     const log = { active: logFile(home, loadConfig(home).config) };
     const shown = new Set<string>();
@@ -37,7 +39,7 @@ export const tailCommand = defineCommand({
       shown.add(event.id);
       print(eventLine(event));
     };
-    const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0), isMeant);
+    const { lines, next } = await newest(log, count, isMeant);
     for (const line of lines) show(line);
     if (args.follow) await follow(log, next, show);
   },
