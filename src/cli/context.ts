@@ -24,7 +24,7 @@ export const contextCommand = defineCommand({
       type: "string",
       description: "Of this project: its path, or the end of it (default: this folder's)",
     },
-    session: { type: "string", description: "Of this session" },
+    session: { type: "string", description: "Of this session: its id, or the beginning of it" },
     kind: { type: "string", description: `One of ${InjectionKind.options.join(", ")} (startup)` },
     limit: { type: "string", description: "With --explain: at most so many (20)" },
     off: {

@@ -35,7 +35,7 @@ export const runCommand = defineCommand({
     cwd: { type: "string", description: "In this folder instead of the current one" },
     mode: { type: "string", description: `How much it may do unasked: ${PERMISSION_MODES.join(", ")}` },
     model: { type: "string", description: "With this model" },
-    resume: { type: "string", description: "Go on with this session" },
+    resume: { type: "string", description: "Go on with this session: its id, or the beginning of it" },
     fork: { type: "boolean", description: "With --resume: leave that one as it is, and go on in a copy" },
     budget: { type: "string", description: "Stop when it has cost so many US dollars" },
     billing: { type: "string", description: "api, or subscription: a claude.ai login may be used" },

@@ -24,7 +24,7 @@ export const searchCommand = defineCommand({
       type: "boolean",
       description: "Of all projects (default: of this folder's, if anything is known of it)",
     },
-    session: { type: "string", description: "Only of this session" },
+    session: { type: "string", description: "Only of this session: its id, or the beginning of it" },
     kind: { type: "string", description: `Only these: ${ItemKind.options.join(", ")}` },
     tool: { type: "string", description: "Only calls of this tool" },
     type: { type: "string", description: `Only these: ${ItemType.options.join(", ")}` },

@@ -1,6 +1,7 @@
 import { mkdirSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
 import { loadConfig, logFile } from "../config.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { resolveHome } from "../home.ts";
@@ -9,6 +10,7 @@ import { type LogFiles, type LogPosition, listSegments } from "../log/segments.t
 import { eventLine } from "./event-line.ts";
 import { toWhole } from "./numbers.ts";
 import { print } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
 
 const REMEMBERED = 10_000;
 
@@ -40,10 +42,21 @@ export const tailCommand = defineCommand({
       print(eventLine(event));
     };
     const { lines, next } = await newest(log, count, isMeant);
+    if (args.session !== undefined) checkOneSession(args.session, lines);
     for (const line of lines) show(line);
     if (args.follow) await follow(log, next, show);
   },
 });
+
+/** Two sessions in one list would look like one. */
+function checkOneSession(prefix: string, lines: readonly string[]): void {
+  const ids = new Set(lines.map((line) => (JSON.parse(line) as HooklineEvent).sessionId));
+  if (ids.size > 1 && !ids.has(prefix))
+    throw new AppError(
+      "session_ambiguous",
+      `${prefix} is the beginning of several sessions: ${[...ids].map(oneLine).join(", ")}`,
+    );
+}
 
 /** Whether a line of the log is of a session whose id begins so. */
 function isOf(line: string, session: string | undefined): boolean {
