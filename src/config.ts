@@ -24,6 +24,7 @@ export const Config = z.strictObject({
   retentionDays: z
     .number()
     .positive()
+    .max(36_500)
     .nullable()
     .default(null)
     .describe("sessions older than this are removed; null: never"),
@@ -149,6 +150,8 @@ export const Config = z.strictObject({
       idleMinutes: z
         .number()
         .positive()
+        // A longer timer than 24 days fires at once.
+        .max(34_560)
         .nullable()
         .default(60)
         .describe("a driven session that does nothing for so long is closed; null: never"),

@@ -79,8 +79,8 @@ export function openCuration(options: CurationOptions): Curation {
     finish: () => inTurn(async () => void (await finishForgetting(ports))),
     ports: {
       async forget({ dryRun = false, ...request }) {
-        const named = { ...request, session: wholeId(keeper, request.session) };
-        const report = await inTurn(() => forgetFacts(named, ports, dryRun));
+        checkSession(keeper, request.session);
+        const report = await inTurn(() => forgetFacts(request, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
       },
@@ -122,12 +122,7 @@ function* allItems(rows: MemoryRows): Generator<MemoryItem> {
   for (const row of rows.allItems()) yield fromItemRow(row);
 }
 
-/** A session may be named by the beginning of its id, as long as that is of one. */
-function wholeId(keeper: StoreKeeper, prefix: string | undefined): string | undefined {
-  if (prefix === undefined) return undefined;
-  const found = keeper.use((store) => store.sessions.sessionIds(prefix, 2));
-  if (found.includes(prefix)) return prefix;
-  if (found.length === 0) throw new AppError("session_unknown", `there is no session ${prefix}`);
-  if (found.length > 1) throw new AppError("session_ambiguous", `${prefix} is the beginning of several ids`);
-  return found[0];
+function checkSession(keeper: StoreKeeper, id: string | undefined): void {
+  if (id === undefined || keeper.use((store) => store.sessions.sessionIds(id, 1)).includes(id)) return;
+  throw new AppError("session_unknown", `there is no session ${id}`);
 }

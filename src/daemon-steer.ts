@@ -12,6 +12,7 @@ import { createClaudeFinder } from "./control/find-claude.ts";
 import { followConfig } from "./control/follow-config.ts";
 import { followRules, type RulesTrouble } from "./control/follow-rules.ts";
 import { keepEnvelopes } from "./control/keep-envelopes.ts";
+import { withoutLogins } from "./control/lent-credentials.ts";
 import { localWorld } from "./control/local-world.ts";
 import { createEnvelopeMask } from "./control/mask-envelopes.ts";
 import type { Judge } from "./control/open-judge.ts";
@@ -253,7 +254,7 @@ export function startSteer(options: SteerOptions): Steer {
   const reacting = {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
-    env: { ...env, HOOKLINE_HOME: home.dir },
+    env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
       keeper.use((store) => store.events(query)),
     level: options.level,
@@ -305,6 +306,7 @@ export function startSteer(options: SteerOptions): Steer {
         finder.report({
           billing: billing ?? config().control.billing,
           env: sessionEnv({ env, home, credentials }),
+          of: credentials === undefined ? "daemon" : "caller",
         }),
       trust,
       policy: {

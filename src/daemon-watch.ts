@@ -16,7 +16,7 @@ import { type LogBatch, readLog } from "./log/reader.ts";
 import type { LogFiles, LogPosition } from "./log/segments.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { askAway, askUsed, askWaits } from "./monitor/ask-away.ts";
-import { askSession, askSessions } from "./monitor/ask-sessions.ts";
+import { askSession, askSessions, findIds } from "./monitor/ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./monitor/keep-sessions.ts";
 import { createLoadReader, type ProcessLoad } from "./monitor/process-load.ts";
 import { isAlive } from "./monitor/processes.ts";
@@ -43,6 +43,8 @@ export interface Watch {
   again(): void;
   forget(sessionIds: readonly string[]): void;
   snapshot(sessionId: string): SessionSnapshot | undefined;
+  /** Sessions whose ids begin so. */
+  sessionIds(prefix: string): readonly string[];
   close(): Promise<void>;
 }
 
@@ -250,6 +252,7 @@ export function startWatch(options: WatchOptions): Watch {
       sessions.fill().catch(trouble("listing sessions failed"));
     },
     forget: (sessionIds) => sessions.forget(sessionIds),
+    sessionIds: (prefix) => findIds(book, rows, prefix),
     snapshot(sessionId) {
       sessions.emit();
       return book.snapshot(sessionId);

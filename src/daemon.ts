@@ -451,6 +451,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     progress: () => long.progress(),
     importTranscripts: (root) => long.importTranscripts(root),
     events: (query) => keeper.use((store) => store.events(query)),
+    sessionIds: (prefix) => watch?.sessionIds(prefix) ?? [],
     ...(watch !== null && { watch: watch.ports }),
     memory: { ...memory.ports, ...curation.ports },
     hooks: http,

@@ -1,5 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { toOneOf } from "./memory-args.ts";
+import { unknownOption } from "./read-args.ts";
 
 export interface AnswerArgs {
   readonly id: string | null;
@@ -30,7 +31,7 @@ export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
       if (given === undefined) throw new AppError("usage", `--${name} needs a value.`);
       flags.set(name, given);
     } else if (word.startsWith("-") && words.length < 2)
-      throw new AppError("usage", `there is no option ${word}.`);
+      throw unknownOption("answer", word, ["message", "scope", "json"]);
     else words.push(word);
   }
   const [id = null, ...rest] = words;

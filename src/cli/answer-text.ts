@@ -31,7 +31,7 @@ export function listText({ requests, others }: Waits, now: number): string {
   return [
     ...groups.flatMap((group, at) => [lines[at]!, ...belowOf(group, width)]),
     ...failed,
-    "`hookline answer ID` shows one whole, `hookline answer ID y` or `n` answers it.",
+    "`hookline answer ID` shows one whole, `hookline answer ID y` or `d` answers it.",
   ].join("\n");
 }
 
@@ -71,7 +71,7 @@ function howLines(request: WaitingRequest): string[] {
     const hint = jumpHint(session);
     return [`Answer this in the terminal: ${why}`, ...(hint === null ? [] : [`\`${hint}\` goes there.`])];
   }
-  if (isTooLarge(request)) return ["It can only be denied here: n [why]."];
+  if (isTooLarge(request)) return ["It can only be denied here: d [why]."];
   return [...choiceLines(card), `${howToAnswer(card)}.`];
 }
 

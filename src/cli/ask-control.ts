@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "../app-error.ts";
-import {
-  Card,
-  type CardAnswer,
-  CardList,
-  DrivenList,
-  type DrivenSession,
-} from "../control/control-contract.ts";
+import { Card, type CardAnswer, CardList, DrivenSession } from "../control/control-contract.ts";
 import type { Home } from "../home.ts";
 import { hashShown, type ShownPart } from "../shown/show-request.ts";
 import { askOrFail } from "./ask-or-fail.ts";
@@ -27,17 +20,9 @@ export function tellSession(home: Home, sessionId: string, act: string, body: ob
   return askControl(home, z.unknown(), path, { commandId: randomUUID(), ...body });
 }
 
-/** By its id, Claude's id for it, or the beginning of either. One that is not listed may still have a log. */
+/** By its id, Claude's id for it, or the beginning of either; also one that is over. */
 export async function findDriven(home: Home, id: string): Promise<string> {
-  const { sessions } = await askControl(home, DrivenList, "/sessions");
-  const idsOf = ({ sessionId, claudeSessionId }: DrivenSession): string[] =>
-    claudeSessionId === null ? [sessionId] : [sessionId, claudeSessionId];
-  const exact = sessions.find((session) => idsOf(session).includes(id));
-  if (exact !== undefined) return exact.sessionId;
-  const meant = sessions.filter((session) => idsOf(session).some((known) => known.startsWith(id)));
-  if (meant.length > 1)
-    throw new AppError("session_ambiguous", `${id} is the beginning of ${meant.length} ids`);
-  return meant[0]?.sessionId ?? id;
+  return (await askControl(home, DrivenSession, `/sessions/${encodeURIComponent(id)}`)).sessionId;
 }
 
 /** Of all sessions, or of one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EnvelopeBody } from "../control/envelope.ts";
+import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { type Asked, applyAsked, choiceLines, howToAnswer, type Pending, toAnswer } from "./asked.ts";
 import { drivenSession } from "./driven-session.testing.ts";
 import type { AttachMessage } from "./follow-session.ts";
@@ -34,6 +35,25 @@ const answered = (asked: Asked, line: string): unknown => {
   return typed.type === "answer" ? typed.answer : "unclear";
 };
 
+it("declines a question with d, unless that is one of its choices or begins an answer", () => {
+  expect(answered(asking(database), "d")).toEqual({ decision: "deny" });
+  const keys = { ...database, options: [{ label: "C" }, { label: "D" }] };
+  expect(answered(asking(keys), "d")).toEqual({ answers: { [database.question]: "D" } });
+  expect(answered(asking(database), "d minor")).toEqual({ answers: { [database.question]: "d minor" } });
+});
+
+it("means by every answering key what the pages and top mean", () => {
+  const { allowOnce, allowExact, allowTool, deny } = ANSWER_KEYS;
+  expect([allowOnce, allowExact, allowTool, deny].map((key) => answered(permission, key))).toEqual([
+    { decision: "allow" },
+    { decision: "allowAll", scope: "exact" },
+    { decision: "allowAll", scope: "tool" },
+    { decision: "deny" },
+  ]);
+  for (const key of [allowOnce, allowExact, allowTool, deny])
+    expect(howToAnswer(permission)).toMatch(new RegExp(`(^|, )${key} `));
+});
+
 describe("a typed answer", () => {
   it.each([
     ["y", { decision: "allow" }],
@@ -42,6 +62,10 @@ describe("a typed answer", () => {
     ["a", { decision: "allowAll", scope: "exact" }],
     ["a tool", { decision: "allowAll", scope: "tool" }],
     ["allow-all", { decision: "allowAll", scope: "exact" }],
+    ["A", { decision: "allowAll", scope: "tool" }],
+    ["d", { decision: "deny" }],
+    ["D", { decision: "deny" }],
+    ["d use the other file", { decision: "deny", message: "use the other file" }],
     ["n", { decision: "deny" }],
     ["no: use the other file", { decision: "deny", message: "use the other file" }],
     ["yes please", "unclear"],

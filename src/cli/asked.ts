@@ -1,5 +1,6 @@
 import type { Card, CardAnswer } from "../control/control-contract.ts";
 import { questionsOf } from "../monitor/tool-text.ts";
+import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import type { AttachMessage } from "./follow-session.ts";
 
@@ -39,11 +40,11 @@ export function applyAsked(asked: readonly Pending[], message: AttachMessage): r
 /** What can be typed. */
 export function howToAnswer({ kind, toolName, questions }: Asked): string {
   if (kind === "plan")
-    return "y carries it out, a carries it out and accepts edits, n [why] goes on planning";
+    return "y carries it out, a carries it out and accepts edits, d [why] goes on planning";
   if (kind === "permission")
-    return `y allows, a also this again, a tool every ${visibleLine(toolName)}, n [why] denies`;
+    return `y allows once, a just this for the session, A every ${visibleLine(toolName)}, d [why] denies`;
   const several = questionsOf({ questions }).some(({ multiSelect }) => multiSelect);
-  const choose = `a number${several ? ", several with commas" : ""}, or your own words; n [why] declines`;
+  const choose = `a number${several ? ", several with commas" : ""}, or your own words; d declines, n [why] says why`;
   return questions.length > 1 ? `${choose}; the ${questions.length} answers with ; between` : choose;
 }
 
@@ -66,17 +67,22 @@ function choiceText(label: string): string {
 export function toAnswer(asked: Asked, line: string): Typed {
   const text = line.trim();
   const unclear: Typed = { type: "unclear", how: howToAnswer(asked) };
-  const no = /^(?:n|no|deny)(?:[\s:]+(.+))?$/is.exec(text);
+  const isQuestion = asked.kind === "question";
+  // Of a question a choice may be called "d", and an answer may begin with it.
+  const isDeny = text.toLowerCase() === ANSWER_KEYS.deny && (!isQuestion || !hasChoice(asked, text));
+  const word = isQuestion ? /^(?:n|no|deny)(?:[\s:]+(.+))?$/is : /^(?:d|n|no|deny)(?:[\s:]+(.+))?$/is;
+  const no = isDeny ? [] : word.exec(text);
   if (no !== null) {
     const message = no[1]?.trim();
     return { type: "answer", answer: { decision: "deny", ...(message !== undefined && { message }) } };
   }
-  if (asked.kind === "question") return text === "" ? unclear : toChoices(asked, text);
+  if (isQuestion) return text === "" ? unclear : toChoices(asked, text);
   if (/^(?:y|yes|allow)$/i.test(text)) return { type: "answer", answer: { decision: "allow" } };
   const all = /^(?:a|all|allow-all)(?:\s+(exact|tool))?$/i.exec(text);
   if (all === null) return unclear;
   if (asked.kind === "plan") return { type: "answer", answer: { decision: "allow", mode: "acceptEdits" } };
-  const scope = all[1]?.toLowerCase() === "tool" ? "tool" : "exact";
+  const isTool = text === ANSWER_KEYS.allowTool || all[1]?.toLowerCase() === "tool";
+  const scope = isTool ? "tool" : "exact";
   return { type: "answer", answer: { decision: "allowAll", scope } };
 }
 
@@ -99,6 +105,11 @@ function toChoices(of: Asked, text: string): Typed {
     answers[one.question] = choice;
   }
   return { type: "answer", answer: { answers } };
+}
+
+function hasChoice(asked: Asked, text: string): boolean {
+  const labels = readQuestions(asked).flatMap(({ options }) => options.map(({ label }) => label));
+  return labels.some((label) => label.toLowerCase() === text.toLowerCase());
 }
 
 function readQuestions({ input, questions }: Asked): Question[] {

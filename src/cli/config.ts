@@ -4,7 +4,9 @@ import { Config, loadConfig, readConfigFile } from "../config.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { resolveHome } from "../home.ts";
 import { writeConfig } from "../write-config.ts";
+import { closestWord } from "./did-you-mean.ts";
 import { print, printJson } from "./output.ts";
+import { unexpectedArgument } from "./read-args.ts";
 
 export const configCommand = defineCommand({
   meta: { name: "config", description: "Show the configuration, or set a key" },
@@ -14,17 +16,25 @@ export const configCommand = defineCommand({
       required: false,
       description: "show (default), or a key such as control.billing",
     },
-    value: { type: "positional", required: false, description: "Its new value, as JSON or plain text" },
+    value: {
+      type: "positional",
+      required: false,
+      mayBeEmpty: true,
+      description: "Its new value, as JSON or plain text",
+    },
     sources: { type: "boolean", description: "Say where each value came from" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: ({ args }) => {
     const home = resolveHome();
+    if (args.key === "show" && args.value !== undefined) throw unexpectedArgument("config", args.value);
     const path = args.key === undefined || args.key === "show" ? [] : toPath(args.key);
     if (path.length > 0 && args.value !== undefined) {
       const [first, ...within] = path;
+      const value = parseValue(args.value);
+      checkValue(path, value);
       const before = readConfigFile(home)[first!];
-      writeConfig(home, { [first!]: withPart(before, within, parseValue(args.value)) });
+      writeConfig(home, { [first!]: withPart(before, within, value) });
     }
     const { config, sources } = loadConfig(home);
     const shown: [name: string, value: unknown][] =
@@ -46,8 +56,30 @@ export const configCommand = defineCommand({
 /** A key, or one within it: `control.billing`. The defaults have all of them. */
 function toPath(key: string): string[] {
   const path = key.split(".");
-  if (partAt(Config.parse({}), path) === undefined) throw new AppError("usage", `there is no key "${key}"`);
+  if (partAt(Config.parse({}), path) === undefined) throw unknownKey(key);
   return path;
+}
+
+/** On its own, so that a mistake in the file is not taken for one of this value. */
+function checkValue(path: readonly string[], value: unknown): void {
+  const issues = Config.safeParse(withPart({}, path, value)).error?.issues ?? [];
+  const told = issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`);
+  if (told.length > 0) throw new AppError("usage", `${told.join("; ")}, not ${JSON.stringify(value)}.`);
+}
+
+function unknownKey(key: string): AppError {
+  const meant = closestWord(key, keysOf(Config.parse({}), ""));
+  const how = meant === null ? "`hookline config` shows them." : `did you mean ${meant}?`;
+  return new AppError("usage", `there is no key "${key}"; ${how}`);
+}
+
+/** All keys with dots, also those that hold others. */
+function keysOf(value: unknown, before: string): string[] {
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    `${before}${name}`,
+    ...keysOf(part, `${before}${name}.`),
+  ]);
 }
 
 function partAt(value: unknown, path: readonly string[]): unknown {

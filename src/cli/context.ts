@@ -13,6 +13,7 @@ import { injectionsText, previewText, switchesText } from "./context-text.ts";
 import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
 import { note, print, printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { refuseUnused } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const contextCommand = defineCommand({
@@ -23,7 +24,7 @@ export const contextCommand = defineCommand({
       type: "string",
       description: "Of this project: its path, or the end of it (default: this folder's)",
     },
-    session: { type: "string", description: "Of this session" },
+    session: { type: "string", description: "Of this session: its id, or the beginning of it" },
     kind: { type: "string", description: `One of ${InjectionKind.options.join(", ")} (startup)` },
     limit: { type: "string", description: "With --explain: at most so many (20)" },
     off: {
@@ -44,7 +45,9 @@ export const contextCommand = defineCommand({
     const named = toProject(args.project);
     const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
     const isAll = args.all || session !== undefined;
+    if (!args.explain) refuseUnused({ limit: args.limit }, (flag) => `${flag} goes with --explain.`);
     if (args.off || args.on) {
+      if (args.explain) throw new AppError("usage", "--explain or --off and --on, not both.");
       if (args.off && args.on) throw new AppError("usage", "--off or --on, not both.");
       const told = [args.project, session, kind, args.all || undefined].filter((one) => one !== undefined);
       if (told.length > 1) throw new AppError("usage", "one of --project, --session, --kind and --all.");
@@ -58,7 +61,7 @@ export const contextCommand = defineCommand({
     }
     if (args.explain) {
       const project = named ?? (isAll ? undefined : projectHere());
-      const query = toQuery({ session, project, limit: toCount("limit", args.limit, 100) });
+      const query = toQuery({ session, project, limit: toCount("limit", args.limit, { min: 1, max: 100 }) });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
       if (args.json) printJson(shown);

@@ -64,7 +64,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
     const typed = toAnswer(request.card!, line);
     if (typed.type === "unclear") return note(`To answer: ${typed.how}.`);
     if (isTooLarge(request) && typed.answer.decision !== "deny")
-      return note("It is too large to show, so it can only be denied: n [why].");
+      return note("It is too large to show, so it can only be denied: d [why].");
     await answerCard(home, request.id, request.parts, { ...typed.answer, who: options.who });
     shown.answered(request.id);
   };

@@ -4,6 +4,7 @@ import { type Daemon, startDaemon } from "../daemon.ts";
 import { openDaemonLog } from "../daemon-files.ts";
 import { tellError } from "../daemon-trouble.ts";
 import { type Home, resolveHome } from "../home.ts";
+import { toWhole } from "./numbers.ts";
 import { note, print } from "./output.ts";
 import { prepareHome } from "./start-daemon.ts";
 
@@ -26,7 +27,7 @@ export const daemonCommand = defineCommand({
     for (const event of ["uncaughtException", "unhandledRejection"])
       process.on(event, (error: unknown) => crashed.resolve({ error }));
     const told = signalled();
-    const starting = startDaemon(home, process.env, { after: Number(args.after) || undefined });
+    const starting = startDaemon(home, process.env, { after: toWhole("after", args.after, { min: 1 }) });
     const inTime = told.then(() => setTimeout(STOP_MS, null, { ref: false }));
     const started = await Promise.race([starting, crashed.promise, inTime]);
     // Told to stop while it waits for the database: nothing is accepted yet, and the kernel frees the lock.

@@ -2,18 +2,24 @@ import { AppError } from "../app-error.ts";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+/** A century: what lies farther away is a slip of the finger, and soon no date at all. */
+const MAX_MS = 36_525 * UNIT_MS.d;
+
 /** `30m`, `2h`, `1d` in milliseconds; null for anything else. */
 export function toMs(text: string): number | null {
   const match = /^(\d+)([smhd])$/.exec(text);
-  return match === null ? null : Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+  if (match === null) return null;
+  const ms = Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+  return ms <= MAX_MS ? ms : null;
 }
 
-/** `2h` before now, or a point in time; as ISO in UTC. */
+/** `2h` before now, or a point in time, local unless it says otherwise; as ISO in UTC. */
 export function toSinceIso(text: string, now: number): string {
   const ms = toMs(text);
-  const at = ms === null ? Date.parse(text) : now - ms;
+  // A date alone would be read as UTC.
+  const at = ms === null ? Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text) : now - ms;
   if (!Number.isFinite(at) || (ms === null && !/^\d{4}-/.test(text)))
-    throw new AppError("usage", `"${text}" is no time: 2h, 30m, 1d, or 2026-11-15T09:00`);
+    throw new AppError("usage", `invalid time "${text}" (e.g. 2h, 30m, 1d, or 2026-11-15T09:00)`);
   return new Date(at).toISOString();
 }
 

@@ -7,6 +7,7 @@ import { itemsText } from "./item-text.ts";
 import { toId } from "./memory-args.ts";
 import { print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { refuseUnused } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const editCommand = defineCommand({
@@ -14,7 +15,11 @@ export const editCommand = defineCommand({
   args: {
     id: { type: "positional", required: true, description: "Its id" },
     title: { type: "string", description: "The new title, one line of at most 120 characters" },
-    text: { type: "string", description: "The new text, in place of its facts and narrative" },
+    text: {
+      type: "string",
+      mayBeEmpty: true,
+      description: "The new text, in place of its facts and narrative",
+    },
     undo: { type: "boolean", description: "As it was before all edits" },
     json: { type: "boolean", description: "Print the item as JSON" },
   },
@@ -22,6 +27,7 @@ export const editCommand = defineCommand({
     const { title, text } = args;
     if (args.undo !== true && title === undefined && text === undefined)
       throw new AppError("usage", "what is new? --title, --text, or --undo.");
+    if (args.undo === true) refuseUnused({ title, text }, (flag) => `--undo or ${flag}, not both.`);
     const edit: MarkRequest["edit"] = args.undo
       ? null
       : { title, ...(text !== undefined && { narrative: text, facts: [] }) };

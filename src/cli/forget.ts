@@ -13,7 +13,7 @@ export const forgetCommand = defineCommand({
   meta: { name: "forget", description: "Remove what was recorded, everywhere and for good" },
   args: {
     id: { type: "string", description: "These items (with commas)" },
-    session: { type: "string", description: "This session" },
+    session: { type: "string", description: "This session: its id, or the beginning of it" },
     project: { type: "string", description: "This project: its path, or the end of it" },
     file: { type: "string", description: "What touched this file: its path, or the end of it" },
     before: { type: "string", description: "What happened before: 30d, or a time" },

@@ -51,10 +51,14 @@ async function importFrom(home: Home, args: Sources): Promise<{ result: object; 
     "projects",
   );
   const root = args.root === undefined ? usual : resolve(args.root);
+  if (args.root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new AppError("import_unreadable", `there is no folder ${root}`);
   const ask = { path: "/api/import", schema: ImportResult, body: { root } };
   const result = await withDaemon(home, ask, (daemon) => daemon.importTranscripts(root));
-  const bad = result.badLines > 0 ? `; ${result.badLines} unreadable lines were set aside` : "";
-  return { result, told: `Read ${result.files} transcripts under ${root}: ${result.events} events${bad}.` };
+  const lines = plural(result.badLines, "unreadable line");
+  const bad = result.badLines > 0 ? `; ${lines} set aside` : "";
+  const told = `Read ${plural(result.files, "transcript")} under ${root}: ${plural(result.events, "event")}${bad}.`;
+  return { result, told };
 }
 
 async function importMemory(home: Home, path: string) {

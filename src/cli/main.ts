@@ -1,11 +1,14 @@
-import { stripVTControlCharacters } from "node:util";
-import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import { type CommandDef, defineCommand, runCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
+import { closestWord } from "./did-you-mean.ts";
 import { note, print } from "./output.ts";
+import { paintFor } from "./paint.ts";
 import { plainLines } from "./plain-text.ts";
+import { checkArgs, unexpectedArgument } from "./read-args.ts";
+import { terminalWidth } from "./terminal-width.ts";
 
 /** Each command is loaded when it is called: the start of one must not pay for all. */
 // biome-ignore format: a table
@@ -46,9 +49,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
 };
 
 const main = defineCommand({
-  meta: { name: "hookline", version: VERSION, description: "Keeps what coding agents do" },
-  subCommands: COMMANDS as Record<string, () => Promise<CommandDef>>,
-});
+  meta: { name: "hookline", description: "Record, watch and steer Claude Code sessions" },
+  args: { version: { type: "boolean", alias: "v", description: "Print the version" } },
+}) as CommandDef<never>;
+
+/** Reads its own words: the rest of the line is an answer, whatever it looks like. */
+const READS_OWN_ARGS = new Set(["answer"]);
 
 /** Commands that must not begin with other work. */
 const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall", "doctor", "mcp"]);
@@ -66,35 +72,47 @@ export async function runCli(args: string[]): Promise<number> {
   return run(args).catch(failure);
 }
 
-async function run(args: string[]): Promise<number> {
-  const [name] = args;
+async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === "--version" || name === "-v") {
+    if (args.length > 0) throw unexpectedArgument("", args[0]!);
     print(VERSION);
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h") {
-    print(await usage(main));
+    await printUsage(main);
     return name === undefined ? 2 : 0;
   }
-  const load = COMMANDS[name];
-  if (load === undefined) {
-    note(`hookline: there is no command "${name}"; \`hookline --help\` lists them.`);
-    return 2;
-  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) throw unknownCommand(name);
   const command = await load();
-  if (args.includes("--help") || args.includes("-h")) {
-    print(await usage(command as CommandDef, main));
+  if (READS_OWN_ARGS.has(name)) {
+    if (args[0] === "--help" || args[0] === "-h") await printUsage(command);
+    else await runAfterDrain(name, command, args);
     return 0;
   }
-  if (!AT_ONCE.has(name) && !args.some((arg) => IN_A_BAR.has(arg))) await drainIfOld();
-  await runCommand(command as CommandDef, { rawArgs: args.slice(1) });
+  const { argv, wantsHelp } = await checkArgs(command, args);
+  if (wantsHelp) await printUsage(command);
+  else await runAfterDrain(name, command, argv);
   return 0;
 }
 
-/** Colour on a terminal only. */
-async function usage(command: CommandDef, parent?: CommandDef): Promise<string> {
-  const text = await renderUsage(command, parent);
-  return process.stdout.isTTY ? text : stripVTControlCharacters(text);
+async function runAfterDrain(name: string, command: CommandDef<never>, argv: string[]): Promise<void> {
+  if (!AT_ONCE.has(name) && !argv.some((arg) => IN_A_BAR.has(arg))) await drainIfOld();
+  await runCommand(command as CommandDef, { rawArgs: argv });
+}
+
+function unknownCommand(name: string): AppError {
+  const meant = closestWord(name, Object.keys(COMMANDS));
+  const how = meant === null ? "`hookline --help` lists them." : `did you mean \`hookline ${meant}\`?`;
+  return new AppError("usage", `there is no command "${name}"; ${how}`);
+}
+
+/** Lazy: only who asks for help pays for it. */
+async function printUsage(command: CommandDef<never>): Promise<void> {
+  const { usageText } = await import("./usage-text.ts");
+  const all = command === main ? Object.entries(COMMANDS) : [];
+  const commands = await Promise.all(all.map(async ([name, load]) => [name, await load()] as const));
+  print(await usageText(command, commands, { width: terminalWidth(), paint: paintFor(process.stdout) }));
 }
 
 async function drainIfOld(): Promise<void> {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { createProjectOf } from "../capture/project-of.ts";
+import { toWhole } from "./numbers.ts";
 
 /** What a person wrote as the name of a project: the API takes a path or the end of one, which "." is not. */
 export function toProject(text: string | undefined): string | undefined {
@@ -27,9 +28,13 @@ export function toIds(texts: readonly string[]): number[] {
     .map(toId);
 }
 
-export function toCount(flag: string, text: string | undefined, most: number): string | undefined {
-  if (text === undefined || (/^\d+$/.test(text) && Number(text) <= most)) return text;
-  throw new AppError("usage", `--${flag} is a number up to ${most}, not "${text}".`);
+/** The same as text for a query. */
+export function toCount(
+  flag: string,
+  text: string | undefined,
+  range: { readonly min: number; readonly max: number },
+): string | undefined {
+  return toWhole(flag, text, range)?.toString();
 }
 
 /** A word of a list. */

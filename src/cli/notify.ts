@@ -4,9 +4,13 @@ import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { findDesktop, type Program } from "./desktop-notice.ts";
 import { followWaits } from "./follow-waits.ts";
+import { toAmount } from "./numbers.ts";
 import { note } from "./output.ts";
 import { signalOfEnd } from "./signal-of-end.ts";
 import type { Wait } from "./wait-notices.ts";
+
+/** A week: longer than any timer of this process must hold. */
+const MAX_SECONDS = 604_800;
 
 export const notifyCommand = defineCommand({
   meta: { name: "notify", description: "Tell you when a session has waited for you, until Ctrl-C" },
@@ -16,7 +20,11 @@ export const notifyCommand = defineCommand({
     once: { type: "boolean", description: "End after the first" },
   },
   run: async ({ args }) => {
-    const afterMs = toAfterMs(args.after);
+    const seconds = toAmount("after", args.after, {
+      what: "a number of seconds",
+      isFine: (s) => s <= MAX_SECONDS,
+    });
+    const afterMs = seconds! * 1_000;
     const { command } = args;
     const desktop = findDesktop(process.platform, process.env["PATH"] ?? "");
     if (desktop.type === "missing" && command === undefined)
@@ -44,13 +52,6 @@ export const notifyCommand = defineCommand({
 /** The session, with the request that it is about as the one that waits. */
 function toStdin({ session, request }: Wait): string {
   return JSON.stringify(request === null ? session : { ...session, waiting: request });
-}
-
-function toAfterMs(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() === "" || !Number.isFinite(seconds) || seconds < 0)
-    throw new AppError("usage", `--after is a number of seconds, not "${text}".`);
-  return seconds * 1_000;
 }
 
 /** Never fails: a notification that cannot be shown must not end the watch. */

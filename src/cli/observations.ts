@@ -12,7 +12,7 @@ import { terminalWidth } from "./terminal-width.ts";
 export const observationsCommand = defineCommand({
   meta: { name: "observations", description: "Items whole, by their ids" },
   args: {
-    id: { type: "positional", required: true, description: "One id or more" },
+    id: { type: "positional", required: true, variadic: true, description: "One id or more" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {

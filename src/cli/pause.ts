@@ -6,7 +6,7 @@ import { createProjectOf } from "../capture/project-of.ts";
 import { type Pause, readPauses } from "../capture/recording-rules.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { resolveHome } from "../home.ts";
-import { toMs } from "./duration.ts";
+import { clock, toMs } from "./duration.ts";
 import { print, printJson } from "./output.ts";
 
 export const pauseCommand = defineCommand({
@@ -18,6 +18,8 @@ export const pauseCommand = defineCommand({
     json: { type: "boolean", description: "Print the pauses as JSON" },
   },
   run: ({ args }) => {
+    const lastsMs = args.duration === undefined ? null : lengthMs(args.duration);
+    if (args.end && lastsMs !== null) throw new AppError("usage", "a duration or --end, not both.");
     const home = resolveHome();
     mkdirSync(home.dir, { recursive: true, mode: 0o700 });
     const now = new Date();
@@ -27,8 +29,7 @@ export const pauseCommand = defineCommand({
     const isOpen = (pause: Pause): boolean =>
       pause.project === project && (pause.until === null || pause.until > now.toISOString());
     const ended = kept.map((pause) => (isOpen(pause) ? { ...pause, until: now.toISOString() } : pause));
-    const until =
-      args.duration === undefined ? null : new Date(now.getTime() + lengthMs(args.duration)).toISOString();
+    const until = lastsMs === null ? null : new Date(now.getTime() + lastsMs).toISOString();
     const pauses = args.end ? ended : [...ended, { from: now.toISOString(), until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
     // Hooks give what lies ready, also with the daemon down; the daemon makes it again afterwards.
@@ -37,13 +38,14 @@ export const pauseCommand = defineCommand({
     else if (args.end) print("Recording again.");
     else
       print(
-        `Nothing is recorded${project === null ? "" : ` in ${project}`} ${until === null ? "until `hookline pause --end`" : `until ${until}`}.`,
+        `Nothing is recorded${project === null ? "" : ` in ${project}`} ${until === null ? "until `hookline pause --end`" : `until ${clock(until, now.getTime())}`}.`,
       );
   },
 });
 
 function lengthMs(duration: string): number {
   const ms = toMs(duration);
-  if (ms === null) throw new AppError("usage", `"${duration}" is no duration: 30m, 1h, 2d`);
+  if (ms === null || ms === 0)
+    throw new AppError("usage", `invalid duration "${duration}" (e.g. 30m, 1h, 2d)`);
   return ms;
 }

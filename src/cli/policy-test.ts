@@ -29,14 +29,15 @@ export interface TestOptions {
   readonly paint: Paint;
 }
 
-/** A verdict for each line, as it comes. A line that is none is answered with an error, and the rest goes on. */
+/** A verdict for each line, as it comes, and how many. A line that is none is answered with an error, and the rest goes on. */
 export async function testRequests(
   input: AsyncIterable<Buffer | string>,
   options: TestOptions,
-): Promise<void> {
+): Promise<number> {
   const projectOf = createProjectOf();
   let number = 0;
   let wrong = 0;
+  let judged = 0;
   for await (const line of lines(input)) {
     number++;
     if (line.trim() === "") continue;
@@ -45,6 +46,7 @@ export async function testRequests(
       const request = { ...read.request, projectPath: projectOf(read.request.cwd) };
       const verdict = decide(await options.policyFor(request.projectPath), request, options.world);
       print(options.json ? verdictJson(verdict) : verdictLine(request, verdict, options.paint));
+      judged++;
       continue;
     }
     wrong++;
@@ -56,6 +58,7 @@ export async function testRequests(
     );
   }
   if (wrong > 0) throw new AppError("invalid_request", `${plural(wrong, "line")} could not be judged.`);
+  return judged;
 }
 
 function readRequest(

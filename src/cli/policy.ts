@@ -22,6 +22,7 @@ import { paintFor } from "./paint.ts";
 import { readCalls, replayText } from "./policy-replay.ts";
 import { testRequests } from "./policy-test.ts";
 import { countsText, rulesText } from "./policy-text.ts";
+import { refuseUnused, unexpectedArgument, unknownAction } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const policyCommand = defineCommand({
@@ -42,13 +43,14 @@ export const policyCommand = defineCommand({
     },
     rules: { type: "string", description: "test: a rules file instead of yours" },
     replay: { type: "boolean", description: "test: judge the calls that were recorded instead of stdin" },
-    since: { type: "string", default: "7d", description: "With --replay: 2h, 7d, or a point in time" },
+    since: { type: "string", description: "With --replay: 2h, 7d (default), or a point in time" },
     guard: { type: "boolean", description: "With --replay: only what the guard of a terminal would say" },
     json: { type: "boolean", description: "Print as JSON; test: a line for each request" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const json = args.json ?? false;
+    checkUse(args);
     switch (args.action) {
       case "test":
         break;
@@ -59,10 +61,8 @@ export const policyCommand = defineCommand({
         await show(home, json);
         return;
       default:
-        throw new AppError(
-          "usage",
-          `policy test, check or show${args.action === undefined ? "" : `, not "${args.action}"`}.`,
-        );
+        if (args.action !== undefined) throw unknownAction("policy", args.action, ["test", "check", "show"]);
+        throw new AppError("usage", "what to do? `hookline policy test`, `check` or `show`.");
     }
     const policyFor = policyOf(home, args.rules ?? null);
     const paint = paintFor(process.stdout);
@@ -70,11 +70,12 @@ export const policyCommand = defineCommand({
     if (!args.replay) {
       if (process.stdin.isTTY)
         note('Requests, a line each: {"tool_name":"Bash","tool_input":{"command":"…"}}. Ctrl-D ends.');
-      await testRequests(process.stdin, { policyFor, world, cwd: process.cwd(), json, paint });
+      const judged = await testRequests(process.stdin, { policyFor, world, cwd: process.cwd(), json, paint });
+      if (judged === 0) throw new AppError("usage", `nothing to judge: ${HOW_TO_TEST}`);
       return;
     }
     const now = Date.now();
-    const sinceIso = toSinceIso(args.since, now);
+    const sinceIso = toSinceIso(args.since ?? "7d", now);
     const replay = await replayCalls(await readCalls(home, sinceIso), {
       sinceIso,
       policyFor,
@@ -86,6 +87,28 @@ export const policyCommand = defineCommand({
     else print(replayText(replay, paint, now));
   },
 });
+
+interface PolicyArgs {
+  readonly action?: string | undefined;
+  readonly file?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly replay?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly guard?: boolean | undefined;
+}
+
+/** Each action takes some of the arguments; what another one takes would be ignored without a word. */
+function checkUse({ action, file, rules, replay, since, guard }: PolicyArgs): void {
+  if (action === "check" || action === "show")
+    refuseUnused({ rules, replay, since, guard }, (flag) => `${flag} goes with policy test.`);
+  if (action === "test" && !replay) refuseUnused({ since, guard }, (flag) => `${flag} goes with --replay.`);
+  if (action === "test" && file !== undefined)
+    throw new AppError("usage", `unexpected argument "${file}": ${HOW_TO_TEST}`);
+  if (action === "show" && file !== undefined) throw unexpectedArgument("policy", file);
+}
+
+const HOW_TO_TEST =
+  'requests are JSON lines on stdin, such as {"tool_name":"Bash","tool_input":{"command":"…"}}.';
 
 function check(home: Home, file: string | undefined, json: boolean): void {
   const named = file === undefined ? [home.rules, projectRulesFile(projectHere())] : [resolve(file)];

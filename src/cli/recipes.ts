@@ -15,6 +15,7 @@ import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
+import { refuseUnused, unknownAction } from "./read-args.ts";
 import { tableLines } from "./table.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -33,6 +34,10 @@ export const recipesCommand = defineCommand({
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args, rawArgs }) => {
+    if (args.action !== "add")
+      refuseUnused({ set: args.set, project: args.project }, (flag) => `${flag} goes with recipes add.`);
+    if (args.action === "list")
+      refuseUnused({ "dry-run": args["dry-run"] }, (flag) => `${flag} goes with recipes add or remove.`);
     const { result, lines } = await act(resolveHome(), {
       action: args.action,
       name: args.name ?? null,
@@ -61,7 +66,7 @@ interface Told {
 async function act(home: Home, wish: Wish): Promise<Told> {
   if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
   if (wish.action !== "add" && wish.action !== "remove")
-    throw new AppError("usage", `recipes list, add or remove, not "${wish.action}".`);
+    throw unknownAction("recipes", wish.action, ["list", "add", "remove"]);
   if (wish.name === null) throw new AppError("usage", "which recipe? `hookline recipes list` names them.");
   return wish.action === "add"
     ? add(home, findRecipe(wish.name), wish)
@@ -174,10 +179,10 @@ function asksMore(earlier: Rules, later: Rules): boolean {
 
 /** All of them: the parser keeps only the last of an option. */
 function toOptions(rawArgs: readonly string[]): Record<string, string> {
-  const given = rawArgs.flatMap((arg, at) => {
-    if (arg === "--set") return [rawArgs[at + 1] ?? ""];
-    return arg.startsWith("--set=") ? [arg.slice("--set=".length)] : [];
-  });
+  const end = rawArgs.indexOf("--");
+  const given = rawArgs
+    .slice(0, end < 0 ? undefined : end)
+    .flatMap((arg) => (arg.startsWith("--set=") ? [arg.slice("--set=".length)] : []));
   return Object.fromEntries(
     given.map((text) => {
       const at = text.indexOf("=");

@@ -16,6 +16,7 @@ import { askControl, tellSession } from "./ask-control.ts";
 import { askDaemon } from "./client.ts";
 import { converse } from "./converse.ts";
 import { toOneOf } from "./memory-args.ts";
+import { toAmount } from "./numbers.ts";
 import { note } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
 import { shortId } from "./session-doing.ts";
@@ -34,7 +35,7 @@ export const runCommand = defineCommand({
     cwd: { type: "string", description: "In this folder instead of the current one" },
     mode: { type: "string", description: `How much it may do unasked: ${PERMISSION_MODES.join(", ")}` },
     model: { type: "string", description: "With this model" },
-    resume: { type: "string", description: "Go on with this session" },
+    resume: { type: "string", description: "Go on with this session: its id, or the beginning of it" },
     fork: { type: "boolean", description: "With --resume: leave that one as it is, and go on in a copy" },
     budget: { type: "string", description: "Stop when it has cost so many US dollars" },
     billing: { type: "string", description: "api, or subscription: a claude.ai login may be used" },
@@ -51,7 +52,10 @@ export const runCommand = defineCommand({
       model: args.model,
       resume: args.resume,
       fork: args.fork ?? false,
-      maxBudgetUsd: toBudget(args.budget),
+      maxBudgetUsd: toAmount("budget", args.budget, {
+        what: "an amount of US dollars",
+        isFine: (usd) => usd > 0,
+      }),
       billing: toOneOf("billing", args.billing, ["api", "subscription"]),
       credentials: toLent(process.env),
       who: WHO,
@@ -165,11 +169,4 @@ async function toPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
   if (prompt.trim() === "") throw new AppError("usage", 'what is to be done? `hookline run "…"`.');
   return prompt;
-}
-
-function toBudget(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const dollars = Number(text);
-  if (text.trim() !== "" && Number.isFinite(dollars) && dollars > 0) return dollars;
-  throw new AppError("usage", `--budget is an amount of US dollars, not "${text}".`);
 }

@@ -16,6 +16,7 @@ export const searchCommand = defineCommand({
     query: {
       type: "positional",
       required: false,
+      variadic: true,
       description: "Words; without them the filters alone decide",
     },
     project: { type: "string", description: "Only of this project: its path, or the end of it" },
@@ -23,7 +24,7 @@ export const searchCommand = defineCommand({
       type: "boolean",
       description: "Of all projects (default: of this folder's, if anything is known of it)",
     },
-    session: { type: "string", description: "Only of this session" },
+    session: { type: "string", description: "Only of this session: its id, or the beginning of it" },
     kind: { type: "string", description: `Only these: ${ItemKind.options.join(", ")}` },
     tool: { type: "string", description: "Only calls of this tool" },
     type: { type: "string", description: `Only these: ${ItemType.options.join(", ")}` },
@@ -50,9 +51,10 @@ export const searchCommand = defineCommand({
       success: args.failed ? "false" : undefined,
     };
     const project = toProject(args.project);
+    if (project !== undefined && args.all) throw new AppError("usage", "--project or --all, not both.");
     if (project === undefined && Object.values(asked).every((value) => value === undefined))
       throw new AppError("usage", "what to look for? `hookline search WORDS`, or a filter such as --file.");
-    const whole = { ...asked, limit: toCount("limit", args.limit, 100) };
+    const whole = { ...asked, limit: toCount("limit", args.limit, { min: 1, max: 100 }) };
     const isHere = project === undefined && args.session === undefined && !args.all;
     const answer = await find(resolveHome(), whole, isHere ? projectHere() : project, isHere);
     if (args.json) printJson(answer);

@@ -23,6 +23,8 @@ export const sessionCommand = defineCommand({
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
+    if (args["resume-command"] && args.jump)
+      throw new AppError("usage", "--resume-command or --jump, not both.");
     const home = resolveHome();
     const path = `/api/sessions/${encodeURIComponent(args.id)}`;
     const detail = await askOrFail(home, SessionDetail, path);

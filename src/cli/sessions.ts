@@ -1,8 +1,8 @@
 import { defineCommand } from "citty";
-import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { findSessions, toFilter } from "./find-sessions.ts";
+import { toWhole } from "./numbers.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { sessionLines } from "./session-line.ts";
@@ -22,7 +22,7 @@ export const sessionsCommand = defineCommand({
   run: async ({ args }) => {
     const home = resolveHome();
     const filter = toFilter(args);
-    const limit = toLimit(args.limit);
+    const limit = toWhole("limit", args.limit, { min: 1 }) ?? Number.POSITIVE_INFINITY;
     if (args.watch) {
       const { watchSessions } = await import("./watch-sessions.ts");
       await watchSessions(home, filter, { limit, json: args.json ?? false });
@@ -43,11 +43,3 @@ export const sessionsCommand = defineCommand({
       note(filter.all ? "No such session." : "No such session is open or ended in the last 24 h.");
   },
 });
-
-function toLimit(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new AppError("usage", `--limit is a number from 1 on, not "${text}".`);
-  return limit;
-}

@@ -3,6 +3,8 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { readConfigFile } from "../config.ts";
+import { toLent } from "../control/lent-credentials.ts";
+import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { namedPid, writeAtomically } from "../daemon-files.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
@@ -24,7 +26,7 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
   const running = await askHealth(home);
   if (running === null) {
     await prepareHome(home, env);
-    spawnDaemon(env, namedPid(home));
+    spawnDaemon(env, namedPid(home), lentBy(env));
     await untilServing(home, null);
     return { type: "started" };
   }
@@ -40,7 +42,7 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
     if (now !== null && now.pid !== running.pid && !isToReplace(now, false)) return { type: "ran" };
     throw error;
   }
-  spawnDaemon(env, running.pid);
+  spawnDaemon(env, running.pid, lentBy(env));
   await untilServing(home, running);
   return { type: "took_over", from: running, closed };
 }
@@ -52,7 +54,7 @@ export async function startByHook(home: Home, env: Env): Promise<void> {
     (health) => health !== null,
     () => true,
   );
-  if (!isRunning) spawnDaemon(env, null);
+  if (!isRunning) spawnDaemon(env, null, {});
 }
 
 async function askHealth(home: Home): Promise<Health | null> {
@@ -68,8 +70,16 @@ async function askHealth(home: Home): Promise<Health | null> {
   }
 }
 
+/**
+ * The login of a person's own terminal goes with the daemon, so that the pages can start sessions. That of an agent,
+ * or of a hook, is not ours to take.
+ */
+function lentBy(env: Env): Record<string, string> {
+  return env["CLAUDECODE"] || env[MARK_VARIABLE] ? {} : toLent(env);
+}
+
 /** `after`: one that may still be about to end. */
-function spawnDaemon(env: Env, after: number | null): void {
+function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<string, string>>): void {
   const kept = Object.fromEntries(
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
@@ -77,7 +87,7 @@ function spawnDaemon(env: Env, after: number | null): void {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, "daemon", ...args], {
     cwd: "/",
     detached: true,
-    env: kept,
+    env: { ...lent, ...kept },
     stdio: "ignore",
   });
   child.unref();

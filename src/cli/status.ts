@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
@@ -21,6 +22,8 @@ export const statusCommand = defineCommand({
   },
   run: async ({ args }) => {
     const home = resolveHome();
+    const forms = [args.line, args.statusline, args.json].filter((form) => form === true);
+    if (forms.length > 1) throw new AppError("usage", "one of --line, --statusline and --json.");
     if (args.line || args.statusline) {
       const { drawStatusBar } = await import("./status-bar.ts");
       await drawStatusBar(home, args.statusline ? "claude" : "plain");

@@ -1,13 +1,16 @@
 import { mkdirSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { defineCommand } from "citty";
+import { AppError } from "../app-error.ts";
 import { loadConfig, logFile } from "../config.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { resolveHome } from "../home.ts";
 import { readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import { eventLine } from "./event-line.ts";
+import { toWhole } from "./numbers.ts";
 import { print } from "./output.ts";
+import { oneLine } from "./plain-text.ts";
 
 const REMEMBERED = 10_000;
 
@@ -20,6 +23,7 @@ export const tailCommand = defineCommand({
     json: { type: "boolean", description: "Print the lines as they are in the log" },
   },
   run: async ({ args }) => {
+    const count = toWhole("lines", args.lines, { min: 0 })!;
     const home = resolveHome();
     const log = { active: logFile(home, loadConfig(home).config) };
     const shown = new Set<string>();
@@ -37,11 +41,22 @@ export const tailCommand = defineCommand({
       shown.add(event.id);
       print(eventLine(event));
     };
-    const { lines, next } = await newest(log, Math.max(0, Number(args.lines) || 0), isMeant);
+    const { lines, next } = await newest(log, count, isMeant);
+    if (args.session !== undefined) checkOneSession(args.session, lines);
     for (const line of lines) show(line);
     if (args.follow) await follow(log, next, show);
   },
 });
+
+/** Two sessions in one list would look like one. */
+function checkOneSession(prefix: string, lines: readonly string[]): void {
+  const ids = new Set(lines.map((line) => (JSON.parse(line) as HooklineEvent).sessionId));
+  if (ids.size > 1 && !ids.has(prefix))
+    throw new AppError(
+      "session_ambiguous",
+      `${prefix} is the beginning of several sessions: ${[...ids].map(oneLine).join(", ")}`,
+    );
+}
 
 /** Whether a line of the log is of a session whose id begins so. */
 function isOf(line: string, session: string | undefined): boolean {

@@ -15,6 +15,7 @@ export const timelineCommand = defineCommand({
     anchor: {
       type: "positional",
       required: true,
+      variadic: true,
       description: "Its id; or words, for the best hit of a search",
     },
     before: { type: "string", description: "So many before it (10)" },
@@ -29,8 +30,8 @@ export const timelineCommand = defineCommand({
     if (words === "") throw new AppError("usage", "around what? An id, or words.");
     const query = toQuery({
       ...(/^\d+$/.test(words) ? { anchor: words } : { query: words, project: toProject(args.project) }),
-      depth_before: toCount("before", args.before, 100),
-      depth_after: toCount("after", args.after, 100),
+      depth_before: toCount("before", args.before, { min: 0, max: 100 }),
+      depth_after: toCount("after", args.after, { min: 0, max: 100 }),
       within: args["whole-project"] ? "project" : undefined,
       type: toOneOf("type", args.type, ItemType.options),
     });

@@ -1,11 +1,13 @@
 import { defineCommand } from "citty";
-import { resolveHome } from "../home.ts";
+import { ClaudeReport } from "../control/control-contract.ts";
+import { toLent } from "../control/lent-credentials.ts";
+import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
 import { askAddress } from "./open.ts";
-import { print, printJson } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 import { bringUp, type Came, startByHook } from "./start-daemon.ts";
 
 export const upCommand = defineCommand({
@@ -32,9 +34,24 @@ export const upCommand = defineCommand({
       // A daemon of another version may not know how.
       const address = await askAddress(home, 600).catch(() => null);
       if (address !== null) print(`Open in a browser (good once, for 10 minutes): ${address}`);
+      if (came.type === "ran" && (await lacksLogin(home))) note(HOW_TO_LEND);
     }
   },
 });
+
+const HOW_TO_LEND =
+  "The daemon has no login, so the pages cannot start sessions; this terminal has one: `hookline up --restart` passes it on.";
+
+/** Whether the daemon cannot log in, and could with what this terminal has. */
+async function lacksLogin(home: Home): Promise<boolean> {
+  const loginOf = async (body: object): Promise<ClaudeReport["login"] | null> => {
+    const ask = { method: "POST", body, timeoutMs: 5_000 };
+    return (await askDaemon(home, ClaudeReport, "/api/control/claude", ask).catch(() => null))?.login ?? null;
+  };
+  const credentials = toLent(process.env);
+  if (Object.keys(credentials).length === 0 || (await loginOf({})) !== "none") return false;
+  return (await loginOf({ credentials })) !== "none";
+}
 
 function closedText(closed: number): string {
   return closed === 0 ? "" : ` and closed ${plural(closed, "idle driven session")}, which can be resumed`;

@@ -112,7 +112,12 @@ export interface ProjectParts {
 
 export interface ClaudeFinder {
   /** What there is, and who pays, for an environment that may hold credentials. */
-  report(choice: { readonly billing: "api" | "subscription"; readonly env: Env }): Promise<ClaudeReport>;
+  report(choice: {
+    readonly billing: "api" | "subscription";
+    readonly env: Env;
+    /** Whose environment it is: the advice differs. */
+    readonly of?: "caller" | "daemon";
+  }): Promise<ClaudeReport>;
 }
 
 /** `logs/sdk-<date>.jsonl`: what went to and came from the SDK. Masked, for its owner alone. */

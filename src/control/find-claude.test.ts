@@ -165,7 +165,7 @@ describe("who is billed", () => {
       login: "subscription",
       usable: false,
       billing:
-        'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or give an API key in ANTHROPIC_API_KEY.',
+        'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or set ANTHROPIC_API_KEY.',
     });
     expect(await report(env, "subscription")).toMatchObject({ login: "subscription", usable: true });
   });

@@ -68,7 +68,7 @@ export function createClaudeFinder({
   }
 
   return {
-    async report({ billing, env }) {
+    async report({ billing, env, of = "caller" }) {
       const userHome = env["HOME"] || home || homedir();
       const sdk = findSdk(from);
       const claude = await findProgram(env, userHome);
@@ -80,17 +80,23 @@ export function createClaudeFinder({
         claude,
         login: login.type,
         usable: isThere && isPaid,
-        billing: sdk.message ?? claude.message ?? inWords(login, isPaid),
+        billing: sdk.message ?? claude.message ?? inWords(login, isPaid, of),
       };
     },
   };
 }
 
-function inWords(login: Login, isPaid: boolean): string {
+function inWords(login: Login, isPaid: boolean, of: "caller" | "daemon"): string {
+  const setKey =
+    of === "daemon"
+      ? "run `hookline up --restart` in a terminal where ANTHROPIC_API_KEY is set"
+      : "set ANTHROPIC_API_KEY";
   if (login.type === "none")
-    return "No login was found. Give an API key in ANTHROPIC_API_KEY, or log in with `claude`.";
+    return of === "daemon"
+      ? `The daemon has no login. For an API key, ${setKey}; or log in with \`claude\`.`
+      : `No login was found. For an API key, ${setKey}; or log in with \`claude\`.`;
   if (isPaid) return login.words;
-  return 'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or give an API key in ANTHROPIC_API_KEY.';
+  return `Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or ${setKey}.`;
 }
 
 /** Without loading it: that takes long, and the API may ask for no more than this. */

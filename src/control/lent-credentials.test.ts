@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLentName, toLent } from "./lent-credentials.ts";
+import { isLentName, toLent, withoutLogins } from "./lent-credentials.ts";
 
 describe("what an environment lends a session", () => {
   it("is what reaches and pays the model", () => {
@@ -33,5 +33,13 @@ describe("what an environment lends a session", () => {
     "__proto__",
   ])("is never %s", (name) => {
     expect(isLentName(name)).toBe(false);
+  });
+});
+
+it("keeps the logins of the daemon from commands of rules", () => {
+  const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_FOUNDRY_API_KEY: "k", CLAUDE_CODE_OAUTH_TOKEN: "t" };
+  expect(withoutLogins({ ...env, PATH: "/bin", AWS_PROFILE: "dev" })).toEqual({
+    PATH: "/bin",
+    AWS_PROFILE: "dev",
   });
 });

@@ -48,6 +48,14 @@ export function isLentName(name: string): boolean {
   return NAMES.has(name) || FAMILIES.test(name);
 }
 
+const LOGINS =
+  /^(?:ANTHROPIC_(?:\w+_)?(?:API_KEY|AUTH_TOKEN)|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$/;
+
+/** For commands of rules: a key that the daemon has for its sessions is not for them. */
+export function withoutLogins<E extends Readonly<Record<string, string | undefined>>>(env: E): E {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOGINS.test(name))) as E;
+}
+
 /** What of an environment is lent. */
 export function toLent(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const lent = Object.entries(env).filter(

@@ -32,7 +32,11 @@ export async function prepareSession(
   const fork = request.resume !== undefined && request.fork;
   const sessionId = request.resume === undefined || fork ? randomUUID() : request.resume;
   const env = sessionEnv({ env: options.env, home: options.home, credentials: request.credentials });
-  const report = await options.finder.report({ billing: request.billing ?? options.billing, env });
+  const report = await options.finder.report({
+    billing: request.billing ?? options.billing,
+    env,
+    of: request.credentials === undefined ? "daemon" : "caller",
+  });
   checkClaude(report);
   const lock = options.locks.take(sessionId);
   if (lock.type === "busy") throw new AppError("session_busy", `The session is in use by ${lock.by}.`);

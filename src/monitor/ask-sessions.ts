@@ -87,7 +87,8 @@ export async function askSession(
 
 const MOST_NAMED = 10;
 
-function findIds(book: SessionBook, rows: AskRows, idOrPrefix: string): string[] {
+/** Which sessions are meant: the one of that id, or all whose ids begin so. */
+export function findIds(book: SessionBook, rows: AskRows, idOrPrefix: string): string[] {
   const ids = new Set(rows((store) => store.sessionIds(idOrPrefix, MOST_NAMED)));
   // A session that only the agent's registry tells of has no row yet.
   for (const id of book.ids()) if (id.startsWith(idOrPrefix)) ids.add(id);

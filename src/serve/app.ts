@@ -29,6 +29,7 @@ import { isPage, staticRoute } from "./static-route.ts";
 import { type SteerAskPorts, steerAskRoutes, tooLargeToJudge } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
+import { withWholeIds } from "./whole-ids.ts";
 import { workerRoutes } from "./worker-routes.ts";
 import type { WorkerSessions } from "./worker-sessions.ts";
 
@@ -38,6 +39,8 @@ export interface AppPorts extends HandoverPorts {
   status(): DaemonStatus;
   progress(): DaemonStatus["progress"];
   events(query: EventQuery): StoredRow[];
+  /** Sessions whose ids begin so; the whole id alone where it is one. */
+  sessionIds?(prefix: string): readonly string[];
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
   /** Drains the spool and brings the store level with the log. */
@@ -52,7 +55,8 @@ export interface AppPorts extends HandoverPorts {
   readonly pages?: PagePorts;
 }
 
-export function createApp(ports: AppPorts, guarding: GuardOptions): Hono {
+export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
+  const ports = withWholeIds(given);
   const app = new Hono();
   app.use(guard(guarding));
   app.use(limitBodies);

@@ -6,11 +6,14 @@ import type { ControlPorts } from "./control-ports.ts";
 import { CardsQuery } from "./control-queries.ts";
 import { refuse } from "./control-refusal.ts";
 import { readBody, readQuery } from "./read-request.ts";
+import { wholeCardId, wholeSessionOf } from "./whole-ids.ts";
 
 /** What waits for a person, wherever it was asked. */
 export function cardRoutes(ports: ControlPorts): Hono {
   const find = (id: string): Card => {
-    const found = ports.terminal.get(id) ?? ports.driven.card(id);
+    const exact = ports.terminal.get(id) ?? ports.driven.card(id);
+    const whole = exact === undefined ? wholeCardId(ports, id) : id;
+    const found = exact ?? ports.terminal.get(whole) ?? ports.driven.card(whole);
     if (found === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
     return toShownCard(found);
   };
@@ -20,9 +23,11 @@ export function cardRoutes(ports: ControlPorts): Hono {
       const query = readQuery(c, CardsQuery);
       if (!query.ok) return query.response;
       const { session } = query.data;
-      const cards = [...ports.driven.cards(), ...ports.terminal.cards()]
+      const all = [...ports.driven.cards(), ...ports.terminal.cards()];
+      const meant = session === undefined ? null : wholeSessionOf(all, session);
+      const cards = all
+        .filter(({ sessionId }) => meant === null || sessionId === meant)
         .map(toShownCard)
-        .filter(({ sessionId }) => session === undefined || sessionId === session)
         .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
       return c.json({ cards });
     })

@@ -14,6 +14,7 @@ import type { ControlPorts } from "./control-ports.ts";
 import { AgainRequest, Command, MessageRequest, ResumeRequest } from "./control-queries.ts";
 import { refuse, withCredentials } from "./control-refusal.ts";
 import { readBody, readBodyIfAny } from "./read-request.ts";
+import { wholeCardId } from "./whole-ids.ts";
 
 const SESSION = "/api/control/sessions/:id";
 
@@ -30,7 +31,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
     const cwd = read.data.cwd ?? known?.cwd;
     if (cwd === undefined)
       throw new AppError("cwd_missing", `in which folder ${id} ran is not known here: tell \`cwd\``);
-    const request = { ...read.data, cwd, resume: known?.claudeSessionId ?? id, fork };
+    const request = { ...read.data, cwd, resume: known?.claudeSessionId ?? known?.sessionId ?? id, fork };
     return c.json(await start(request), 201);
   };
 
@@ -79,7 +80,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       .post(`${SESSION}/answer/:toolUseId`, async (c) => {
         const read = await readBody(c, CardAnswer);
         if (!read.ok) return read.response;
-        const toolUseId = c.req.param("toolUseId");
+        const toolUseId = wholeCardId(ports, c.req.param("toolUseId"));
         const card = ports.driven.card(toolUseId);
         if (card !== undefined) await checkShown(toShownCard(card), read.data);
         return c.json(await ports.driven.answer(idOf(c), toolUseId, read.data));
@@ -88,7 +89,11 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
         const read = await readBodyIfAny(c, AgainRequest);
         if (!read.ok) return read.response;
         const again = (): Promise<DrivenSession> =>
-          ports.driven.askAgain(idOf(c), c.req.param("toolUseId"), read.data as Partial<StartRequest>);
+          ports.driven.askAgain(
+            idOf(c),
+            wholeCardId(ports, c.req.param("toolUseId")),
+            read.data as Partial<StartRequest>,
+          );
         return c.json(await withCredentials(read.data.credentials, again), 201);
       })
       // Into a session that nobody drives: one in somebody's terminal.

@@ -20,7 +20,7 @@ export function sessionRoutes(watch: WatchPorts): Hono {
       const found = await watch.session(id);
       if (found === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
       if ("ambiguous" in found) {
-        const message = `${id} is the beginning of ${found.ambiguous.length} ids`;
+        const message = `${id} is the beginning of several sessions`;
         return fail(c, 409, "session_ambiguous", message, [...found.ambiguous]);
       }
       return c.json(found);

@@ -149,7 +149,7 @@ describe("GET /api/sessions/:id", () => {
       body: {
         error: {
           code: "session_ambiguous",
-          message: "0a1b is the beginning of 2 ids",
+          message: "0a1b is the beginning of several sessions",
           issues: ids.slice(0, 2),
         },
       },

@@ -5,7 +5,7 @@ import { followSessions } from "./api/live.ts";
 import { NowPage } from "./pages/now.tsx";
 import { followLooks } from "./parts/looked.ts";
 import { Frame } from "./shell/frame.tsx";
-import { LoginPage } from "./shell/login.tsx";
+import { enter, hasCode, LoginPage } from "./shell/login.tsx";
 import { Mishap } from "./shell/mishap.tsx";
 import { followNotices } from "./shell/notify.ts";
 import { matchPath, usePlace } from "./shell/router.ts";
@@ -43,6 +43,14 @@ export function App({ isIn }: { readonly isIn: boolean }) {
   const [inside, setInside] = useState(isIn);
   const { path } = usePlace();
   useEffect(() => whenLoggedOut(() => setInside(false)), []);
+  useEffect(() => {
+    // A login link that is pasted into an open tab changes nothing but the fragment.
+    const onLink = (): void => {
+      if (hasCode()) void enter().then(setInside);
+    };
+    window.addEventListener("hashchange", onLink);
+    return () => window.removeEventListener("hashchange", onLink);
+  }, []);
   useEffect(() => {
     if (!inside) return;
     const stops = [followSessions(), followCards(), followNotices(), followLooks()];

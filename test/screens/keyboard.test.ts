@@ -132,7 +132,7 @@ describe("by keys alone", () => {
     await page.locator("[data-session='late'][data-answerable]").waitFor({ state: "detached" });
     await press("n");
     await shop.and(page.locator(":focus")).waitFor();
-    await pressAnswer(shop, () => press("a"));
+    await pressAnswer(shop, () => press("y"));
     expect(await home.answered(ids.shop)).toContain('"allow"');
     await page.locator(`[data-session='${ids.shop}'][data-answerable]`).waitFor({ state: "detached" });
     await home.goesOn(ids.shop, "Bash", "toolu_demo_deploy");
@@ -177,7 +177,7 @@ describe("by keys alone", () => {
     await tabTo(page.locator("tbody a"));
     await press("s", "m", "c");
     await until(clipboard).toContain(`claude --resume ${ids.ferry}`);
-    await press("y");
+    await press("w");
     await until(clipboard).toMatch(new RegExp(`/s/${ids.ferry}$`));
     await page.getByRole("img", { name: "Muted" }).waitFor();
     await press("/", "Control+a", "Backspace");
@@ -223,13 +223,13 @@ describe("by keys alone", () => {
     await until(() => button(/^Follow/).getAttribute("aria-pressed")).toBe("true");
     await press("c");
     await until(clipboard).toContain(`claude --resume ${ids.ferry}`);
-    await press("y");
+    await press("w");
     await until(clipboard).toBe(page.url());
     await press("s");
     await until(() => button(/^Star/).getAttribute("aria-pressed")).toBe("false");
     expect(await button(/^Mute/).getAttribute("aria-pressed")).toBe("true");
     expect(await keysToldHere()).toEqual(
-      expect.arrayContaining(["1", "6", "p", "P", "e", "f", "c", "y", "s", "m"]),
+      expect.arrayContaining(["1", "6", "p", "P", "e", "f", "c", "w", "s", "m"]),
     );
     await press("g", "n");
     await page.locator("[data-row]").first().waitFor();

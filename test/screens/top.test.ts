@@ -182,9 +182,9 @@ describe("over three sessions", () => {
     await tmux.waitFor(/ACTION/);
     await tmux.keys("Escape");
     await tmux.waitFor(/project-2/);
-    await tmux.type("g");
+    await tmux.type("B");
     await tmux.waitFor(/\n project-0 *\n[› ] ● busy[^\n]*project-0/);
-    await tmux.type("s");
+    await tmux.type("S");
     await tmux.waitFor(/by age/);
     await tmux.type("t");
     await tmux.waitFor(/Cannot go there: nobody told where it runs/);

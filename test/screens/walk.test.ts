@@ -137,7 +137,7 @@ it("shows a permission with its exact command, and gives it from the keyboard", 
   expect(isThere("made by page.txt")).toBe(false);
 
   await focusCard();
-  await page.keyboard.press("a");
+  await page.keyboard.press("y");
   await card().waitFor({ state: "detached" });
   await expect.poll(() => isThere("made by page.txt"), SOON).toBe(true);
   await expect.poll(title, SOON).toBe("Hookline");

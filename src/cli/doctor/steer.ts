@@ -78,29 +78,36 @@ async function lookLogin(situation: Situation): Promise<Outcome> {
   if (sdk.message !== null) return noSdk;
   if (claude.message !== null) return { status: "skipped", found: "There is no claude to run." };
   // Not to let other programs use a login is a choice, and no problem.
-  return { status: usable ? "ok" : "skipped", found: billing };
+  if (!usable) return { status: "skipped", found: billing };
+  const own = await daemonReport(situation, {});
+  if (own === null || own.usable) return { status: "ok", found: billing };
+  return {
+    status: "warn",
+    found: `${billing} Only in this terminal: ${own.billing}`,
+    remedy: "`hookline up --restart` passes the login of this terminal on to the daemon.",
+  };
 }
 
 const noSdk: Outcome = { status: "skipped", found: "Without the Agent SDK no session is driven." };
 
 /** As `hookline run` would be told from here: by the daemon where one runs, for its PATH counts. */
-async function reportOf({ env, home, config, daemon }: Situation): Promise<ClaudeReport> {
+async function reportOf(situation: Situation): Promise<ClaudeReport> {
+  const { env, home, config } = situation;
   const credentials = toLent(env);
-  const isUp = (await daemon()).type === "answers";
-  const body = { credentials };
-  const told = isUp
-    ? await askDaemon(home, ClaudeReport, "/api/control/claude", {
-        method: "POST",
-        body,
-        timeoutMs: 12_000,
-      }).catch(() => null)
-    : null;
+  const told = await daemonReport(situation, { credentials });
   if (told !== null) return told;
   const { claude = null, billing = "api" } = config()?.control ?? {};
   return createClaudeFinder({ config: { claude } }).report({
     billing,
     env: sessionEnv({ env, home, credentials }),
   });
+}
+
+/** Null when no daemon answers. */
+async function daemonReport({ home, daemon }: Situation, body: object): Promise<ClaudeReport | null> {
+  if ((await daemon()).type !== "answers") return null;
+  const ask = { method: "POST", body, timeoutMs: 12_000 };
+  return askDaemon(home, ClaudeReport, "/api/control/claude", ask).catch(() => null);
 }
 
 function lookProcesses({ env, platform }: Situation): Outcome {

@@ -1,5 +1,6 @@
 import type { CardAnswer } from "../../control/control-contract.ts";
 import { questionsOf } from "../../monitor/tool-text.ts";
+import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { toAnswer } from "../asked.ts";
 import { oneLine } from "../plain-text.ts";
 import { whyTerminal } from "../request-text.ts";
@@ -12,7 +13,7 @@ export const TOO_SOON_MS = 300;
 
 /** A key that may answer the current request. */
 export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: Shown): Pressed {
-  if (!/^[yYaAdDr1-9]$/.test(text)) return stay(view);
+  if (!/^[yaAdDr1-9]$/.test(text)) return stay(view);
   const say = (note: string): Pressed => stay({ ...view, note });
   if (isPasted === true) return say("What is pasted answers nothing.");
   const { current } = view;
@@ -43,8 +44,9 @@ function pressReply(view: TopView, text: string, request: WaitingRequest): Press
   const { kind, questions } = request.card!;
   const type = (what: "deny" | "reply", typed = ""): Pressed =>
     stay({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
-  if (text === "d") return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
-  if (text === "D") return type("deny");
+  if (text === ANSWER_KEYS.deny)
+    return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
+  if (text === ANSWER_KEYS.denyWhy) return type("deny");
   if (isTooLarge(request))
     return stay({ ...view, note: "It is too large to show, so it can only be denied." });
   if (kind === "question") {
@@ -55,8 +57,9 @@ function pressReply(view: TopView, text: string, request: WaitingRequest): Press
     return answered(view, request, digit);
   }
   if (text === "r") return type("deny");
-  const line = { y: "y", Y: "y", a: "a", A: "a tool" }[text];
-  return line === undefined ? stay(view) : answered(view, request, line);
+  const { allowOnce, allowExact, allowTool } = ANSWER_KEYS;
+  const isAllowing = text === allowOnce || text === allowExact || text === allowTool;
+  return isAllowing ? answered(view, request, text) : stay(view);
 }
 
 /** A key while a line is typed. */

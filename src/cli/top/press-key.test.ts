@@ -160,7 +160,7 @@ describe("a key", () => {
   });
 
   it("groups by project, and follows the events of one session", () => {
-    expect(press([char("g")]).view.isGrouped).toBe(true);
+    expect(press([char("B")]).view.isGrouped).toBe(true);
     const tail = press([char("j"), char("l")]);
     expect(tail).toMatchObject({ act: { type: "tail", session: { sessionId: "b" } } });
     const lines = Array.from({ length: 50 }, (_, index) => `event ${index}`);

@@ -68,9 +68,9 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
         ...view,
         screen: { type: "typing", what: "filter", text: view.filter, requestId: null },
       });
-    case "s":
+    case "S":
       return stay({ ...view, sort: SORTS[(SORTS.indexOf(view.sort) + 1) % SORTS.length]! });
-    case "g":
+    case "B":
       return stay({ ...view, isGrouped: !view.isGrouped });
     case "l":
       return session === undefined

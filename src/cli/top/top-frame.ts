@@ -24,7 +24,7 @@ export interface FrameOptions {
 
 const NARROWEST = 80;
 const MAX_PANE = 12;
-const KEYS = " j/k  ↵ open  n next  t terminal  l tail  / filter  s sort  g group  ? help  q";
+const KEYS = " j/k  ↵ open  n next  t terminal  l tail  / filter  S sort  B group  ? help  q";
 
 /** What is drawn, and what of it a key can answer. */
 export interface Frame {

@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from "react";
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
+import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { hashShown } from "../../shown/show-request.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { answerCard, markEnded, refreshCards } from "../api/cards.ts";
@@ -124,26 +125,32 @@ function Decision({
         <button
           type="button"
           className="button primary"
-          data-answer="a"
+          data-answer={ANSWER_KEYS.allowOnce}
           disabled={!isEndSeen}
           onClick={() => give({ decision: "allow" })}
         >
-          {card.kind === "plan" ? words.card.approve : words.card.allow} <KeyHint letter="a" />
+          {card.kind === "plan" ? words.card.approve : words.card.allow}{" "}
+          <KeyHint letter={ANSWER_KEYS.allowOnce} />
         </button>
       )}
       <button
         type="button"
         className={`button ${isQuestion ? "bare" : "danger"}`}
-        data-answer="d"
+        data-answer={ANSWER_KEYS.deny}
         onClick={() => give({ decision: "deny" })}
       >
-        {deny} <KeyHint letter="d" />
+        {deny} <KeyHint letter={ANSWER_KEYS.deny} />
       </button>
       <div className="more-answers">
         {!isTooLarge && <More card={card} give={give} isEndSeen={isEndSeen} />}
         {!isQuestion && (
-          <button type="button" className="button bare small" onClick={() => setDenying(true)}>
-            {words.card.denyWhy}
+          <button
+            type="button"
+            className="button bare small"
+            data-answer={ANSWER_KEYS.denyWhy}
+            onClick={() => setDenying(true)}
+          >
+            {words.card.denyWhy} <KeyHint letter={ANSWER_KEYS.denyWhy} />
           </button>
         )}
       </div>
@@ -190,26 +197,29 @@ function More({
   readonly isEndSeen: boolean;
 }) {
   const words = useWords();
-  const more: readonly (readonly [string, CardAnswer])[] = {
+  const { allowExact, allowTool } = ANSWER_KEYS;
+  const more: readonly (readonly [string, string, CardAnswer])[] = {
     permission: [
-      [words.card.allowAll, { decision: "allowAll", scope: "exact" }],
+      [allowExact, words.card.allowAll, { decision: "allowAll", scope: "exact" }],
       [
+        allowTool,
         fill(words.card.allowTool, { tool: visibleText(card.toolName) }),
         { decision: "allowAll", scope: "tool" },
       ],
     ] as const,
-    plan: [[words.card.approveEdits, { decision: "allow", mode: "acceptEdits" }]] as const,
+    plan: [[allowExact, words.card.approveEdits, { decision: "allow", mode: "acceptEdits" }]] as const,
     question: [],
   }[card.kind];
-  return more.map(([label, answer]) => (
+  return more.map(([key, label, answer]) => (
     <button
-      key={label}
+      key={key}
       type="button"
       className="button bare small"
+      data-answer={key}
       disabled={!isEndSeen}
       onClick={() => give(answer)}
     >
-      {label}
+      {label} <KeyHint letter={key} />
     </button>
   ));
 }

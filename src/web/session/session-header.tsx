@@ -45,7 +45,7 @@ export function SessionHeader({
           {resume !== null && <CopyButton text={resume} label={words.session.copyResume} letter="c" />}
           {jump !== null && <CopyButton text={jump} label={words.session.copyJump} className="button jump" />}
           <MarkButtons sessionId={session.sessionId} />
-          <CopyButton text={() => location.href} label={words.session.copyLink} letter="y" />
+          <CopyButton text={() => location.href} label={words.session.copyLink} letter="w" />
         </div>
       </div>
       <div className="standing">

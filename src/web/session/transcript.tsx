@@ -87,11 +87,11 @@ export function Transcript({
           <button
             type="button"
             className="button bare"
-            data-key="t"
+            data-key="v"
             aria-pressed={!showsCalls}
             onClick={() => setShowsCalls(!showsCalls)}
           >
-            {session.onlyTalk} <KeyHint letter="t" />
+            {session.onlyTalk} <KeyHint letter="v" />
           </button>
           {isLive && (
             <button

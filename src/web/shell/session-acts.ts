@@ -13,7 +13,7 @@ export const SESSION_ACTS = [
     act: (session: SessionSnapshot, words: Words) => copy(resumeCommand(session) ?? "", words),
   },
   {
-    key: "y",
+    key: "w",
     name: (words: Words) => words.session.copyLink,
     can: () => true,
     act: (session: SessionSnapshot, words: Words) =>

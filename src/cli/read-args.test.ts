@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandDef } from "citty";
+import { describe, expect, it } from "vitest";
+import { closestWord } from "./did-you-mean.ts";
+import { checkArgs } from "./read-args.ts";
+
+const NAMES = [
+  ...readFileSync(join(import.meta.dirname, "main.ts"), "utf8").matchAll(/^ {2}([a-z]+): async/gm),
+]
+  .map((match) => match[1]!)
+  // Reads its own words; see answer-args.test.ts.
+  .filter((name) => name !== "answer");
+
+async function load(name: string): Promise<CommandDef<never>> {
+  const module = (await import(`../cli/${name}.ts`)) as Record<string, CommandDef<never>>;
+  return module[`${name}Command`]!;
+}
+
+const check = async (name: string, ...raw: string[]) => checkArgs(await load(name), raw);
+
+describe("every command", () => {
+  it("is looked at", () => {
+    expect(NAMES.length).toBeGreaterThanOrEqual(32);
+    expect(readdirSync(import.meta.dirname)).toEqual(
+      expect.arrayContaining(NAMES.map((name) => `${name}.ts`)),
+    );
+  });
+
+  it.each(NAMES)("%s refuses an option that it does not have, long, short and negated", async (name) => {
+    for (const option of ["--bogus", "--bogus=1", "-Z", "--no-bogus", "--no-json", "--__proto__"])
+      await expect(check(name, option), option).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining(`unknown option ${option.replace(/=.*/, "")}`),
+      });
+  });
+
+  it.each(NAMES)("%s refuses one word more than it takes, also behind --", async (name) => {
+    const defs = Object.values((await load(name)).args ?? {}) as { type: string; variadic?: boolean }[];
+    const positionals = defs.filter(({ type }) => type === "positional");
+    if (positionals.some(({ variadic }) => variadic)) {
+      await expect(check(name, "1", "2", "3", "4", "5")).resolves.toMatchObject({ wantsHelp: false });
+      return;
+    }
+    const words = [...positionals.map(() => "1"), "one-more"];
+    for (const raw of [words, ["--", ...words]])
+      await expect(check(name, ...raw)).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining('unexpected argument "one-more"'),
+      });
+  });
+
+  it.each(NAMES)("%s refuses an option without its value, and a switch with one", async (name) => {
+    for (const [option, def] of Object.entries((await load(name)).args ?? {}) as [
+      string,
+      { type: string },
+    ][]) {
+      if (def.type === "positional") continue;
+      const wrong =
+        def.type === "boolean"
+          ? [[`--${option}=yes`], [`--${option}=false`]]
+          : [[`--${option}`], [`--${option}`, "--json"], [`--${option}`, "-f"], [`--${option}`, "--", "x"]];
+      for (const raw of wrong)
+        await expect(check(name, ...raw), raw.join(" ")).rejects.toMatchObject({ code: "usage" });
+    }
+  });
+
+  it.each(NAMES)("%s gives help when asked, whatever else is missing", async (name) => {
+    expect((await check(name, "--help")).wantsHelp).toBe(true);
+    expect((await check(name, "-h")).wantsHelp).toBe(true);
+    expect((await check(name).catch(() => ({ wantsHelp: false }))).wantsHelp).toBe(false);
+  });
+});
+
+describe("what was meant", () => {
+  it.each([
+    ["recipes", "--dryrun", "--dry-run"],
+    ["forget", "--dryRun", "--dry-run"],
+    ["forget", "--dry_run", "--dry-run"],
+    ["sessions", "--limt=3", "--limit"],
+    ["sessions", "--needsme", "--needs-me"],
+    ["install", "--no-gaurd", "--no-guard"],
+    ["run", "--resum", "--resume"],
+    ["top", "--exit-wehn", "--exit-when"],
+  ])("%s %s is told as %s", async (name, typed, meant) => {
+    await expect(check(name, typed)).rejects.toMatchObject({
+      message: expect.stringContaining(`did you mean ${meant}?`),
+    });
+  });
+
+  it("is not guessed when nothing is near", async () => {
+    await expect(check("trust", "--approve")).rejects.toMatchObject({
+      message: "unknown option --approve; `hookline trust --help` lists the options.",
+    });
+    expect(closestWord("zzz", ["up", "down", "run"])).toBeNull();
+  });
+
+  it.each([
+    ["sesions", "sessions"],
+    ["serach", "search"],
+    ["stat", "status"],
+    ["unistall", "uninstall"],
+  ])("%s is the command %s", (typed, meant) => {
+    expect(closestWord(typed, NAMES)).toBe(meant);
+  });
+});
+
+describe("words that only look like options", () => {
+  it("are values and arguments: negative numbers, a dash, sentences", async () => {
+    expect((await check("config", "memory.digestTokens", "-5")).argv).toEqual([
+      "--",
+      "memory.digestTokens",
+      "-5",
+    ]);
+    expect((await check("sessions", "--limit", "-3")).argv).toEqual(["--limit=-3", "--"]);
+    expect((await check("run", "- fix the list", "--json")).argv).toEqual(["--json", "--", "- fix the list"]);
+    expect((await check("run", "--json is broken, fix it")).argv).toEqual(["--", "--json is broken, fix it"]);
+    expect((await check("search", "--", "--json")).argv).toEqual(["--", "--json"]);
+  });
+
+  it("come in every usual form of an option", async () => {
+    for (const raw of [["-n", "5", "-f"], ["-fn5"], ["-fn", "5"], ["-f", "-n=5"], ["--follow", "--lines=5"]])
+      expect((await check("tail", ...raw)).argv.toSorted()).toEqual(["--", "--follow", "--lines=5"]);
+  });
+
+  it("may not be empty, but for what can be emptied", async () => {
+    await expect(check("session", "")).rejects.toMatchObject({ message: "ID is empty." });
+    await expect(check("session")).rejects.toMatchObject({
+      message: "ID is missing: `hookline session ID`.",
+    });
+    await expect(check("forget", "--session=")).rejects.toMatchObject({ message: "--session is empty." });
+    expect((await check("edit", "5", "--text", "")).argv).toEqual(["--text=", "--", "5"]);
+  });
+});

@@ -1,0 +1,135 @@
+import { AppError } from "../app-error.ts";
+import type { Card } from "../control/control-contract.ts";
+import type { DrivenSessions } from "../control/control-ports.ts";
+import type { EventQuery, StoredRow } from "../store/store.ts";
+import type { ControlPorts } from "./control-ports.ts";
+import type { MemoryPorts } from "./memory-ports.ts";
+import type { PagePorts } from "./page-ports.ts";
+
+/** Those of the routes' ports that take an id. */
+interface IdPorts {
+  events(query: EventQuery): StoredRow[];
+  /** Sessions whose ids begin so; the whole id alone where it is one. */
+  sessionIds?(prefix: string): readonly string[];
+  readonly memory?: MemoryPorts;
+  readonly control?: ControlPorts;
+  readonly pages?: PagePorts;
+}
+
+/** Shorter beginnings are typing mistakes more often than ids. */
+const MIN_PREFIX = 4;
+const MAX_NAMED = 5;
+
+/**
+ * The same ports, where a session may be named by the beginning of its id. One place for all routes: lists print
+ * eight letters of an id, so whatever takes an id must take those. An id that nobody knows is passed on as it is.
+ */
+export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
+  const { memory, control, pages } = ports;
+  const whole = (id: string): string => theOne(id, ports.sessionIds?.(id) ?? [], "session");
+  return {
+    ...ports,
+    events: (query) => ports.events(withSession(query, "sessionId", whole)),
+    ...(memory !== undefined && { memory: memoryPorts(memory, whole) }),
+    ...(control !== undefined && { control: controlPorts(control, whole) }),
+    ...(pages !== undefined && { pages: pagePorts(pages, whole) }),
+  };
+}
+
+/** By the beginning of its id, as long as that is of one. */
+export function wholeCardId(ports: ControlPorts, id: string): string {
+  const open: readonly Card[] = [...ports.driven.cards(), ...ports.terminal.cards()];
+  return theOne(
+    id,
+    open.map((card) => card.id),
+    "card",
+  );
+}
+
+/** Of the sessions that have cards. */
+export function wholeSessionOf(cards: readonly Card[], id: string): string {
+  return theOne(
+    id,
+    cards.map(({ sessionId }) => sessionId),
+    "session",
+  );
+}
+
+type Whole = (id: string) => string;
+
+function theOne(id: string, known: readonly string[], what: "session" | "card"): string {
+  if (id.length < MIN_PREFIX || known.includes(id)) return id;
+  const meant = [...new Set(known.filter((each) => each.startsWith(id)))].sort();
+  if (meant.length > 1) throw isAmbiguous(id, meant, what);
+  return meant[0] ?? id;
+}
+
+function isAmbiguous(id: string, meant: readonly string[], what: "session" | "card"): AppError {
+  const named = meant.length > MAX_NAMED ? [...meant.slice(0, MAX_NAMED), "…"] : meant;
+  const noun = what === "session" ? "sessions" : "requests";
+  return new AppError(`${what}_ambiguous`, `${id} is the beginning of several ${noun}: ${named.join(", ")}`);
+}
+
+function withSession<Q extends object, K extends keyof Q>(query: Q, key: K, whole: Whole): Q {
+  const id = query[key];
+  return typeof id === "string" ? { ...query, [key]: whole(id) } : query;
+}
+
+function memoryPorts(memory: MemoryPorts, whole: Whole): MemoryPorts {
+  return {
+    ...memory,
+    search: (query) => memory.search({ ...query, filters: withSession(query.filters, "session", whole) }),
+    injections: (query) => memory.injections(withSession(query, "session", whole)),
+    forget: (request) => memory.forget(withSession(request, "session", whole)),
+    switchContext: (change) =>
+      memory.switchContext("session" in change ? withSession(change, "session", whole) : change),
+  };
+}
+
+function controlPorts(control: ControlPorts, whole: Whole): ControlPorts {
+  return {
+    ...control,
+    driven: drivenSessions(control.driven, whole),
+    sendToTerminal: async (request) => control.sendToTerminal(withSession(request, "sessionId", whole)),
+  };
+}
+
+/** What is driven now comes first, by our id or Claude's. */
+function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
+  const whole: Whole = (id) => {
+    const meant = driven
+      .list()
+      .filter(({ sessionId, claudeSessionId }) =>
+        [sessionId, claudeSessionId ?? ""].some((own) => own.startsWith(id)),
+      );
+    const own = theOne(
+      id,
+      meant.map(({ sessionId }) => sessionId),
+      "session",
+    );
+    const byClaude = id.length < MIN_PREFIX || meant.length !== 1 ? own : meant[0]!.sessionId;
+    return byClaude === id ? orAny(id) : byClaude;
+  };
+  return {
+    ...driven,
+    start: async (request) => driven.start(withSession(request, "resume", whole)),
+    send: async (id, request) => driven.send(whole(id), request),
+    stop: async (id, commandId) => driven.stop(whole(id), commandId),
+    close: async (id, commandId) => driven.close(whole(id), commandId),
+    setMode: async (id, mode, who, commandId) => driven.setMode(whole(id), mode, who, commandId),
+    setModel: async (id, model, commandId) => driven.setModel(whole(id), model, commandId),
+    rewind: async (id, request) => driven.rewind(whole(id), request),
+    answer: async (id, toolUseId, answer) => driven.answer(whole(id), toolUseId, answer),
+    askAgain: async (id, toolUseId, request) => driven.askAgain(whole(id), toolUseId, request),
+    get: (id) => driven.get(whole(id)),
+    attach: async (id, after, onEnvelope) => driven.attach(whole(id), after, onEnvelope),
+  };
+}
+
+function pagePorts(pages: PagePorts, whole: Whole): PagePorts {
+  return {
+    ...pages,
+    sessionEvents: (query) => pages.sessionEvents(withSession(query, "sessionId", whole)),
+    verdicts: (query) => pages.verdicts(withSession(query, "session", whole)),
+  };
+}

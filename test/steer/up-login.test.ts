@@ -1,0 +1,73 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createScratch, type Scratch } from "../support/claude.ts";
+import { homeOf, hookline } from "../support/cli.ts";
+
+const KEY = { ANTHROPIC_API_KEY: "sk-ant-api03-only-for-this-test" };
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await createScratch();
+});
+afterAll(async () => {
+  await hookline(scratch, ["down"]);
+  await scratch.cleanup();
+});
+
+/** As the page "Start a session" asks: with nothing of its own. */
+function askAsPage(): Promise<{ login: string; billing: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" };
+    const options = {
+      socketPath: join(homeOf(scratch), "sock"),
+      path: "/api/control/claude",
+      method: "POST",
+      headers,
+    };
+    const call = request(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve(JSON.parse(text)));
+    });
+    call.on("error", reject);
+    call.end("{}");
+  });
+}
+
+const loginCheck = async (env: Record<string, string>): Promise<unknown> => {
+  const { checks } = JSON.parse((await hookline(scratch, ["doctor", "--json"], env)).stdout);
+  return checks.find(({ code }: { code: string }) => code === "driven_login");
+};
+
+it("the daemon that a person starts has the login of their terminal", async () => {
+  expect((await hookline(scratch, ["up"], KEY)).code).toBe(0);
+  expect(await askAsPage()).toMatchObject({
+    login: "api_key",
+    billing: "Billed to the API key in ANTHROPIC_API_KEY.",
+  });
+  expect(await loginCheck(KEY)).toMatchObject({ status: "ok" });
+  await hookline(scratch, ["down"]);
+});
+
+it("one that a hook or an agent starts has none, and the page, up and doctor say what to do", async () => {
+  await hookline(scratch, ["up", "--quiet"], KEY);
+  await expect
+    .poll(() => askAsPage().catch(() => null), { timeout: 20_000 })
+    .toMatchObject({ login: "none" });
+  expect((await askAsPage()).billing).toContain(
+    "run `hookline up --restart` in a terminal where ANTHROPIC_API_KEY is set",
+  );
+  expect((await hookline(scratch, ["up"])).stderr).toBe("");
+  expect((await hookline(scratch, ["up"], KEY)).stderr).toContain("`hookline up --restart` passes it on");
+  expect(await loginCheck(KEY)).toMatchObject({
+    status: "warn",
+    remedy: expect.stringContaining("up --restart"),
+  });
+  await hookline(scratch, ["up", "--restart"], { ...KEY, CLAUDECODE: "1" });
+  expect(await askAsPage()).toMatchObject({ login: "none" });
+  expect((await hookline(scratch, ["up", "--restart"], KEY)).stdout).toContain("in place of");
+  expect(await askAsPage()).toMatchObject({ login: "api_key" });
+});
