@@ -68,7 +68,12 @@ const BACKLOG = 50;
 export function startMemory(options: MemoryOptions): Memory {
   const { home, env, keeper, nowMs, notice } = options;
   const { memory } = options.config;
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let zone: string | null = null;
+  /** Asked when there is something to date: the tables behind it take 7 MB. */
+  const timeZone = (): string => {
+    zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return zone;
+  };
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
   const rows: Memory["rows"] = (work) => keeper.use((store) => work(store.memory));
   const isOff = folderMatcher(memory.off);

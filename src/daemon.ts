@@ -36,7 +36,7 @@ import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { makeAll } from "./memory/keep-memory.ts";
 import { containsForgotten } from "./privacy/forgotten-text.ts";
-import { type AppPorts, createApp } from "./serve/app.ts";
+import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
@@ -488,8 +488,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     },
     rebuild: () => long.rebuild(),
     importTranscripts: (root) => long.importTranscripts(root),
-    ask: async (path, init) =>
-      createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init),
+    ask: async (path, init) => {
+      const { createApp } = await import("./serve/app.ts");
+      return createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init);
+    },
     loginAddress: () =>
       served?.port == null ? null : `http://127.0.0.1:${served.port}/#login=${logins.createCode(LOGIN_MS)}`,
     handedOver: handedOver.promise,
