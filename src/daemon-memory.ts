@@ -53,6 +53,8 @@ export interface MemoryOptions {
   readonly mayRecord: MayRecord;
   /** Writes events into the log and the database. */
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** Long work is under way, after which all is remembered at once. */
+  readonly isHeld: () => boolean;
   readonly port: () => number | null;
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
@@ -134,6 +136,7 @@ export function startMemory(options: MemoryOptions): Memory {
   let hasNews = false;
   const makes = keepMemory({
     rows,
+    isHeld: options.isHeld,
     onWritten(write) {
       hasNews ||= (write.items?.length ?? 0) + (write.gone?.length ?? 0) > 0;
       for (const { project } of write.items ?? []) if (project !== null) touched.add(project);

@@ -70,6 +70,8 @@ export interface DaemonOptions {
 
 const NOTICES = 50;
 const FOLLOW_MS = 250;
+/** An import is in no hurry; still, a locked database does not stop it. */
+const IMPORT_FOLLOW_MS = 10_000;
 /** What the log has, the next daemon reads: a locked database does not hold up the end. */
 const LAST_FOLLOW_MS = 2_000;
 const RETAIN_MS = 2_000;
@@ -219,12 +221,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => settler.close());
   settler.soon();
   /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
-  const followSoon = async (files: number): Promise<void> => {
+  const followSoon = async (files: number, maxMs = FOLLOW_MS): Promise<void> => {
     if (files >= MANY_FILES) settler.soon();
     const followed = keeper
       .follow()
       .catch((error) => notice(`following the log failed: ${tellError(error)}`));
-    await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS).unref())]);
+    await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, maxMs).unref())]);
   };
   const clock = watchClock({
     onStep: (step) => {
@@ -295,6 +297,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     keeper,
     saveOffset,
     tend,
+    follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
     onRebuilt: () => {
       watch?.again();
       memory?.again();
@@ -339,6 +342,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     projectOf,
     mayRecord,
     note,
+    isHeld: () => long.name() !== null,
     port: () => served?.port ?? null,
     notice,
     nowMs: Date.now,

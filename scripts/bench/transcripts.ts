@@ -12,6 +12,7 @@ export interface WrittenTranscripts {
 
 const CALLS_A_TURN = 8;
 const STEP_MS = 700;
+const DAY_MS = 24 * 3_600_000;
 const CHUNK_LINES = 1_000;
 
 export function writeTranscripts(home: string, lines: number, sessions: number): WrittenTranscripts {
@@ -36,7 +37,7 @@ export function writeTranscripts(home: string, lines: number, sessions: number):
 function lineOf(session: number, sessionId: string, at: number, count: number): string {
   const inTurn = 2 + 2 * CALLS_A_TURN;
   const [turn, step] = [Math.floor(at / inTurn), at % inTurn];
-  const timestamp = new Date(Date.now() - (count - at) * STEP_MS - session * 60_000).toISOString();
+  const timestamp = new Date(Date.now() - (count - at) * STEP_MS - (session + 1) * DAY_MS).toISOString();
   const stamp = {
     parentUuid: at === 0 ? null : uuid(3, session, at - 1),
     isSidechain: false,
