@@ -23,6 +23,7 @@ import type { Steer } from "./daemon-steer.ts";
 import { followStreams } from "./daemon-streams.ts";
 import {
   createSlowTeller,
+  damageText,
   homeTrouble,
   keepStoreWhenFree,
   runningDaemon,
@@ -32,6 +33,7 @@ import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
 import { factId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
+import { sweepAside } from "./log/damage.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { makeAll } from "./memory/keep-memory.ts";
@@ -42,7 +44,7 @@ import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
-import { mendLog } from "./store/restore-log.ts";
+import { mendDamaged, mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
 export interface Daemon {
@@ -158,7 +160,14 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !isForgotten(excerpt));
   const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
   opened.push(() => own.close());
-  const { tend, rotate } = own;
+  const { rotate } = own;
+  /** What rewrites the log does not stumble over a damaged part of it. */
+  const tendSound = <T>(work: () => Promise<T>): Promise<T> =>
+    own.tend(async () => {
+      await keeper.checkLog();
+      return work();
+    });
+  await sweepAside(log, Date.now());
   const append: typeof own.append = (lines, values) =>
     tellSlow("writing to the log", () => own.append(lines, values));
 
@@ -177,6 +186,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
         `restored ${mended.restored} events of a lost part of the log, ${mended.unread} that nobody had read`,
       );
       return mended.from;
+    },
+    mendDamaged: async (store, segment) => {
+      const report = await mendDamaged(own, store, segment, Date.now());
+      if (report !== null) notice(damageText(report));
     },
     onApplied: (result, batch) => {
       own.read(batch.lines);
@@ -296,7 +309,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     quarantine,
     keeper,
     saveOffset,
-    tend,
+    tend: own.tend,
     follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
     onRebuilt: () => {
       watch?.again();
@@ -309,7 +322,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     keeper,
     quarantine,
     rotate,
-    tend,
+    tend: tendSound,
     elapsedMs: clock.elapsedMs,
     onRemoved: (sessionIds, count) => {
       watch?.forget(sessionIds);
@@ -356,7 +369,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     openAcceptor,
     append,
     rotate,
-    tend,
+    tend: tendSound,
     // What an import has accepted and not yet written was accepted before anything was forgotten.
     flush: async () => {
       await long.imported();

@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 
@@ -13,7 +14,7 @@ export interface ReadFrame {
   readonly isUnchecked: boolean;
 }
 
-const FRAME_BYTES = 1024 * 1024;
+export const FRAME_BYTES = 1024 * 1024;
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const END_MAGIC = Buffer.from([0x5a, 0x2a, 0x4d, 0x18]);
 const END_BYTES = 16;
@@ -41,6 +42,17 @@ export function packEnd(plainBytes: number): Buffer {
   end.writeUInt32LE(END_BYTES - 8, 4);
   end.writeBigUInt64LE(BigInt(plainBytes), 8);
   return end;
+}
+
+/** Whether a segment carries checksums, by its first bytes. An empty one has no frame but its end. */
+export async function isChecked(path: string): Promise<boolean> {
+  const handle = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(5), 0, 5, 0);
+    return bytesRead < 5 || !startsWith(buffer, 0, MAGIC) || (buffer[4]! & CHECKSUM_FLAG) !== 0;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A whole segment at once. */
