@@ -4,11 +4,13 @@
 import { availableParallelism, loadavg, platform } from "node:os";
 import { parseArgs } from "node:util";
 import { benchAsk } from "./bench/ask.ts";
+import { benchBacklog } from "./bench/backlog.ts";
 import { benchClaude } from "./bench/claude-cost.ts";
 import { benchDriven } from "./bench/driven.ts";
 import { filledPlaces } from "./bench/filled-memory.ts";
 import { benchGuard } from "./bench/guard.ts";
 import { benchHook } from "./bench/hook-cost.ts";
+import { benchImport } from "./bench/import.ts";
 import { benchKill } from "./bench/kill.ts";
 import { benchLatency } from "./bench/latency.ts";
 import { benchLive } from "./bench/live-sessions.ts";
@@ -17,6 +19,7 @@ import { benchPages } from "./bench/pages.ts";
 import { sweepPlaces } from "./bench/place.ts";
 import { benchReplay } from "./bench/replay.ts";
 import { type Row, toTable } from "./bench/report.ts";
+import { benchSoak } from "./bench/soak.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchThroughput } from "./bench/throughput.ts";
 
@@ -27,6 +30,8 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     /** Where memories full of items are kept for the next run. */
     history: { type: "string" },
+    /** How long the soak takes, in seconds. */
+    soak: { type: "string", default: "900" },
   },
 });
 const { quick } = options;
@@ -39,6 +44,9 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   throughput: () => benchThroughput(20_000, quick ? 1 : 3),
   kill: () => benchKill(5),
   start: () => benchStart(quick ? 7 : 15),
+  soak: () => benchSoak(quick ? 180 : Number(options.soak)),
+  backlog: () => benchBacklog(quick ? 20_000 : 100_000),
+  import: () => benchImport(quick ? 200_000 : 1_000_000),
   live: () => benchLive(1_000, quick ? 10 : 60),
   replay: () => benchReplay(quick ? 100_000 : 1_000_000),
   ask: async () => [

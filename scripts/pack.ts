@@ -1,71 +1,18 @@
-// Makes the package that is published: compiled, with what it uses of other packages and the embedder's weights inside,
-// and without what only a clone needs (a Node of its own, tools). Then installs it twice, to show what it takes on disk.
+// Makes the package that is published, then installs it twice, to show what it takes on disk.
 
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
-import { bundle, compiledExports, writeLicences } from "./bundle.ts";
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-const root = join(import.meta.dirname, "..");
-const target = join(root, ".tmp/package");
-/** Beside the clone's own `dist`, which has the pages that it serves. */
-const modules = join(root, ".tmp/dist");
+import { makePackage } from "./make-package.ts";
 
 const fault = findModelFault(LOCAL_MODEL.folder);
 if (fault !== null) {
   console.error(`not packed: ${fault}; npm run prepare brings the model`);
   process.exit(1);
 }
-measure(await pack());
-
-async function pack(): Promise<string> {
-  rmSync(target, { recursive: true, force: true });
-  rmSync(modules, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  execFileSync("tsc", ["-p", join(root, "tsconfig.build.json"), "--outDir", modules], { stdio: "inherit" });
-  for (const part of ["bin", "models", "plugin", "LICENSE", "README.md"])
-    cpSync(join(root, part), join(target, part), { recursive: true });
-  const {
-    devDependencies: _dev,
-    scripts: _scripts,
-    overrides: _overrides,
-    dependencies: _bundled,
-    optionalDependencies,
-    ...manifest
-  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest & Record<string, unknown>;
-  const optional = Object.entries(optionalDependencies).filter(([name]) => !name.startsWith("node-linux-"));
-  const external = [...optional.map(([name]) => name), ...Object.keys(manifest.peerDependencies)];
-  const packages = await bundle(modules, join(target, "dist"), external);
-  writeLicences(packages, root, join(target, "THIRD-PARTY-LICENSES.txt"));
-  console.log(`taken in: ${packages.join(", ")}`);
-  const exports = compiledExports(manifest.exports);
-  const published = { ...manifest, exports, optionalDependencies: Object.fromEntries(optional) };
-  writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-  rmSync(modules, { recursive: true, force: true });
-  execFileSync(process.execPath, [join(root, "scripts/build-web.ts")], { stdio: "inherit" });
-  cpSync(join(root, "dist/web"), join(target, "dist/web"), { recursive: true });
-  execFileSync("npm", ["pack", target, "--pack-destination", join(root, ".tmp")], { stdio: "inherit" });
-  return join(root, ".tmp", `${manifest.name}-${manifest.version}.tgz`);
-}
+measure(await makePackage());
 
 interface Size {
   readonly bytes: number;

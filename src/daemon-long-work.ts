@@ -28,6 +28,8 @@ export interface LongWorkOptions {
   readonly keeper: StoreKeeper;
   readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
   readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Returns when the store has what was appended, or is too busy to wait for. */
+  readonly follow: () => Promise<void>;
   readonly onRebuilt: () => void;
 }
 
@@ -60,6 +62,7 @@ export function openLongWork(options: LongWorkOptions): LongWork {
         projectOf,
         acceptor: options.openAcceptor(),
         append,
+        onBatch: options.follow,
         quarantine,
         load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
         save: (path, position, lastEventIso) =>

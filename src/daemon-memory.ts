@@ -56,6 +56,8 @@ export interface MemoryOptions {
   readonly mayRecord: MayRecord;
   /** Writes events into the log and the database. */
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** Long work is under way, after which all is remembered at once. */
+  readonly isHeld: () => boolean;
   readonly port: () => number | null;
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
@@ -71,7 +73,12 @@ const BACKLOG = 50;
 export function startMemory(options: MemoryOptions): Memory {
   const { home, env, keeper, nowMs, notice } = options;
   const { memory } = options.config;
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let zone: string | null = null;
+  /** Asked when there is something to date: the tables behind it take 7 MB. */
+  const timeZone = (): string => {
+    zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return zone;
+  };
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
   const rows: Memory["rows"] = (work) => keeper.use((store) => work(store.memory));
   const isOff = folderMatcher(memory.off);
@@ -132,6 +139,7 @@ export function startMemory(options: MemoryOptions): Memory {
   let hasNews = false;
   const makes = keepMemory({
     rows,
+    isHeld: options.isHeld,
     onWritten(write) {
       hasNews ||= (write.items?.length ?? 0) + (write.gone?.length ?? 0) > 0;
       for (const { project } of write.items ?? []) if (project !== null) touched.add(project);

@@ -4,6 +4,7 @@ import { AppError } from "./app-error.ts";
 import { namedPid } from "./daemon-files.ts";
 import type { Home } from "./home.ts";
 import { type KeepStoreOptions, keepStore, type StoreKeeper } from "./store/keep-store.ts";
+import type { DamageReport } from "./store/restore-log.ts";
 import { sqliteTrouble } from "./store/sqlite/database.ts";
 
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
@@ -82,4 +83,11 @@ export async function keepStoreWhenFree(options: KeepStoreOptions): Promise<Stor
       await setTimeout(BUSY_MS);
     }
   }
+}
+
+/** What a person should know of a damaged segment. */
+export function damageText({ segment, restored, aside }: DamageReport): string {
+  const text = `segment ${segment} of the log was damaged; restored ${restored} events`;
+  if (aside === null) return `${text}, all that the database had of it`;
+  return `${text}. The database had not read all of it, so some may be lost: the damaged file is kept for 7 days as ${aside}`;
 }

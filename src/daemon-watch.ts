@@ -9,6 +9,7 @@ import { holdBack } from "./capture/hold-back.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
 import type { Config } from "./config.ts";
 import { writeAtomically } from "./daemon-files.ts";
+import { memoryByKind } from "./daemon-status.ts";
 import { type HooklineEvent, isEvent } from "./event/event.ts";
 import { toLine } from "./event/line.ts";
 import type { Env, Home } from "./home.ts";
@@ -231,6 +232,7 @@ export function startWatch(options: WatchOptions): Watch {
           sessions: book.snapshots(),
           usage: usage.read(),
           stream: stream.stats(),
+          memory: memoryByKind(),
         };
       },
     },

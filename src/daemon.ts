@@ -23,6 +23,7 @@ import type { Steer } from "./daemon-steer.ts";
 import { followStreams } from "./daemon-streams.ts";
 import {
   createSlowTeller,
+  damageText,
   homeTrouble,
   keepStoreWhenFree,
   runningDaemon,
@@ -32,17 +33,18 @@ import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
 import { factId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
+import { sweepAside } from "./log/damage.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { makeAll } from "./memory/keep-memory.ts";
 import { containsForgotten } from "./privacy/forgotten-text.ts";
-import { type AppPorts, createApp } from "./serve/app.ts";
+import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
-import { mendLog } from "./store/restore-log.ts";
+import { mendDamaged, mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
 export interface Daemon {
@@ -70,6 +72,8 @@ export interface DaemonOptions {
 
 const NOTICES = 50;
 const FOLLOW_MS = 250;
+/** An import is in no hurry; still, a locked database does not stop it. */
+const IMPORT_FOLLOW_MS = 10_000;
 /** What the log has, the next daemon reads: a locked database does not hold up the end. */
 const LAST_FOLLOW_MS = 2_000;
 const RETAIN_MS = 2_000;
@@ -156,7 +160,14 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !isForgotten(excerpt));
   const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
   opened.push(() => own.close());
-  const { tend, rotate } = own;
+  const { rotate } = own;
+  /** What rewrites the log does not stumble over a damaged part of it. */
+  const tendSound = <T>(work: () => Promise<T>): Promise<T> =>
+    own.tend(async () => {
+      await keeper.checkLog();
+      return work();
+    });
+  await sweepAside(log, Date.now());
   const append: typeof own.append = (lines, values) =>
     tellSlow("writing to the log", () => own.append(lines, values));
 
@@ -175,6 +186,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
         `restored ${mended.restored} events of a lost part of the log, ${mended.unread} that nobody had read`,
       );
       return mended.from;
+    },
+    mendDamaged: async (store, segment) => {
+      const report = await mendDamaged(own, store, segment, Date.now());
+      if (report !== null) notice(damageText(report));
     },
     onApplied: (result, batch) => {
       own.read(batch.lines);
@@ -219,12 +234,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => settler.close());
   settler.soon();
   /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
-  const followSoon = async (files: number): Promise<void> => {
+  const followSoon = async (files: number, maxMs = FOLLOW_MS): Promise<void> => {
     if (files >= MANY_FILES) settler.soon();
     const followed = keeper
       .follow()
       .catch((error) => notice(`following the log failed: ${tellError(error)}`));
-    await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS).unref())]);
+    await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, maxMs).unref())]);
   };
   const clock = watchClock({
     onStep: (step) => {
@@ -294,7 +309,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     quarantine,
     keeper,
     saveOffset,
-    tend,
+    tend: own.tend,
+    follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
     onRebuilt: () => {
       watch?.again();
       memory?.again();
@@ -306,7 +322,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     keeper,
     quarantine,
     rotate,
-    tend,
+    tend: tendSound,
     elapsedMs: clock.elapsedMs,
     onRemoved: (sessionIds, count) => {
       watch?.forget(sessionIds);
@@ -339,6 +355,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     projectOf,
     mayRecord,
     note,
+    isHeld: () => long.name() !== null,
     port: () => served?.port ?? null,
     notice,
     nowMs: Date.now,
@@ -352,7 +369,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     openAcceptor,
     append,
     rotate,
-    tend,
+    tend: tendSound,
     // What an import has accepted and not yet written was accepted before anything was forgotten.
     flush: async () => {
       await long.imported();
@@ -490,8 +507,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     },
     rebuild: () => long.rebuild(),
     importTranscripts: (root) => long.importTranscripts(root),
-    ask: async (path, init) =>
-      createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init),
+    ask: async (path, init) => {
+      const { createApp } = await import("./serve/app.ts");
+      return createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init);
+    },
     loginAddress: () =>
       served?.port == null ? null : `http://127.0.0.1:${served.port}/#login=${logins.createCode(LOGIN_MS)}`,
     handedOver: handedOver.promise,

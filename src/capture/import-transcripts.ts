@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Agent, ProjectOf } from "../agents/agent.ts";
+import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { fileIdentity } from "../log/file-identity.ts";
 import type { TailPosition } from "../log/tail-file.ts";
@@ -12,7 +13,9 @@ export interface ImportOptions {
   readonly agent: Agent;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  readonly append: (lines: readonly string[]) => Promise<void>;
+  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  /** After each batch: returns when views have it, so that little waits in memory. */
+  readonly onBatch?: (() => Promise<void>) | undefined;
   readonly load: (path: string) => TailPosition | undefined;
   readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => void;
   readonly quarantine: Quarantine;
@@ -28,15 +31,26 @@ export interface ImportProgress {
   readonly badLines: number;
 }
 
-const BATCH_LINES = 500;
+/** Each batch costs a sync, a transaction and a look at its sessions. Either is enough to end one. */
+const BATCH_EVENTS = 4_000;
+const BATCH_CHARS = 4 * 1024 * 1024;
 
 /** Reads transcripts that are new or have grown since the last import. */
 export async function importTranscripts(options: ImportOptions): Promise<ImportProgress> {
   const found = findTranscripts(options.root);
   const totalBytes = found.reduce((sum, file) => sum + file.sizeBytes, 0);
   const progress = { files: 0, totalFiles: found.length, bytes: 0, totalBytes, events: 0, badLines: 0 };
+  options.onProgress?.({ ...progress });
   for (const file of found) {
-    const done = await importFile(options, file);
+    const before = { ...progress };
+    const done = await importFile(options, file, ({ bytes, events, badLines }) =>
+      options.onProgress?.({
+        ...before,
+        bytes: before.bytes + Math.min(bytes, file.sizeBytes),
+        events: before.events + events,
+        badLines: before.badLines + badLines,
+      }),
+    );
     progress.files++;
     progress.bytes += file.sizeBytes;
     progress.events += done.events;
@@ -46,20 +60,25 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportP
   return progress;
 }
 
+interface FileProgress {
+  readonly bytes: number;
+  readonly events: number;
+  readonly badLines: number;
+}
+
 async function importFile(
   options: ImportOptions,
   file: FoundTranscript,
-): Promise<{ events: number; badLines: number }> {
+  onProgress: (progress: FileProgress) => void,
+): Promise<FileProgress> {
   const inode = fileIdentity(file.path);
   const saved = options.load(file.path);
   const isKnown = saved !== undefined && saved.inode === inode;
-  if (isKnown && saved.byteOffset >= file.sizeBytes) return { events: 0, badLines: 0 };
+  if (isKnown && saved.byteOffset >= file.sizeBytes) return { bytes: 0, events: 0, badLines: 0 };
   const translator = options.agent.openTranscript(file, options.projectOf);
-  let pending: string[] = [];
-  let events = 0;
+  const batch = openBatch(options);
   let badLines = 0;
   let offset = 0;
-  let lastEventIso: string | null = null;
   for await (const [line, end] of linesOf(file.path)) {
     offset = end;
     let value: unknown;
@@ -77,23 +96,54 @@ async function importFile(
       options.acceptor.accept(told.filter((event) => event.eventType === "turn.start"));
       continue;
     }
-    for (const event of options.acceptor.accept(told)) {
-      pending.push(toLine(event));
-      lastEventIso = event.occurredAtIso;
-    }
-    if (pending.length < BATCH_LINES) continue;
-    options.acceptor.rest();
-    await options.append(pending);
-    events += pending.length;
-    pending = [];
+    batch.add(told);
+    if (!batch.isFull()) continue;
+    await batch.write();
+    onProgress({ bytes: offset, events: batch.written(), badLines });
   }
-  options.acceptor.rest();
-  await options.append(pending);
-  events += pending.length;
+  await batch.write();
   if (inode !== null && (!isKnown || offset > saved.byteOffset)) {
-    options.save(file.path, { inode, byteOffset: offset }, lastEventIso);
+    options.save(file.path, { inode, byteOffset: offset }, batch.lastEventIso());
   }
-  return { events, badLines };
+  return { bytes: offset, events: batch.written(), badLines };
+}
+
+interface Batch {
+  add(told: readonly NewEvent[]): void;
+  isFull(): boolean;
+  write(): Promise<void>;
+  written(): number;
+  lastEventIso(): string | null;
+}
+
+function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
+  let lines: string[] = [];
+  let events: HooklineEvent[] = [];
+  let chars = 0;
+  let written = 0;
+  let lastEventIso: string | null = null;
+  return {
+    add(told) {
+      for (const event of acceptor.accept(told)) {
+        const line = toLine(event);
+        lines.push(line);
+        events.push(event);
+        chars += line.length;
+        lastEventIso = event.occurredAtIso;
+      }
+    },
+    isFull: () => lines.length >= BATCH_EVENTS || chars >= BATCH_CHARS,
+    async write() {
+      acceptor.rest();
+      if (lines.length === 0) return;
+      await append(lines, events);
+      written += lines.length;
+      [lines, events, chars] = [[], [], 0];
+      await onBatch?.();
+    },
+    written: () => written,
+    lastEventIso: () => lastEventIso,
+  };
 }
 
 /** Whole lines with the offset of their end. Half a line at the end of the file is not there yet. */

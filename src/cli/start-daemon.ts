@@ -15,6 +15,8 @@ import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
 
 const HEALTH_MS = 2_000;
 const WAIT_MS = 20_000;
+/** Also in `bin/hookline`. V8's default of 16 MB lets garbage grow to 150 MB: docs/decisions/0028-small-daemon.md. */
+export const DAEMON_FLAGS: readonly string[] = ["--max-semi-space-size=2"];
 
 /** How the daemon came to be up. */
 export type Came =
@@ -84,7 +86,8 @@ function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<strin
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
   const args = after === null ? [] : ["--after", String(after)];
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, "daemon", ...args], {
+  const flags = [...process.execArgv.filter((flag) => !DAEMON_FLAGS.includes(flag)), ...DAEMON_FLAGS];
+  const child = spawn(process.execPath, [...flags, process.argv[1]!, "daemon", ...args], {
     cwd: "/",
     detached: true,
     env: { ...lent, ...kept },

@@ -2,8 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { type LogFiles, listSegments } from "./segments.ts";
+import { DamagedSegmentError } from "./damage.ts";
+import { packSegment, readFrames } from "./frames.ts";
+import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 import { syncFolder } from "./writer.ts";
 
 /**
@@ -28,12 +29,14 @@ export async function rewriteLines(
     // Compressing was cut short: what it left has the lines as they were.
     if (segment.kind === "closed") rmSync(`${segment.path}.zst`, { force: true });
     const stored = readFileSync(segment.path);
-    const plain = segment.kind === "compressed" ? zstdDecompressSync(stored) : stored;
+    const plain = segment.kind === "compressed" ? await unpack(segment, stored) : stored;
     const found = await rewriteBuffer(plain, change);
     if (found === 0) continue;
     changed += found;
     const partial = `${segment.path}.partial`;
-    writeFileSync(partial, segment.kind === "compressed" ? zstdCompressSync(plain) : plain, { mode: 0o600 });
+    writeFileSync(partial, segment.kind === "compressed" ? await packSegment(plain) : plain, {
+      mode: 0o600,
+    });
     const handle = await open(partial, "r+");
     await handle.sync();
     await handle.close();
@@ -41,6 +44,15 @@ export async function rewriteLines(
     await syncFolder(dirname(segment.path));
   }
   return changed;
+}
+
+async function unpack({ number, path }: Segment, stored: Buffer): Promise<Buffer> {
+  const contents: Buffer[] = [];
+  for await (const { content } of readFrames(stored)) {
+    if (content === null) throw new DamagedSegmentError(number, path);
+    contents.push(content);
+  }
+  return Buffer.concat(contents);
 }
 
 /** After so many others have their turn. */

@@ -1,6 +1,6 @@
-import { closeSync, createReadStream, openSync } from "node:fs";
-import type { Readable } from "node:stream";
-import { createZstdDecompress } from "node:zlib";
+import { closeSync, createReadStream, openSync, readFileSync } from "node:fs";
+import { DamagedSegmentError } from "./damage.ts";
+import { readFrames } from "./frames.ts";
 import { type LogFiles, type LogPosition, listSegments, type Segment } from "./segments.ts";
 
 export interface LogBatch {
@@ -17,7 +17,7 @@ const BATCH_BYTES = 1024 * 1024;
 
 /**
  * All whole lines after a position, in order, to the end of the log as it is now. A torn last line waits.
- * A position in a segment that is gone goes on at the next one that is there.
+ * A position in a segment that is gone goes on at the next one that is there. Throws `DamagedSegmentError`.
  */
 export async function* readLog(
   log: LogFiles,
@@ -62,8 +62,8 @@ async function* readSegment(
       : null;
   };
   for await (const raw of openSegment(segment, fd, cursor.offset)) {
-    const chunk = (raw as Buffer).subarray(Math.min(skip, (raw as Buffer).length));
-    skip -= (raw as Buffer).length - chunk.length;
+    const chunk = raw.subarray(Math.min(skip, raw.length));
+    skip -= raw.length - chunk.length;
     pending.push(chunk);
     pendingBytes += chunk.length;
     if (pendingBytes < batchBytes || !chunk.includes(0x0a)) continue;
@@ -92,13 +92,25 @@ function openMeant(log: LogFiles, segment: Segment): number | null {
   return null;
 }
 
-function openSegment(segment: Segment, fd: number, offset: number): Readable {
-  if (segment.kind !== "compressed")
-    return createReadStream("", { fd, start: offset, highWaterMark: 256 * 1024 });
-  const file = createReadStream("", { fd });
-  const plain = createZstdDecompress();
-  file.on("error", (error) => plain.destroy(error));
-  return file.pipe(plain);
+async function* openSegment(segment: Segment, fd: number, offset: number): AsyncGenerator<Buffer> {
+  if (segment.kind !== "compressed") {
+    for await (const chunk of createReadStream("", { fd, start: offset, highWaterMark: 256 * 1024 }))
+      yield chunk as Buffer;
+    return;
+  }
+  // A frame is given only once its checksum was seen to hold.
+  for await (const { content } of readFrames(readAll(fd))) {
+    if (content === null) throw new DamagedSegmentError(segment.number, segment.path);
+    yield content;
+  }
+}
+
+function readAll(fd: number): Buffer {
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** LF only: U+2028 and its like are legal inside JSON. */

@@ -26,7 +26,7 @@ export interface AskOptions {
   /** Writes down what was given; nobody waits for it. */
   readonly note: (event: HooklineEvent) => void;
   readonly nowMs: () => number;
-  readonly timeZone: string;
+  readonly timeZone: () => string;
 }
 
 export interface Asks {
@@ -48,7 +48,7 @@ const FILE_ITEMS = 200;
 const MOST_SESSIONS = 1_000;
 
 export function answerAsks(options: AskOptions): Asks {
-  const { rows, nowMs, timeZone } = options;
+  const { rows, nowMs } = options;
   /** Of which files sessions were told. After a restart the ids they were given still count. */
   const filesTold = new Map<string, Set<string>>();
 
@@ -98,7 +98,7 @@ export function answerAsks(options: AskOptions): Asks {
         given,
         compactedAtIso,
         project,
-        timeZone,
+        timeZone: options.timeZone(),
       });
       if (chosen === null) return null;
       note("prompt", asker, chosen, String(asker.payload["prompt_id"] ?? nowMs()));
@@ -128,7 +128,7 @@ export function answerAsks(options: AskOptions): Asks {
         given,
         compactedAtIso,
         project,
-        timeZone,
+        timeZone: options.timeZone(),
       });
       filesGiven.add(file);
       if (chosen === null) return null;

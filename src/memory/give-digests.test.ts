@@ -46,7 +46,7 @@ beforeEach(async () => {
     port: () => port,
     notice: true,
     nowMs: () => nowMs,
-    timeZone: "UTC",
+    timeZone: () => "UTC",
     onTrouble: (error) => {
       throw error;
     },

@@ -38,7 +38,7 @@ export interface DigestOptions {
   readonly port: () => number | null;
   readonly notice: boolean;
   readonly nowMs: () => number;
-  readonly timeZone: string;
+  readonly timeZone: () => string;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -128,7 +128,7 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     const sessions = [...new Set(items.map(({ sessionId }) => sessionId))].slice(0, SESSIONS);
     return {
       project,
-      timeZone: options.timeZone,
+      timeZone: options.timeZone(),
       items,
       sessions: sessions.filter((id) => /^[\w.-]{1,100}$/.test(id)),
       changedFiles,

@@ -14,6 +14,8 @@ export interface MemoryKeeper {
 
 export interface MemoryKeeperOptions {
   readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  /** An import or a rebuild runs, to which this gives way. */
+  readonly isHeld?: (() => boolean) | undefined;
   /** After a step: what was written. */
   readonly onWritten: (write: MemoryWrite) => void;
   /** Nothing is left to make. */
@@ -32,6 +34,7 @@ const SOON_MS = 150;
 /** So many at once are a backlog, which is to be taken in first: beside it both would take three times as long. */
 const MANY = 50;
 const BACKLOG_MS = 250;
+const HELD_MS = 250;
 const RETRY_MS = 2_000;
 const LAST_MS = 2_000;
 
@@ -74,7 +77,8 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
   const giveWay = async (sinceMs: number): Promise<void> => {
     for (;;) {
       const nowMs = performance.now();
-      const untilMs = Math.min(backlogUntilMs, sinceMs + LONGEST_MS);
+      const isHeld = options.isHeld?.() === true;
+      const untilMs = isHeld ? nowMs + HELD_MS : Math.min(backlogUntilMs, sinceMs + LONGEST_MS);
       if (isClosed || hurrying > 0 || nowMs >= untilMs) return;
       await new Promise((resolve) => setTimeout(resolve, untilMs - nowMs).unref());
     }

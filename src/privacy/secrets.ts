@@ -189,11 +189,14 @@ watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noise);
 watchAll("%2~%3~%4~%5~%6~%7~%0", lookForDisguise("encoded"));
 
 /** What `WATCHERS` has, by slot and by the character before the pair. */
-const LOOKS: readonly (readonly Look[])[][] = WATCHERS.map((watchers) =>
-  Array.from({ length: 128 }, (_, third) =>
-    watchers.filter((one) => one.third === 0 || one.third === third).map((one) => one.look),
-  ),
-);
+const LOOKS: readonly (readonly Look[])[][] = WATCHERS.map((watchers) => {
+  const forThird = (third: number): Look[] =>
+    watchers.filter((one) => one.third === 0 || one.third === third).map((one) => one.look);
+  // Shared by all characters that nothing asks for: a list for each would take 4 MB.
+  const forAny = forThird(0);
+  const asked = new Set(watchers.map((one) => one.third));
+  return Array.from({ length: 128 }, (_, third) => (asked.has(third) ? forThird(third) : forAny));
+});
 
 /** Only notes that there is something to look through. */
 function lookForDisguise(what: "disguised" | "encoded"): Look {

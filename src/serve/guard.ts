@@ -4,7 +4,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import type { ErrorBody } from "./contract.ts";
 import type { Login, Logins } from "./logins.ts";
-import { isPage, PAGE_HEADERS } from "./static-route.ts";
+import { isOurHost } from "./our-host.ts";
+import { PAGE_HEADERS } from "./page-headers.ts";
+import { isPage } from "./static-route.ts";
 
 export type Via = "tcp" | "socket";
 
@@ -109,10 +111,6 @@ export function fail(
 ): Response {
   const body: ErrorBody = { error: { code, message, ...(issues && { issues }) } };
   return c.json(body, status);
-}
-
-function isOurHost(host: string | undefined, port: number | null): boolean {
-  return port !== null && [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host ?? "");
 }
 
 function isOurOrigin(origin: string, port: number | null): boolean {

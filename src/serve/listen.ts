@@ -1,11 +1,10 @@
 import { chmodSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { ownerText, whoListens } from "../port-owner.ts";
-import { type AppPorts, createApp } from "./app.ts";
+import { answerHealth } from "./answer-health.ts";
+import type { AppPorts } from "./app.ts";
 import type { Via } from "./guard.ts";
 import type { Logins } from "./logins.ts";
-import { whileStarting } from "./while-starting.ts";
 
 export interface Served {
   readonly port: number | null;
@@ -32,11 +31,35 @@ const NEXT_PORTS = 20;
  */
 export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<Served> {
   let port: number | null = null;
+  let isStarting = true;
+  // One that never comes ends the process: whoever promised it says why.
+  ports.then(
+    () => {
+      isStarting = false;
+    },
+    () => undefined,
+  );
   const serverOf = (via: Via): Server => {
     const { token, compat, logins } = options;
     const guarding = { token, via, port: () => port, compat, logins };
-    const app = ports.then((opened) => createApp(opened, guarding));
-    return createServer(getRequestListener(whileStarting(app, { version: options.version, guarding })));
+    const health = { version: options.version, via, port: () => port, isStarting: () => isStarting };
+    // Lazy: the routes and what they stand on take 10 MB and a third of the start.
+    let routes: Promise<RequestListener> | null = null;
+    const server = createServer((request, response) => {
+      if (answerHealth(request, response, health)) return;
+      routes ??= import("./request-listener.ts")
+        .then(({ openRequestListener }) => openRequestListener(ports, options.version, guarding))
+        .finally(() => {
+          halfOpen(server, false);
+        });
+      routes.then(
+        (listener) => listener(request, response),
+        () => response.destroy(),
+      );
+    });
+    // A client that has said all it wants to say is answered also while the routes load.
+    halfOpen(server, true);
+    return server;
   };
   const [tcp, socket] = [serverOf("tcp"), serverOf("socket")];
   rmSync(options.sock, { force: true });
@@ -87,4 +110,9 @@ function closed(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Not in the types. Otherwise a request ends with its client's last byte, so that nobody is held for one who left. */
+function halfOpen(server: Server, isAllowed: boolean): void {
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = isAllowed;
 }

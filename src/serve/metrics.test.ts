@@ -37,6 +37,7 @@ function pageOf(given: Partial<MetricsInput> = {}): string {
     quarantined: 0,
     refused: 0,
     stream: { clients: 0, gaps: 0 },
+    memory: {},
     ...createMeters().read(),
     ...given,
   });
@@ -65,6 +66,7 @@ describe("the metrics", () => {
       "hookline_events_refused_total counter",
       "hookline_stream_clients gauge",
       "hookline_stream_gaps_total counter",
+      "hookline_memory_bytes gauge",
     ]);
     expect(samples(pageOf(), "hookline_ingest_lag_seconds")).toEqual([]);
   });
@@ -123,6 +125,7 @@ describe("the metrics", () => {
       quarantined: 3,
       refused: 4,
       stream: { clients: 5, gaps: 6 },
+      memory: { rss: 7, heap_used: 8 },
     });
     for (const line of [
       'hookline_build_info{version="1.2.3"} 1',
@@ -133,6 +136,8 @@ describe("the metrics", () => {
       "hookline_events_refused_total 4",
       "hookline_stream_clients 5",
       "hookline_stream_gaps_total 6",
+      'hookline_memory_bytes{kind="rss"} 7',
+      'hookline_memory_bytes{kind="heap_used"} 8',
     ])
       expect(page.split("\n")).toContain(line);
   });

@@ -16,6 +16,8 @@ export interface MetricsInput extends MeterReading {
   readonly quarantined: number;
   readonly refused: number;
   readonly stream: { readonly clients: number; readonly gaps: number };
+  /** Of the process, in bytes, by kind. */
+  readonly memory: Readonly<Record<string, number>>;
 }
 
 /** Names of models and providers come from outside; after so many different ones the rest is `other`. */
@@ -99,6 +101,12 @@ export function toPrometheus(input: MetricsInput): string {
       "counter",
       "Clients of the stream that were told of a gap.",
       one(input.stream.gaps),
+    ),
+    formatFamily(
+      "hookline_memory_bytes",
+      "gauge",
+      "Memory of the daemon: resident, and of its main thread's heap.",
+      Object.entries(input.memory).map(([kind, value]) => ({ labels: { kind }, value })),
     ),
   ].join("");
 }

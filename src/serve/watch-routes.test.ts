@@ -72,6 +72,7 @@ const watch: WatchPorts = {
     quarantined: 0,
     refused: 0,
     stream: stream.stats(),
+    memory: {},
     ...createMeters().read(),
   }),
 };

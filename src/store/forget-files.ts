@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { zstdDecompressSync } from "node:zlib";
 import { writeAtomically } from "../daemon-files.ts";
 import type { Home } from "../home.ts";
+import { readFrames } from "../log/frames.ts";
 import type { LogFiles } from "../log/segments.ts";
 import { isFoundInText, type TextFinder } from "../privacy/forgotten-text.ts";
 
@@ -38,7 +38,8 @@ export function cutFiles(request: FilesRequest): void {
       rmSync(join(home.dir, name), { force: true });
   }
   for (const name of list(dirname(log.active)))
-    if (name.endsWith(".partial")) rmSync(join(dirname(log.active), name), { force: true });
+    if (name.endsWith(".partial") || name.includes(".zst.damaged-"))
+      rmSync(join(dirname(log.active), name), { force: true });
   // Made again from what is left.
   rmSync(home.context, { recursive: true, force: true });
   for (const name of list(home.quarantine)) {
@@ -91,7 +92,8 @@ const OVERLAP_BYTES = 64 * 1024;
 
 async function* partsOf(path: string): AsyncGenerator<string> {
   if (path.endsWith(".zst")) {
-    yield zstdDecompressSync(readFileSync(path)).toString("utf8");
+    for await (const { content } of readFrames(readFileSync(path)))
+      if (content !== null) yield content.toString("utf8");
     return;
   }
   let fd: number;

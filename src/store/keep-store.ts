@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
+import { DamagedSegmentError, findDamaged } from "../log/damage.ts";
 import type { LogBatch } from "../log/reader.ts";
 import type { LogFiles, LogPosition } from "../log/segments.ts";
 import { catchUp, type FollowReport } from "./follow-log.ts";
@@ -17,6 +18,8 @@ export interface StoreKeeper {
   /** Takes what is new in the log. One at a time; a call during another waits for one more round. */
   follow(): Promise<void>;
   rebuild(onProgress?: (done: number, total: number) => void): Promise<RebuildReport>;
+  /** Reads the whole log and mends what is damaged of it. Before work that rewrites it. */
+  checkLog(): Promise<void>;
   /** Waits for what runs, then keeps the store still while `work` runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -37,6 +40,8 @@ export interface KeepStoreOptions extends SqliteStoreOptions {
    * told. Gives where to read again, when the saved position may be one of a file that is gone.
    */
   readonly mend?: (store: SqliteStore, lost: readonly number[]) => Promise<LogPosition | undefined>;
+  /** Takes a damaged segment out of the log and appends what the store and the segment's sound parts know of it. */
+  readonly mendDamaged?: (store: SqliteStore, segment: number) => Promise<void>;
   /** Makes in a rebuilt database what is not told by the log but made of it, before it takes the other's place. */
   readonly prepare?: (store: SqliteStore) => Promise<void>;
   /** What the log's writer still holds at a position. */
@@ -64,6 +69,15 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     return next;
   };
 
+  /** Each segment once in a row: one that is damaged right after it was mended is a fault of ours. */
+  const mended = new Set<number>();
+  const mendOrThrow = async (error: unknown): Promise<void> => {
+    const isNew = error instanceof DamagedSegmentError && !mended.has(error.segment);
+    if (!isNew || options.mendDamaged === undefined) throw error;
+    mended.add(error.segment);
+    await options.mendDamaged(store, error.segment);
+  };
+
   const followOnce = async (): Promise<void> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) return;
@@ -72,6 +86,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
         const from = await options.mend?.(store, lostSegments(options.log, store));
         const report = await catchUp(options.log, store, options.onApplied, from, options.fresh);
         if (report.events > 0) options.onFollowed?.(report);
+        mended.clear();
         return;
       } catch (error) {
         const trouble = sqliteTrouble(error);
@@ -80,7 +95,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
           if (attempt % 20 === 5)
             options.onNotice(`the database is ${trouble}: ${(error as Error).message}; trying on`);
           await new Promise((resolve) => setTimeout(resolve, BUSY_MS[Math.min(attempt, BUSY_MS.length - 1)]));
-        } else throw error;
+        } else await mendOrThrow(error);
       }
     }
   };
@@ -113,9 +128,18 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     }
   };
 
-  const rebuild = async (
-    onProgress: (done: number, total: number) => void = () => undefined,
-  ): Promise<RebuildReport> => {
+  /** A damaged segment must not end rebuilds for good: it is mended from the living store, then all is read anew. */
+  const rebuild: StoreKeeper["rebuild"] = async (onProgress = () => undefined) => {
+    for (;;) {
+      try {
+        return await rebuildOnce(onProgress);
+      } catch (error) {
+        await alone(() => mendOrThrow(error));
+      }
+    }
+  };
+
+  const rebuildOnce = async (onProgress: (done: number, total: number) => void): Promise<RebuildReport> => {
     const path = `${options.path}.rebuild`;
     // Level and sound first: a broken database is made again by this alone, a broken log is mended from it.
     await follow();
@@ -159,6 +183,11 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     follow,
     rebuild,
     alone,
+    async checkLog() {
+      for (const { number, path } of await findDamaged(options.log))
+        await alone(() => mendOrThrow(new DamagedSegmentError(number, path)));
+      await follow();
+    },
     async close() {
       isClosed = true;
       await last;

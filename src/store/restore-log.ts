@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { toLine } from "../event/line.ts";
+import { setDamagedAside, soundLines } from "../log/damage.ts";
 import { isSameFile } from "../log/file-identity.ts";
 import type { OwnLog } from "../log/own-log.ts";
 import { closedPath, type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
@@ -89,4 +90,42 @@ export async function mendLog(
     own.giveBackCut(lost);
     throw error;
   }
+}
+
+export interface DamageReport {
+  readonly segment: number;
+  /** From the database, or from the frames that are sound. */
+  readonly restored: number;
+  /** The damaged file, where something of it may be lost; null when the database had read all of it. */
+  readonly aside: string | null;
+}
+
+/**
+ * Takes a damaged segment out of the log and appends what is known of it: from the store, and of what the store had
+ * not read yet the lines of sound frames. Can be repeated, so a crash in between costs nothing.
+ */
+export async function mendDamaged(
+  own: OwnLog,
+  store: Store,
+  number: number,
+  nowMs: number,
+): Promise<DamageReport | null> {
+  const segment = listSegments(own.files).find((one) => one.number === number && one.kind === "compressed");
+  if (segment === undefined) return null;
+  const wasRead = store.position().segment > number;
+  let restored = 0;
+  for await (const lines of soundLines(segment.path)) {
+    const unknown = lines.filter((line) => !isKnown(store, line));
+    restored += unknown.length;
+    await own.append(unknown);
+  }
+  restored += await restoreLost(own.files, store, [number], own.append);
+  if (!wasRead) return { segment: number, restored, aside: setDamagedAside(segment.path, nowMs) };
+  rmSync(segment.path, { force: true });
+  return { segment: number, restored, aside: null };
+}
+
+function isKnown(store: Store, line: string): boolean {
+  const id = /"id":"([^"\\]+)"/.exec(line)?.[1];
+  return id !== undefined && store.hasFact(id);
 }

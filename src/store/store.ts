@@ -24,6 +24,7 @@ export interface Store {
   saveStreamOffset(key: string, offset: StreamOffset): void;
   /** The facts that rest on these segments, in order of arrival, whole: for a log that lost them. */
   factsOf(segments: readonly number[]): Iterable<HooklineEvent>;
+  hasFact(id: string): boolean;
   /** After the log has them again: in which segment. */
   moveFacts(from: readonly number[], to: number): void;
   summary(): StoreSummary;

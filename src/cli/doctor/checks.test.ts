@@ -92,6 +92,7 @@ it("has these codes, which others look for", () => {
     "database_refused",
     "quarantine_empty",
     "log_there",
+    "log_sound",
     "disk_local",
     "daemon_pid",
     "daemon_up",

@@ -19,6 +19,7 @@ export const databaseChecks: readonly Check[] = [
   { code: "database_refused", look: lookRefused },
   { code: "quarantine_empty", look: lookQuarantine },
   { code: "log_there", look: lookLog },
+  { code: "log_sound", look: lookSound, limitMs: PAGES_MS + 5_000 },
   { code: "disk_local", look: lookDisk },
 ];
 
@@ -147,6 +148,27 @@ async function lookLog(situation: Situation): Promise<Outcome> {
         ? `The database has events, but the log ${active} is gone.`
         : `Segments of the log are missing in ${dirname(active)}: ${listed(missing.map(String))}.`,
     remedy: "Run `hookline down` and `hookline up`: the daemon writes what is lost again from the database.",
+  };
+}
+
+async function lookSound(situation: Situation): Promise<Outcome> {
+  const config = situation.config();
+  if (config === null) return { status: "skipped", found: "The configuration is not valid." };
+  const log = { active: logFile(situation.home, config) };
+  const { findDamaged, listAside } = await import("../../log/damage.ts");
+  const damaged = await findDamaged(log);
+  if (damaged.length > 0)
+    return {
+      status: "fail",
+      found: `Segments of the log are damaged: ${listed(damaged.map(({ path }) => path))}.`,
+      remedy: "Run `hookline rebuild`, which writes again what the database knows of them.",
+    };
+  const aside = await listAside(log);
+  if (aside.length === 0) return { status: "ok", found: "No compressed segment of the log is damaged." };
+  return {
+    status: "warn",
+    found: `A segment of the log was damaged and could not be restored whole: ${listed(aside)}.`,
+    remedy: "Restore it from a backup if you have one; the damaged file goes after 7 days.",
   };
 }
 

@@ -72,11 +72,13 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     *factsOf(segments) {
       const lost = JSON.stringify(segments);
       const rows = db.raw.prepare(
-        `SELECT event_json, payload_json FROM facts WHERE first_segment IN (SELECT value FROM json_each(?1))
-           OR last_segment IN (SELECT value FROM json_each(?1)) ORDER BY seq`,
+        // Also what was told before and after: one of its tellings may lie in between.
+        `SELECT event_json, payload_json FROM facts WHERE EXISTS
+           (SELECT 1 FROM json_each(?1) WHERE value BETWEEN first_segment AND last_segment) ORDER BY seq`,
       );
       for (const row of rows.iterate(lost)) yield withBlobs(db, fromRow(row));
     },
+    hasFact: (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
     moveFacts: (from, to) => {
       for (const column of ["first_segment", "last_segment"]) {
         db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(

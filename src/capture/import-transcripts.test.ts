@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
+import { createAcceptor } from "./accept.ts";
+import { type ImportProgress, importTranscripts } from "./import-transcripts.ts";
+import { openQuarantine } from "./quarantine.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-import-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const LINES = 9_000;
+
+function writeSession(): void {
+  mkdirSync(join(dir, "projects", "-srv-shop"), { recursive: true });
+  const lines = Array.from({ length: LINES }, (_, n) =>
+    JSON.stringify({
+      type: "user",
+      uuid: `u${n}`,
+      promptId: `p${n}`,
+      sessionId: "s1",
+      cwd: "/srv/shop",
+      timestamp: new Date(1_700_000_000_000 + n * 1_000).toISOString(),
+      message: { role: "user", content: `prompt ${n}` },
+    }),
+  );
+  writeFileSync(join(dir, "projects", "-srv-shop", "s1.jsonl"), `${lines.join("\n")}\n`);
+}
+
+it("reads one long transcript in batches, each followed before the next, and says how far it is", async () => {
+  writeSession();
+  const seen: ImportProgress[] = [];
+  let unfollowed = 0;
+  let most = 0;
+  const done = await importTranscripts({
+    root: join(dir, "projects"),
+    agent: claude,
+    projectOf: (cwd) => cwd,
+    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    append: async (lines, events) => {
+      expect(events.length).toBe(lines.length);
+      unfollowed += lines.length;
+      most = Math.max(most, unfollowed);
+    },
+    onBatch: async () => {
+      unfollowed = 0;
+    },
+    load: () => undefined,
+    save: () => undefined,
+    quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
+    onProgress: (progress) => seen.push(progress),
+  });
+  expect(done).toMatchObject({ files: 1, badLines: 0 });
+  expect(done.events).toBeGreaterThanOrEqual(LINES);
+  expect(most).toBeLessThan(LINES / 2);
+  const within = seen.filter(({ bytes }) => bytes > 0 && bytes < done.totalBytes);
+  expect(within.length).toBeGreaterThanOrEqual(2);
+  expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).sort((a, b) => a - b));
+  expect(seen[0]).toMatchObject({ bytes: 0, totalBytes: done.totalBytes });
+});

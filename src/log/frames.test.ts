@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compressClosed } from "./compress.ts";
+import { DamagedSegmentError, findDamaged, soundLines } from "./damage.ts";
+import { isChecked, packSegment, readFrames } from "./frames.ts";
+import { readLog } from "./reader.ts";
+import { LOG_START, type LogFiles } from "./segments.ts";
+
+let dir: string;
+let log: LogFiles;
+let path: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-frames-"));
+  log = { active: join(dir, "lifecycle.jsonl") };
+  path = join(dir, "lifecycle-1.jsonl.zst");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Some megabytes that do not compress to nothing. */
+const lines = Array.from(
+  { length: 40_000 },
+  (_, n) => `{"id":"${n}","x":"${(n * 2_654_435_761) % 1e9}-${"ab".repeat(40)}"}`,
+);
+const plain = Buffer.from(`${lines.join("\n")}\n`);
+
+async function frames(stored: Buffer): Promise<(Buffer | null)[]> {
+  const found: (Buffer | null)[] = [];
+  for await (const { content } of readFrames(stored)) found.push(content);
+  return found;
+}
+
+async function readAll(): Promise<string[]> {
+  const read: string[] = [];
+  for await (const batch of readLog(log, LOG_START)) read.push(...batch.lines);
+  return read;
+}
+
+async function sound(): Promise<string[]> {
+  const read: string[] = [];
+  for await (const part of soundLines(path)) read.push(...part);
+  return read;
+}
+
+describe("a compressed segment", () => {
+  it("is frames of whole lines that give the same bytes", async () => {
+    const found = await frames(await packSegment(plain));
+    expect(found.length).toBeGreaterThanOrEqual(3);
+    for (const content of found) expect(content!.at(-1)).toBe(0x0a);
+    expect(Buffer.concat(found as Buffer[]).equals(plain)).toBe(true);
+    expect(await frames(await packSegment(Buffer.alloc(0)))).toEqual([]);
+  });
+
+  it("gives no line of a damaged frame, whichever byte is another, and all of the others", async () => {
+    const stored = await packSegment(plain);
+    for (let step = 1; step < 60; step++) {
+      const at = Math.floor((stored.length * step) / 60);
+      const harmed = Buffer.from(stored);
+      harmed[at]! ^= 0x41;
+      writeFileSync(path, harmed);
+      await expect(readAll(), `byte ${at}`).rejects.toThrow(DamagedSegmentError);
+      const kept = await sound();
+      expect(kept.length).toBeGreaterThan(lines.length / 2);
+      const known = new Set(lines);
+      expect(kept.filter((line) => !known.has(line))).toEqual([]);
+    }
+  });
+
+  it("is known to be cut, wherever it was, also between two frames", async () => {
+    const stored = await packSegment(plain);
+    const ends = [0, 1, 5, stored.length >> 1, stored.length - 17, stored.length - 16, stored.length - 1];
+    for (
+      let at = stored.indexOf(stored.subarray(0, 4), 1);
+      at !== -1;
+      at = stored.indexOf(stored.subarray(0, 4), at + 1)
+    )
+      ends.push(at);
+    expect(ends.length).toBeGreaterThanOrEqual(9);
+    for (const end of ends) {
+      writeFileSync(path, stored.subarray(0, end));
+      expect(
+        (await findDamaged(log)).map(({ number }) => number),
+        `cut at ${end}`,
+      ).toEqual([1]);
+    }
+    writeFileSync(path, stored);
+    expect(await findDamaged(log)).toEqual([]);
+    expect(await readAll()).toEqual(lines);
+  });
+
+  it("of an earlier version is read, and gets checksums when segments are compressed next", async () => {
+    writeFileSync(path, zstdCompressSync(plain));
+    expect(await readAll()).toEqual(lines);
+    expect(await isChecked(path)).toBe(false);
+    await compressClosed(log);
+    expect(await isChecked(path)).toBe(true);
+    expect(await readAll()).toEqual(lines);
+    const before = readFileSync(path);
+    await compressClosed(log);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("of an earlier version that is damaged stays as it is", async () => {
+    const harmed = zstdCompressSync(plain);
+    harmed.fill(0xff, harmed.length >> 1, (harmed.length >> 1) + 200);
+    writeFileSync(path, harmed);
+    await compressClosed(log);
+    expect(readFileSync(path).equals(harmed)).toBe(true);
+  });
+});

@@ -1,0 +1,126 @@
+import { open } from "node:fs/promises";
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdDecompress } from "node:zlib";
+
+/**
+ * A compressed segment: zstd frames of about a megabyte of whole lines, each with a checksum of its content, then a
+ * skippable frame with the segment's length. So damage is always found, a cut included, and costs one frame.
+ * `zstd -dc` reads it. Segments of earlier versions are one frame without a checksum and without an end.
+ */
+export interface ReadFrame {
+  /** Its lines; null when the frame is damaged. */
+  readonly content: Buffer | null;
+  /** The first frame of a segment that an earlier version wrote. */
+  readonly isUnchecked: boolean;
+}
+
+export const FRAME_BYTES = 1024 * 1024;
+const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const END_MAGIC = Buffer.from([0x5a, 0x2a, 0x4d, 0x18]);
+const END_BYTES = 16;
+const CHECKSUM_FLAG = 0b100;
+const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Ends a frame at the first line break after a megabyte; `rest` is for the next one. */
+export function splitFrame(buffer: Buffer): { frame: Buffer; rest: Buffer } | null {
+  if (buffer.length < FRAME_BYTES) return null;
+  const newline = buffer.indexOf(0x0a, FRAME_BYTES - 1);
+  if (newline === -1) return null;
+  return { frame: buffer.subarray(0, newline + 1), rest: buffer.subarray(newline + 1) };
+}
+
+export async function packFrame(lines: Buffer): Promise<Buffer> {
+  return (await compress(lines, OPTIONS)) as Buffer;
+}
+
+export function packEnd(plainBytes: number): Buffer {
+  const end = Buffer.alloc(END_BYTES);
+  END_MAGIC.copy(end);
+  end.writeUInt32LE(END_BYTES - 8, 4);
+  end.writeBigUInt64LE(BigInt(plainBytes), 8);
+  return end;
+}
+
+/** Whether a segment carries checksums, by its first bytes. An empty one has no frame but its end. */
+export async function isChecked(path: string): Promise<boolean> {
+  const handle = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(5), 0, 5, 0);
+    return bytesRead < 5 || !startsWith(buffer, 0, MAGIC) || (buffer[4]! & CHECKSUM_FLAG) !== 0;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A whole segment at once. */
+export async function packSegment(plain: Buffer): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let rest = plain;
+  for (let split = splitFrame(rest); split !== null; split = splitFrame(rest)) {
+    parts.push(await packFrame(split.frame));
+    rest = split.rest;
+  }
+  if (rest.length > 0) parts.push(await packFrame(rest));
+  return Buffer.concat([...parts, packEnd(plain.length)]);
+}
+
+/** The frames of a segment, in order. After a damaged one it goes on at the next that can be found. */
+export async function* readFrames(stored: Buffer): AsyncGenerator<ReadFrame> {
+  let at = 0;
+  let plainBytes = 0;
+  let isUnchecked = false;
+  let isDamaged = false;
+  while (at < stored.length) {
+    if (startsWith(stored, at, END_MAGIC)) {
+      const isWhole =
+        at + END_BYTES === stored.length && Number(stored.readBigUInt64LE(at + 8)) === plainBytes;
+      if (!isWhole && !isDamaged) yield { content: null, isUnchecked };
+      return;
+    }
+    const end = frameEnd(stored, at);
+    const content = end === null ? null : await decompress(stored.subarray(at, end)).catch(() => null);
+    if (at === 0) isUnchecked = (stored[4]! & CHECKSUM_FLAG) === 0;
+    isDamaged ||= content === null;
+    plainBytes += content?.length ?? 0;
+    yield { content: content as Buffer | null, isUnchecked };
+    at = content !== null ? end! : nextFrame(stored, at + 1);
+  }
+  // An earlier version wrote no end; without one the rest was cut off.
+  if (!(isUnchecked && stored.length > 0) && !isDamaged) yield { content: null, isUnchecked };
+}
+
+function startsWith(stored: Buffer, at: number, magic: Buffer): boolean {
+  return stored.length >= at + 4 && stored.compare(magic, 0, 4, at, at + 4) === 0;
+}
+
+/** Where the next frame may begin; what only looks like one does not hold against its checksum. */
+function nextFrame(stored: Buffer, from: number): number {
+  const found = [MAGIC, END_MAGIC].map((magic) => stored.indexOf(magic, from)).filter((at) => at !== -1);
+  return found.length === 0 ? stored.length : Math.min(...found);
+}
+
+const DICTIONARY_BYTES = [0, 1, 2, 4];
+const SIZE_BYTES = [0, 2, 4, 8];
+
+/** Where a zstd frame ends (RFC 8878, 3.1.1); null when there is no whole one. */
+function frameEnd(stored: Buffer, start: number): number | null {
+  if (!startsWith(stored, start, MAGIC) || start + 5 > stored.length) return null;
+  const descriptor = stored[start + 4]!;
+  const isSingle = (descriptor & 0b10_0000) !== 0;
+  const sizeFlag = descriptor >> 6;
+  let at = start + 5 + (isSingle ? 0 : 1) + DICTIONARY_BYTES[descriptor & 0b11]!;
+  at += sizeFlag === 0 && isSingle ? 1 : SIZE_BYTES[sizeFlag]!;
+  for (let isLast = false; !isLast; ) {
+    if (at + 3 > stored.length) return null;
+    const header = stored.readUIntLE(at, 3);
+    const [type, size] = [(header >> 1) & 0b11, header >> 3];
+    if (type === 3) return null;
+    isLast = (header & 1) === 1;
+    at += 3 + (type === 1 ? 1 : size);
+  }
+  if ((descriptor & CHECKSUM_FLAG) !== 0) at += 4;
+  return at <= stored.length ? at : null;
+}

@@ -1,0 +1,15 @@
+import type { RequestListener } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type AppPorts, createApp } from "./app.ts";
+import type { GuardOptions } from "./guard.ts";
+import { whileStarting } from "./while-starting.ts";
+
+/** Answers everything but a plain question for health, which `listen.ts` answers before this is loaded. */
+export function openRequestListener(
+  ports: Promise<AppPorts>,
+  version: string,
+  guarding: GuardOptions,
+): RequestListener {
+  const app = ports.then((opened) => createApp(opened, guarding));
+  return getRequestListener(whileStarting(app, { version, guarding }));
+}
