@@ -122,3 +122,14 @@ function configures(rest: readonly string[]): boolean {
   if (verb === "list" || verb === "get" || options.some((text) => LOOKS.test(text))) return false;
   return value !== undefined && isRisky(key, value);
 }
+
+/** `git rev-parse --git-path hooks/x`: where git keeps its own, seen from the folder it runs in. */
+export function gitFolderPrinted({ name, args }: ShellCommand): string | undefined {
+  const texts = args.map((word) => word.text);
+  if (name !== "git" || !texts.includes("rev-parse")) return undefined;
+  const at = texts.indexOf("--git-path");
+  if (at >= 0) return `.git/${texts[at + 1] ?? ""}`;
+  return texts.some((text) => /^--(?:absolute-git-dir|git-dir|git-common-dir)$/.test(text))
+    ? ".git"
+    : undefined;
+}
