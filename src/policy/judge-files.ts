@@ -1,6 +1,7 @@
 import { filesInPhrases } from "./carried-commands.ts";
 import { filesOf } from "./command-files.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { gitFolderPrinted } from "./git-settings.ts";
 import { judgeCode } from "./hidden-code.ts";
 import { runsLater } from "./later-commands.ts";
 import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
@@ -147,7 +148,9 @@ function handedOn(command: ShellCommand): readonly string[] {
 
 /** `cat $(echo .env)`: where a substitution's text is plain, the command with that in its place. */
 function withPrinted(command: ShellCommand): readonly ShellCommand[] {
-  const texts = command.substituted.flatMap((each) => printedText(each)?.trim() ?? []);
+  const texts = command.substituted.flatMap(
+    (each) => printedText(each)?.trim() ?? gitFolderPrinted(each) ?? [],
+  );
   const fill = (word: ShellWord, text: string): ShellWord =>
     isKnown(word) ? word : { ...word, text: word.text.replaceAll(UNKNOWN, () => text) };
   return texts.slice(0, 8).map((text) => ({

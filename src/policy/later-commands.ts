@@ -1,66 +1,128 @@
+import { NAMES_ONLY } from "./command-files.ts";
 import { ask, type Finding } from "./finding.ts";
+import { gitRunsLater } from "./git-settings.ts";
+import {
+  COMMON_PHRASES,
+  EDITOR,
+  EDITOR_OPTION,
+  LATER_OPTIONS,
+  LATER_VERBS,
+  OPTION_OF,
+} from "./later-verbs.ts";
+import { isReader } from "./read-only/is-read-only.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
-
-/** Settings of git's that are commands. */
-const GIT_RUNS =
-  /^(?:core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|gitproxy|attributesfile)|alias\..+|.*\.(?:helper|cmd|textconv|clean|smudge|process|driver|program)|diff\.external|init\.templatedir|include(?:if)?\..*|pager\..*|sequence\.editor|gpg\..*program|url\..*|protocol\..*allow|interactive\.difffilter|remote\..*\.(?:uploadpack|receivepack))$/i;
 
 /** Commands that change what runs later without naming a file. */
 export function runsLater(command: ShellCommand): Finding | null {
   const texts = command.args.map((word) => word.text);
-  const runs = ((): boolean => {
-    switch (command.name) {
-      case "crontab":
-      case "incrontab":
-      case "fcrontab":
-        return !texts.includes("-l");
-      case "at":
-      case "batch":
-        return !texts.some((text) => /^-(?:l|c|V)$/.test(text));
-      case "systemctl":
-        return texts.some((text) =>
-          /^(?:enable|link|edit|set-default|add-wants|add-requires|set-property)$/.test(text),
+  const isLater =
+    command.name === "git"
+      ? gitRunsLater(command)
+      : namesOf(command).some((name) => changesLater(name, texts)) ||
+        command.starters.some(({ name, words }) =>
+          changesLater(
+            name,
+            words.map((word) => word.text),
+          ),
         );
-      case "launchctl":
-        return texts.some((text) => /^(?:load|bootstrap|submit|enable)$/.test(text));
-      case "git": {
-        const isReading = texts.some((text) => /^(?:--get.*|--list|-l|get|list|--unset.*)$/.test(text));
-        if (texts.some((text, at) => GIT_RUNS.test(settingOf(text, texts[at - 1]).split("=")[0]!)))
-          return true;
-        if (
-          /^(?:clone|init)(?: |$)/.test(texts.join(" ")) &&
-          texts.some((text) => /^--template(?:=|$)/.test(text))
-        )
-          return true;
-        return texts.includes("config") && !isReading && texts.some((text) => GIT_RUNS.test(text));
-      }
-      case "npm":
-      case "pnpm":
-      case "yarn":
-      case "pip":
-      case "pip3":
-        return /^(?:config (?:set|edit|delete)|set)(?: |$)/.test(texts.join(" "));
-      case "direnv":
-        return /^(?:allow|permit|grant)$/.test(texts[0] ?? "");
-      case "visudo":
-      case "usermod":
-      case "chpasswd":
-      case "chsh":
-        return true;
-      case "passwd":
-        return !texts.some((text) => /^(?:-S|--status)$/.test(text));
-      case "update-alternatives":
-        return texts.some((text) => /^--(?:set|install|config|auto)$/.test(text));
-      default:
-        return false;
-    }
-  })();
-  return runs ? ask("runs-later", `${shown(command)} changes what runs later.`) : null;
+  return isLater ? ask("runs-later", `${shown(command)} changes what runs later.`) : null;
 }
 
-/** A setting that is given to one call of git's: `-c x=y`, `-cx=y`, `--config-env=x=y`, `clone --config x=y`. */
-function settingOf(text: string, before: string | undefined): string {
-  if (before === "-c" || before === "--config" || before === "--config-env") return text;
-  return /^(?:-c|--config=|--config-env=)(?=\w)(.+)$/s.exec(text)?.[1] ?? "";
+/** Also the scope of a package that has one: `npx @smithery/cli`. */
+function namesOf({ name, path }: ShellCommand): readonly string[] {
+  const scope = /^@([\w.-]+)\//.exec(path)?.[1];
+  return scope === undefined ? [name] : [name, scope];
+}
+
+/** Alternatives for each word of a phrase. */
+type Phrase = readonly (readonly string[])[];
+
+const PHRASES = new Map<string, Phrase[]>();
+for (const [programs, phrases] of LATER_VERBS)
+  for (const program of programs.split(" "))
+    PHRASES.set(program, [...(PHRASES.get(program) ?? []), ...phrasesOf(phrases)]);
+const COMMON = phrasesOf(COMMON_PHRASES);
+
+function phrasesOf(list: string): readonly Phrase[] {
+  return list.split(", ").map((phrase) => phrase.split(" ").map((word) => word.split("|")));
+}
+
+/** They only say which script or program runs now. */
+const RUNS = /^(?:run|run-script|exec|dlx)$/;
+/** Plugins are part of the application that is built. */
+const BUILDS_WITH_PLUGINS = /^(?:cordova|ionic|phonegap|ns|tns|flutter|expo|nx|ng)$/;
+/** More words than a subcommand stands behind. */
+const MAX_WORDS = 40;
+
+function changesLater(program: string, given: readonly string[]): boolean {
+  const texts = given.slice(0, MAX_WORDS);
+  if (texts.some((text) => /^--(?:help|version)$/.test(text))) return false;
+  const name = plainName(program);
+  if (byHand(name, texts) || byOption(name, given)) return true;
+  // `python -m pip config set`
+  const words = texts.filter((text) => !/^[-+/]/.test(text) || text === "/create");
+  if (/^python[\d.]*$/.test(name) && texts.includes("-m")) {
+    const at = texts.indexOf("-m") + 1;
+    return changesLater(texts[at] ?? "", texts.slice(at + 1));
+  }
+  if (RUNS.test(words[0] ?? "")) return false;
+  const own = PHRASES.get(name);
+  if (own?.some((phrase) => isSaid(phrase, words)) === true) return true;
+  return (
+    !NAMES_ONLY.has(name) &&
+    !isReader(name) &&
+    !BUILDS_WITH_PLUGINS.test(name) &&
+    COMMON.some((phrase) => isSaid(phrase, words))
+  );
+}
+
+/** `pip3.12`, `husky@9`, `code.cmd`. */
+function plainName(program: string): string {
+  return program
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat)$/, "")
+    .replace(/(?<=[^@])@[\w.^~-]+$/, "")
+    .replace(/^(pip)[\d.]+$/, "$1");
+}
+
+/** The first word may stand behind the value of an option, and so may the next ones. */
+function isSaid(phrase: Phrase, words: readonly string[]): boolean {
+  let at = 0;
+  for (const [n, choices] of phrase.entries()) {
+    const found = words.findIndex(
+      (word, index) => index >= at && (choices[0] === "*" || choices.includes(word.toLowerCase())),
+    );
+    if (found < 0) return phrase.length === 1 && choices[0] === "*";
+    if (found > at + 1) return false;
+    at = found + 1;
+    if (n === phrase.length - 1) return true;
+  }
+  return false;
+}
+
+function byOption(name: string, texts: readonly string[]): boolean {
+  if (EDITOR.test(name)) return texts.some((text) => EDITOR_OPTION.test(text));
+  if (!Object.hasOwn(LATER_OPTIONS, name)) return false;
+  const verb = Object.hasOwn(OPTION_OF, name) ? OPTION_OF[name] : undefined;
+  return (
+    (verb === undefined || texts.includes(verb)) && texts.some((text) => LATER_OPTIONS[name]!.test(text))
+  );
+}
+
+/** Where it is the lack of an option that tells. */
+function byHand(name: string, texts: readonly string[]): boolean {
+  switch (name) {
+    case "crontab":
+    case "incrontab":
+    case "fcrontab":
+      return !texts.includes("-l");
+    case "at":
+    case "batch":
+      return !texts.some((text) => /^-(?:l|c|V)$/.test(text));
+    case "passwd":
+      return !texts.some((text) => /^(?:-S|--status)$/.test(text));
+    default:
+      return false;
+  }
 }
