@@ -13,6 +13,7 @@ import { askInjections, askItems, askTimeline } from "./memory/ask-memory.ts";
 import { keepDigests } from "./memory/give-digests.ts";
 import { changedFiles } from "./memory/inject/changed-files.ts";
 import type { GiveRules } from "./memory/inject/rules.ts";
+import { removeWelcome, writeWelcome } from "./memory/inject/welcome.ts";
 import { readDigest, writeDigests } from "./memory/inject/write-digests.ts";
 import { keepMemory } from "./memory/keep-memory.ts";
 import { readTurn, summaryId } from "./memory/make-turn.ts";
@@ -193,6 +194,9 @@ export function startMemory(options: MemoryOptions): Memory {
   // What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again.
   const known = rows((store) => store.projects());
   digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
+  let isFirst = known.length === 0 && memory.notice;
+  if (isFirst) writeWelcome(home, options.port() ?? options.config.port);
+  else removeWelcome(home);
   const hasWork = rows((store) => store.outboxSize() > 0);
   if (hasWork) makes.drain().catch(trouble("remembering failed"));
   if (hasWork || known.length > 0) index.changed();
@@ -261,6 +265,11 @@ export function startMemory(options: MemoryOptions): Memory {
     },
     told(events) {
       makes.told(events);
+      // Not at its start: the hook that prints the message runs beside the one that reports the start.
+      if (isFirst && events.some(({ eventType }) => eventType.startsWith("turn."))) {
+        isFirst = false;
+        removeWelcome(home);
+      }
       for (const event of events) {
         if (event.eventType === "compaction" && event.phase === "started")
           digests.compacting(event.sessionId);

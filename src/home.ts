@@ -22,6 +22,8 @@ export interface Home {
   readonly daemonJson: string;
   readonly launcher: string;
   readonly pauses: string;
+  /** What the first session's start prints. */
+  readonly welcome: string;
   readonly limits: string;
   readonly seen: string;
   readonly rules: string;
@@ -58,6 +60,7 @@ export function resolveHome(env: Env = process.env): Home {
     daemonJson: join(dir, "daemon.json"),
     launcher: join(dir, "launch"),
     pauses: join(dir, "pauses.json"),
+    welcome: join(dir, "welcome.json"),
     limits: join(dir, "limits.json"),
     seen: join(dir, "seen.json"),
     rules: join(dir, "rules.json"),

@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
+import { writeWelcome } from "../memory/inject/welcome.ts";
 import { plural } from "./amounts.ts";
 import { askingEvents } from "./asking-events.ts";
 import { print, printJson } from "./output.ts";
@@ -55,6 +56,8 @@ export const installCommand = defineCommand({
     if (!dryRun) {
       steering.keep();
       rememberStreamPath(home, process.env);
+      const { memory, port } = steering.config;
+      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port);
     }
     const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
     const { on: approving, holdSeconds, headless } = steering.config.approve;
@@ -119,6 +122,7 @@ function installText(result: InstallResult): string {
   ].filter(Boolean);
   const lines = [
     `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${events} events.`,
+    ...hookLines(result),
     `${dryRun ? "Events would be" : "Events are"} recorded into ${result.spool}.`,
   ];
   if (dryRun) return lines.join("\n");
@@ -131,3 +135,27 @@ function installText(result: InstallResult): string {
     `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
   ].join("\n");
 }
+
+/** A line for each event where more than recording happens, and one for all others. */
+function hookLines({ hooks }: InstallResult): string[] {
+  const isPlain = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
+  const others = hooks.filter(isPlain).map(({ event }) => event);
+  return [
+    ...hooks
+      .filter((hook) => !isPlain(hook))
+      .map(({ event, kinds }) => `  - ${event}: ${kinds.map((kind) => KINDS[kind] ?? kind).join(", ")}`),
+    `  - record only: ${others.join(", ")}`,
+  ];
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  "record-start": "record",
+  "give-startup": "inject memory at startup",
+  "give-resume": "at resume",
+  "give-compact": "after a compaction",
+  "ask-prompt": "inject memory for the prompt",
+  "ask-file": "inject memory of the file",
+  "ask-guard": "check with the policy",
+  "ask-permission": "record, and offer the request elsewhere",
+  "ask-react": "run reactions",
+};

@@ -13,11 +13,15 @@ export const daemonEnv = [
   "HOOKLINE_PORT",
 ] as const;
 
-/** Prints the project's digest, that for this very session first, then sees to it that the daemon runs. */
+/**
+ * Prints the project's digest, that for this very session first, then sees to it that the daemon runs. Until a first
+ * session was seen, one that starts without a digest is welcomed.
+ */
 export function giveCommand(name: string): string {
+  const isStart = name === "startup";
   return (
-    `${marker(`give-${name}`)} { ${plain} P=$PATH; ${path} H=${home}; case $H in /*) ;; *) H=$PWD/$H;; esac; ` +
-    `${findProject}a=$H/context$a/${name}; for f in "$a-$CLAUDE_CODE_SESSION_ID.json" "$a.json"; do ` +
+    `${marker(`give-${name}`, isStart ? 2 : 1)} { ${plain} P=$PATH; ${path} H=${home}; case $H in /*) ;; *) H=$PWD/$H;; esac; ` +
+    `${findProject}a=$H/context$a/${name}; for f in "$a-$CLAUDE_CODE_SESSION_ID.json" "$a.json"${isStart ? ' "$H/welcome.json"' : ""}; do ` +
     `if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; done; ` +
     `${startDaemon}} 2>/dev/null; exit 0`
   );

@@ -57,6 +57,7 @@ describe("installing", () => {
       changed: true,
       handlers: { added: 34, updated: 0, removed: 0 },
       events: 30,
+      hooks: expect.arrayContaining([{ event: "Stop", kinds: ["record"] }]),
       home: join(root, ".hookline"),
       spool: join(root, ".hookline", "spool"),
       launcher: null,

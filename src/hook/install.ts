@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { type Asks, asksOf } from "./ask-command.ts";
-import { hookEntries } from "./commands.ts";
+import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
 import { type LaunchTarget, writeLauncher } from "./launcher.ts";
 import { editFile, type FileEdit } from "./settings-file.ts";
@@ -33,6 +33,8 @@ export interface InstallResult {
   readonly changed: boolean;
   readonly handlers: { readonly added: number; readonly updated: number; readonly removed: number };
   readonly events: number;
+  /** What is run at each event, by the kinds of our commands. */
+  readonly hooks: readonly { readonly event: string; readonly kinds: readonly string[] }[];
   readonly home: string;
   readonly spool: string;
   readonly launcher: string | null;
@@ -110,6 +112,10 @@ export async function installHooks(
     changed: edit.before !== edit.after,
     handlers: { added: added!.added, updated: added!.updated, removed: added!.removed },
     events: Object.keys(entries).length,
+    hooks: Object.entries(entries).map(([event, groups]) => ({
+      event,
+      kinds: groups.flatMap(({ hooks }) => hooks.map(({ command }) => kindOfCommand(command) ?? "other")),
+    })),
     home: home.dir,
     spool: home.spool,
     launcher: options.launcher ? home.launcher : null,

@@ -42,10 +42,19 @@ async function run(command: unknown, ...rawArgs: string[]): Promise<string> {
 
 it("says what was written where and how to verify it, and the second time that nothing changed", async () => {
   const settings = join(home, ".claude", "settings.json");
-  expect(await run(installCommand, "--dry-run")).toBe(
-    `Would write ${settings} (user scope, a new file): 34 hooks added, for 30 events.\nEvents would be recorded into ${home}/.hookline/spool.\n`,
-  );
+  const dry = (await run(installCommand, "--dry-run")).split("\n");
+  expect(dry).toEqual([
+    `Would write ${settings} (user scope, a new file): 34 hooks added, for 30 events.`,
+    "  - SessionStart: record, inject memory at startup, at resume, after a compaction",
+    "  - UserPromptSubmit: record, inject memory for the prompt",
+    expect.stringMatching(/^ {2}- record only: Setup, .*PreToolUse, .*Stop, .*SessionEnd$/),
+    `Events would be recorded into ${home}/.hookline/spool.`,
+    "",
+  ]);
+  const named = dry.slice(1, 4).flatMap((line) => line.match(/\b[A-Z][A-Za-z]+\b/g) ?? []);
+  expect(new Set(named).size).toBe(30);
   expect(existsSync(settings)).toBe(false);
+  expect(existsSync(join(home, ".hookline", "welcome.json"))).toBe(false);
   const first = await run(installCommand);
   expect(first).toContain(`Wrote ${settings} (user scope, a new file): 34 hooks added, for 30 events.`);
   expect(first).toContain(`${home}/.hookline/spool`);
@@ -69,6 +78,7 @@ it("prints the same as JSON", async () => {
     "changed",
     "handlers",
     "events",
+    "hooks",
     "home",
     "spool",
     "launcher",

@@ -27,6 +27,15 @@ export function noticeOf({ items, tokens }: Given, port: number | null): string 
   ].join(" ");
 }
 
+/** For the person who starts the first session after an installation: it has no digest yet. */
+export function welcomeAnswer(port: number): string {
+  const systemMessage =
+    `Hookline records your sessions from now on; the next one in a project is told what was learned in it. ` +
+    `See them at http://127.0.0.1:${port} (\`hookline open\` signs you in) or with \`hookline top\`, ` +
+    `search them with \`hookline search\`, pause with \`hookline pause\`.`;
+  return JSON.stringify({ systemMessage });
+}
+
 function toJson(hookEventName: string, additionalContext: string, systemMessage: string | null): string {
   return JSON.stringify({
     hookSpecificOutput: { hookEventName, additionalContext },
