@@ -59,7 +59,10 @@ async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Pro
 
 function welcome(home: string, port: number | null, address: string | null): string {
   return [
-    `Hookline is up: http://127.0.0.1:${port}/api/health  (data in ${home}; Ctrl-C stops it)`,
+    ...(address === null
+      ? []
+      : ["Open in a browser (good once, for 10 minutes; later: bin/hookline open):", `  ${address}`, ""]),
+    `Hookline is up on port ${port}  (data in ${home}; Ctrl-C stops it)`,
     "",
     "Next, in another terminal:",
     "  bin/hookline install     adds the hooks to Claude Code",
@@ -67,8 +70,5 @@ function welcome(home: string, port: number | null, address: string | null): str
     "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",
-    ...(address === null
-      ? []
-      : ["", "Open in a browser (good once, for 10 minutes; later: bin/hookline open):", `  ${address}`]),
   ].join("\n");
 }
