@@ -7,7 +7,7 @@ import { replayCalls } from "./control/replay-calls.ts";
 import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
 import { writeRules } from "./control/write-rules.ts";
 import type { HooklineEvent } from "./event/event.ts";
-import { factId } from "./event/ids.ts";
+import { callFactId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
 import { RECIPES } from "./policy/recipes/recipes.ts";
 import { NO_RULES, type Rules, readRules } from "./policy/rules-file.ts";
@@ -124,7 +124,8 @@ function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
   const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
   const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
   const toolUseId = event.toolUseId ?? null;
-  const call = toolUseId === null ? undefined : store.memory.fact(factId("tool", toolUseId, "start"));
+  const call =
+    toolUseId === null ? undefined : store.memory.fact(callFactId({ ...event, toolUseId }, "start"));
   return {
     atIso: event.occurredAtIso,
     sessionId: event.sessionId,

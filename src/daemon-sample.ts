@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Agent } from "./agents/agent.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
+import { SAMPLE_PREFIX } from "./event/sample.ts";
 import { SAMPLE_PROJECT, SAMPLE_SECONDS, sampleStory } from "./sample-story.ts";
 import type { PagePorts } from "./serve/page-ports.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
@@ -14,9 +15,6 @@ export interface SampleOptions {
   readonly nowMs: () => number;
 }
 
-/** All of a sample is known by its beginning. */
-const PREFIX = "sample-";
-
 /**
  * A session to look at for somebody who has none yet. It takes the way of any other, says in its id and in every event
  * that it is a sample, and leaves nothing when it is removed.
@@ -25,7 +23,7 @@ export function openSample(
   options: SampleOptions,
 ): Pick<PagePorts, "sample" | "loadSample" | "removeSample"> {
   const { keeper } = options;
-  const loaded = (): string[] => keeper.use((store) => store.sessions.sessionIds(PREFIX, 20));
+  const loaded = (): string[] => keeper.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
   const sample = () => ({ sessionId: loaded().at(-1) ?? null });
   return {
     sample,
@@ -41,7 +39,7 @@ export function openSample(
 }
 
 function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
-  const sessionId = `${PREFIX}${randomUUID()}`;
+  const sessionId = `${SAMPLE_PREFIX}${randomUUID()}`;
   const beginMs = nowMs() - (SAMPLE_SECONDS + 60) * 1_000;
   const transcript = agent.openTranscript(
     { path: `${SAMPLE_PROJECT}/${sessionId}.jsonl` },

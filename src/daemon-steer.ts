@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ProjectOf } from "./agents/agent.ts";
 import { asObject } from "./agents/read-json.ts";
+import { isFromClaude } from "./agents/who-called.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
 import { type Card, isAtWork } from "./control/control-contract.ts";
@@ -317,13 +318,16 @@ export function startSteer(options: SteerOptions): Steer {
       },
     },
     asks: {
+      // What another agent means could only be guessed: it is recorded, and told nothing.
       async guard(payload, { signal }) {
+        if (!isFromClaude(payload)) return null;
         // Whoever was told that nobody guards is told again the next time.
         forgetTold(asObject(payload)["session_id"]);
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
         return guard.tool(payload, signal);
       },
       async permission(payload, { spoolName, attended, signal }) {
+        if (!isFromClaude(payload)) return null;
         const arrivedMs = nowMs();
         await prepare(payload);
         const byRule = await guard.permission(payload);
@@ -333,6 +337,7 @@ export function startSteer(options: SteerOptions): Steer {
         return holds.hold(payload, { requestId, arrivedMs, attended, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
+        if (!isFromClaude(payload)) return null;
         await prepare(payload);
         const said = promptGuard(payload);
         return joinAnswers(

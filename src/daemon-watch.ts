@@ -12,6 +12,7 @@ import { writeAtomically } from "./daemon-files.ts";
 import { memoryByKind } from "./daemon-status.ts";
 import { type HooklineEvent, isEvent } from "./event/event.ts";
 import { toLine } from "./event/line.ts";
+import { isSampleSession } from "./event/sample.ts";
 import type { Env, Home } from "./home.ts";
 import { type LogBatch, readLog } from "./log/reader.ts";
 import type { LogFiles, LogPosition } from "./log/segments.ts";
@@ -229,7 +230,7 @@ export function startWatch(options: WatchOptions): Watch {
           events,
           quarantined,
           refused,
-          sessions: book.snapshots(),
+          sessions: book.snapshots().filter(({ sessionId }) => !isSampleSession(sessionId)),
           usage: usage.read(),
           stream: stream.stats(),
           memory: memoryByKind(),
@@ -238,6 +239,7 @@ export function startWatch(options: WatchOptions): Watch {
     },
     told(events, next) {
       for (const event of events) {
+        if (isSampleSession(event.sessionId)) continue;
         usage.tell(event);
         const { toolName, durationMs } = event.payload ?? {};
         if (event.eventType === "tool_observation" && event.origin === "hook" && durationMs != null)

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
+import { isFromClaude } from "./agents/who-called.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor } from "./capture/accept.ts";
 import { createSpoolCapture } from "./capture/capture-spool.ts";
@@ -31,7 +32,8 @@ import {
 } from "./daemon-trouble.ts";
 import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
-import { factId } from "./event/ids.ts";
+import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
+import { isSampleSession } from "./event/sample.ts";
 import type { Env, Home } from "./home.ts";
 import { sweepAside } from "./log/damage.ts";
 import { openOwnLog } from "./log/own-log.ts";
@@ -42,6 +44,7 @@ import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
+import type { MemoryPorts } from "./serve/memory-ports.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { mendDamaged, mendLog } from "./store/restore-log.ts";
@@ -151,6 +154,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     writeAtomically(home.pidFile, `${process.pid}\n`);
   }
   let watch: Watch | null = null;
+  let isSampleOnly = false;
   let memory: Memory | null = null;
   let steer: Steer | null = null;
   let lagMs: number | null = null;
@@ -194,6 +198,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onApplied: (result, batch) => {
       own.read(batch.lines);
       const events = eventsOf(batch);
+      isSampleOnly = events.length > 0 && events.every(({ sessionId }) => isSampleSession(sessionId));
       watch?.told(events, batch.next);
       memory?.told(events);
       steer?.told(events);
@@ -201,7 +206,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
     },
     onFollowed: ({ lastEventIso }) => {
-      if (lastEventIso !== null) lagMs = Math.max(0, Date.now() - Date.parse(lastEventIso));
+      // A sample happened in the past, and tells nothing of how far we are behind.
+      if (isSampleOnly) isSampleOnly = false;
+      else if (lastEventIso !== null) lagMs = Math.max(0, Date.now() - Date.parse(lastEventIso));
     },
   });
   opened.push(() => keeper.close());
@@ -223,10 +230,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
   const tombstones = () => keeper.use((store) => store.forgetting.tombstones());
   isForgotten = (text) => containsForgotten(tombstones()?.guards() ?? [], text);
-  const isHiddenCall = (toolUseId: string): boolean =>
-    ["start", "end"].some((phase) =>
-      keeper.use((store) => store.memory.fact(factId("tool", toolUseId, phase))?.["private"] === true),
-    );
+  const isHiddenCall = (call: CallIdentity): boolean =>
+    (["start", "end"] as const)
+      // The second as it was derived before ids counted within their session.
+      .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
+      .some((id) => keeper.use((store) => store.memory.fact(id)?.["private"] === true));
   const openAcceptor = () => createAcceptor({ mayRecord, recall, isHiddenCall, tombstones });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
@@ -470,7 +478,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     events: (query) => keeper.use((store) => store.events(query)),
     sessionIds: (prefix) => watch?.sessionIds(prefix) ?? [],
     ...(watch !== null && { watch: watch.ports }),
-    memory: { ...memory.ports, ...curation.ports },
+    memory: { ...memory.ports, ...curation.ports, ...memoryAsks(memory.ports) },
     hooks: http,
     worker: createWorkerSessions(http),
     ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
@@ -543,3 +551,13 @@ function awaitTurn(home: Home, after: number | undefined): Promise<DaemonLock | 
   if (after === undefined) return awaitDaemonLock(home.lockFile, LOCK_WAIT_MS);
   return awaitDaemonLock(home.lockFile, HANDOVER_MS, () => [null, after].includes(namedPid(home)));
 }
+
+/** Another agent's prompt or call is answered nothing: what it would make of our answer is not known. */
+function memoryAsks({ askPrompt, askFile }: MemoryAsks): MemoryAsks {
+  return {
+    askPrompt: async (payload) => (isFromClaude(payload) ? askPrompt(payload) : null),
+    askFile: async (payload) => (isFromClaude(payload) ? askFile(payload) : null),
+  };
+}
+
+type MemoryAsks = Pick<MemoryPorts, "askPrompt" | "askFile">;

@@ -56,7 +56,7 @@ describe("the acceptor", () => {
     expect(words(acceptor().accept(all))).toEqual([false, false, false, false]);
     expect(words(acceptor().accept([...all].reverse()))).toEqual([false, false, false, false]);
     const options = { mayRecord: () => true, recall: () => undefined };
-    const later = createAcceptor({ ...options, isHiddenCall: (id) => id === "t1" });
+    const later = createAcceptor({ ...options, isHiddenCall: ({ toolUseId }) => toolUseId === "t1" });
     expect(words(later.accept([report, call("q")]))).toEqual([false, false]);
     expect(words(acceptor().accept([report, call("q")]))).toEqual([true, true]);
   });

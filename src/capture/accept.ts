@@ -1,5 +1,5 @@
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
-import { factId } from "../event/ids.ts";
+import { type CallIdentity, callKey, factId } from "../event/ids.ts";
 import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
 import { containsForgotten, type DatedGuard } from "../privacy/forgotten-text.ts";
 import { withoutContent } from "../privacy/private-event.ts";
@@ -33,7 +33,7 @@ export interface AcceptOptions {
   /** What earlier runs knew of a prompt. */
   readonly recall: (promptId: string) => PromptMemory | undefined;
   /** Whether earlier runs knew a call as one of a private turn. */
-  readonly isHiddenCall?: (toolUseId: string) => boolean;
+  readonly isHiddenCall?: (call: CallIdentity) => boolean;
   /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
   readonly tombstones?: () => Tombstones | undefined;
 }
@@ -57,17 +57,19 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   /** Calls of private turns: what they leave running is reported later, under a prompt of its own. */
   const hiddenCalls = new Set<string>();
 
-  const hideCall = ({ toolUseId }: NewEvent): void => {
+  const hideCall = ({ provider, sessionId, toolUseId }: NewEvent): void => {
     if (toolUseId == null) return;
     if (hiddenCalls.size >= MOST) hiddenCalls.clear();
-    hiddenCalls.add(toolUseId);
+    hiddenCalls.add(callKey({ provider, sessionId, toolUseId }));
   };
 
   const hidesTurn = (event: NewEvent): boolean => {
     const prompt = String(event["prompt"] ?? "");
     if (isWhollyPrivate(prompt)) return true;
-    const call = event["machine"] === true ? REPORTED_CALL.exec(prompt)?.[1] : undefined;
-    return call !== undefined && (hiddenCalls.has(call) || options.isHiddenCall?.(call) === true);
+    const toolUseId = event["machine"] === true ? REPORTED_CALL.exec(prompt)?.[1] : undefined;
+    if (toolUseId === undefined) return false;
+    const call = { provider: event.provider, sessionId: event.sessionId, toolUseId };
+    return hiddenCalls.has(callKey(call)) || options.isHiddenCall?.(call) === true;
   };
 
   const memory = (promptId: string): PromptMemory =>
@@ -97,12 +99,13 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   const withoutKnown = (event: NewEvent): NewEvent => {
     if (event.eventType !== "tool_observation" || event.toolUseId == null || event.payload === undefined)
       return event;
+    const key = callKey({ ...event, toolUseId: event.toolUseId });
     if (event.origin === "hook") {
       if (told.size >= MOST) told.clear();
-      told.add(event.toolUseId);
+      told.add(key);
       return event;
     }
-    if (event.origin !== "batch" || !told.delete(event.toolUseId)) return event;
+    if (event.origin !== "batch" || !told.delete(key)) return event;
     const { toolName, toolOutput, success } = event.payload;
     return { ...event, payload: { toolName, toolInput: undefined, toolOutput, success } };
   };

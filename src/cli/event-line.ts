@@ -6,10 +6,19 @@ import { requestLine } from "./request-text.ts";
 
 /** One event on one line of a terminal. */
 export function eventLine(event: HooklineEvent): string {
-  const time = event.occurredAtIso.slice(11, 23);
+  const time = timeOfDay(new Date(event.occurredAtIso));
   const session = event.sessionId.slice(0, 8);
   const what = [event.eventType, event.phase].filter(Boolean).join(" ");
   return clean(`${time} ${session} ${what.padEnd(32)} ${detail(event)}`.trimEnd());
+}
+
+/** Where the person is, to the millisecond. */
+function timeOfDay(at: Date): string {
+  if (!Number.isFinite(at.getTime())) return "??:??:??.???";
+  const parts = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>
+    String(part).padStart(2, "0"),
+  );
+  return `${parts.join(":")}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 }
 
 function detail(event: HooklineEvent): string {
@@ -21,6 +30,16 @@ function detail(event: HooklineEvent): string {
     const failed = payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
+  const reaction = asObject(event["reaction"]);
+  if (typeof reaction["rule"] === "string")
+    return [
+      reaction["ok"] === false ? "failed" : "done",
+      reaction["rule"],
+      reaction["action"],
+      reaction["message"],
+    ]
+      .filter(Boolean)
+      .join(" ");
   const told = asObject(event["told"]);
   if (typeof told["verdict"] === "string")
     return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");

@@ -121,7 +121,7 @@ function installText(result: InstallResult): string {
     handlers.removed && `${plural(handlers.removed, "old one")} removed`,
   ].filter(Boolean);
   const lines = [
-    `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${events} events.`,
+    `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${plural(events, "event")}.`,
     ...hookLines(result),
     `${dryRun ? "Events would be" : "Events are"} recorded into ${result.spool}.`,
   ];

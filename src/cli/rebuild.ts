@@ -1,6 +1,7 @@
 import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
 import { RebuildResult } from "../serve/contract.ts";
+import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { withDaemon } from "./with-daemon.ts";
 
@@ -11,6 +12,6 @@ export const rebuildCommand = defineCommand({
     const ask = { path: "/api/rebuild", schema: RebuildResult };
     const result = await withDaemon(resolveHome(), ask, (daemon) => daemon.rebuild());
     if (args.json) printJson(result);
-    else print(`Rebuilt: ${result.events} events of ${result.sessions} sessions.`);
+    else print(`Rebuilt: ${plural(result.events, "event")} of ${plural(result.sessions, "session")}.`);
   },
 });

@@ -138,7 +138,8 @@ async function runTurn(
   const isClosed = watch.over?.type === "failed" && watch.over.code === "session_closed";
   if (keep && !stop.signal.aborted && !isClosed)
     note(`It stays open: \`hookline attach ${shortId(sessionId)}\`.`);
-  return watch.over ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+  const how = `the session was closed; \`hookline run --resume ${shortId(sessionId)} "…"\` goes on with it.`;
+  return watch.over ?? { type: "failed", code: "interrupted", message: how };
 }
 
 /** Beside what this command said itself, or says at its end. */

@@ -39,6 +39,7 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   const context = contextPercent(session);
   const facts = [
     placeOf(session),
+    session.provider === "unknown" ? "unknown agent" : null,
     session.driven ? "driven" : null,
     session.model === null ? null : modelText(session.model),
     session.permissionMode === null ? null : oneLine(session.permissionMode),

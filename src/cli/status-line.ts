@@ -1,3 +1,4 @@
+import { isSampleSession } from "../event/sample.ts";
 import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
 import { plural, spentText } from "./amounts.ts";
@@ -6,8 +7,9 @@ import { recordedOf } from "./waiting-requests.ts";
 
 /** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle`, without those of which there are none. */
 export function countsText(sessions: readonly SessionSnapshot[]): string {
+  const counted = sessions.filter(({ sessionId }) => !isSampleSession(sessionId));
   const counts = GROUPS.filter((group) => group !== "finished").map((group) => {
-    const of = sessions.filter((session) => groupOf(session) === group);
+    const of = counted.filter((session) => groupOf(session) === group);
     if (of.length === 0) return null;
     return group === "need you" ? needText(of) : `${of.length} ${group}`;
   });

@@ -7,6 +7,7 @@ import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
+import { clock } from "./duration.ts";
 import { print, printJson } from "./output.ts";
 import { whyDown } from "./why-down.ts";
 
@@ -69,7 +70,7 @@ function restText(home: Home): string {
   const { recording, spoolDepth } = atRest(home);
   if (!recording)
     return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
-  return `No daemon is running; ${spoolDepth} recorded events wait in ${home.spool}: \`hookline up\` takes them in.`;
+  return `No daemon is running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}: \`hookline up\` ingests ${spoolDepth === 1 ? "it" : "them"}.`;
 }
 
 type Steering = NonNullable<DaemonStatus["steering"]>;
@@ -79,11 +80,11 @@ type Asks = ReadonlySet<string>;
 function statusText(status: DaemonStatus, asks: Asks): string {
   const lines = [
     `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
-    `${status.events} events of ${status.sessions} sessions; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
+    `${plural(status.events, "event")} of ${plural(status.sessions, "session")}; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
       `spool ${status.spoolDepth}${status.recording ? "" : " (recording is off: no spool folder)"}`,
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
-    lines.push(`last from ${source}: ${time}`);
+    lines.push(`last from ${source}: ${clock(time, Date.now())}`);
   if (status.steering !== null) lines.push(...steeringLines(status.steering, asks));
   const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
   for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
@@ -117,21 +118,20 @@ function steeringLines(
   ];
 }
 
-/** The time is UTC, as everywhere in `status`. */
 function uncheckedText({ count, lastAtIso }: Steering["unchecked"]): string {
-  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${lastAtIso}`;
+  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${clock(lastAtIso ?? "", Date.now())}`;
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {
   const waits = outbox + index.waiting;
   const vectors = index.embedder === null ? "full text only" : `${index.embedded} with a vector`;
   const lines = [
-    `memory: ${index.items} items, ${vectors}${waits > 0 ? `, ${waits} to be taken in` : ""}` +
+    `memory: ${plural(index.items, "item")}, ${vectors}${waits > 0 ? `, ${waits} to be taken in` : ""}` +
       `${index.note === null ? "" : ` (${index.note})`}`,
   ];
   if (model === null) return lines;
   const { name, waiting, tokensToday, dailyTokens, note } = model;
-  const queue = waiting > 0 ? `, ${waiting} turns wait` : "";
+  const queue = waiting > 0 ? `, ${plural(waiting, "turn")} ${waiting === 1 ? "waits" : "wait"}` : "";
   return [
     ...lines,
     `model: ${name}, ${tokensToday} of ${dailyTokens} tokens today${queue}${note === null ? "" : `; ${note}`}`,

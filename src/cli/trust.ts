@@ -6,6 +6,7 @@ import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { openTrust } from "../control/trust/trust.ts";
 import { type Env, resolveHome } from "../home.ts";
+import { clock } from "./duration.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({
@@ -54,7 +55,7 @@ function toText(report: TrustReport, isAsked: boolean): string {
 function standing(report: TrustReport, isAsked: boolean): string {
   const { root, hash, trusted, changed, approvedAtIso } = report;
   if (hash === null) return `Nothing in ${root} needs trust.`;
-  if (trusted) return `${root} is trusted, since ${approvedAtIso}.`;
+  if (trusted) return `${root} is trusted, since ${clock(approvedAtIso ?? "", Date.now())}.`;
   const why = changed ? "It was approved with other content" : "Nothing of it is used in driven sessions";
   const how = isAsked ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
   return `${root} is not trusted. ${why}.${how}`;

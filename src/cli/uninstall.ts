@@ -1,5 +1,6 @@
 import { defineCommand } from "citty";
 import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
+import { plural } from "./amounts.ts";
 import { scopeArgs, toScope } from "./install.ts";
 import { print, printJson } from "./output.ts";
 import { unregisterMcp } from "./register-mcp.ts";
@@ -23,8 +24,8 @@ function uninstallText(result: UninstallResult): string {
     return `Nothing to change: ${settings} (${scope} scope) has no hooks of Hookline. ${kept}`;
   const lines = [
     result.removedFile
-      ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${removedHandlers} hooks of Hookline.`
-      : `${dryRun ? "Would take" : "Took"} ${removedHandlers} hooks out of ${settings} (${scope} scope); the rest of it is as it was.`,
+      ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${plural(removedHandlers, "hook")} of Hookline.`
+      : `${dryRun ? "Would take" : "Took"} ${plural(removedHandlers, "hook")} out of ${settings} (${scope} scope); the rest of it is as it was.`,
     kept,
   ];
   if (result.remaining.length > 0) lines.push(`Still installed: ${result.remaining.join(", ")}.`);

@@ -9,6 +9,32 @@ export function factId(kind: string, ...key: readonly string[]): string {
   return uuidV5(["fact", kind, ...key].join("\n"));
 }
 
+/** A tool call, and who made it. */
+export interface CallIdentity {
+  readonly provider: string;
+  readonly sessionId: string;
+  readonly toolUseId: string;
+}
+
+/**
+ * What a call is known by. Claude's own ids are unique everywhere, and shared by forks on purpose; any other id counts
+ * within its session alone.
+ */
+export function callKey({ provider, sessionId, toolUseId }: CallIdentity): string {
+  const isUnique = provider === "claude" && toolUseId.startsWith("toolu_");
+  return isUnique ? toolUseId : [provider, sessionId, toolUseId].join("\n");
+}
+
+/** The fact that a call began or ended. */
+export function callFactId(call: CallIdentity, phase: "start" | "end"): string {
+  return factId("tool", callKey(call), phase);
+}
+
+/** The row that stands for a call among the observations. */
+export function callRowId(call: CallIdentity): number {
+  return rowId("observation", callKey(call));
+}
+
 /** UUIDv5 of one delivery: a spool file read twice is one event, two real events never are. */
 export function deliveryId(delivery: Delivery, part: string): string {
   const { sessionId, eventName, name, timeNs, contentHash } = delivery;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
-import { factId, rowId } from "../event/ids.ts";
+import { callFactId, callRowId } from "../event/ids.ts";
 import { toLine } from "../event/line.ts";
 import { memoryInjectedEvent, memoryItemEvent, memoryMarkEvent } from "../event/memory-events.ts";
 import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -52,9 +52,10 @@ function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEv
 const started = () => event("session.lifecycle", { phase: "started" });
 const prompt = (text: string, promptId: string, more: Partial<HooklineEvent> = {}) =>
   event("turn.start", { prompt: text, promptId, ...more });
+const callOf = (toolUseId: string) => ({ provider: "claude", sessionId: "s", toolUseId });
 const call = (toolUseId: string, command: string, more: Partial<HooklineEvent> = {}) =>
   event("tool_observation", {
-    id: factId("tool", toolUseId, "end"),
+    id: callFactId(callOf(toolUseId), "end"),
     toolUseId,
     promptId: "p",
     payload: {
@@ -79,7 +80,7 @@ async function tell(...events: HooklineEvent[]): Promise<void> {
 }
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
 const item = (id: number) => rows(`SELECT * FROM memory_items WHERE id = ${id}`)[0];
-const observation = (toolUseId: string) => item(rowId("observation", toolUseId));
+const observation = (toolUseId: string) => item(callRowId(callOf(toolUseId)));
 
 describe("memory", () => {
   it("makes an observation of every call that is not skipped, with the words around it", async () => {
@@ -153,7 +154,7 @@ describe("memory", () => {
 
   it("prefers a model's words to the rules', and a person's to both, in any order", async () => {
     await tell(started(), prompt("deploy it", "p"), call("t1", "npm run deploy"));
-    const id = rowId("observation", "t1");
+    const id = callRowId(callOf("t1"));
     const base = { sessionId: "s", projectPath: null, occurredAtIso: "2026-02-01T00:00:00.000Z" };
     await tell(memoryMarkEvent(base, id, { pinned: true, edit: { title: "The deploy that failed" } }));
     await tell(memoryItemEvent(base, id, "model", { content: { title: "Deployed", concepts: ["deploy"] } }));
@@ -169,7 +170,7 @@ describe("memory", () => {
   it("knows all that was told of an item when it is told all at once, as after a rebuild", async () => {
     const base = { sessionId: "s", projectPath: null, occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const summary = { request: "Told", investigated: null, learned: null, completed: null, nextSteps: null };
-    const [id, ofTurn] = [rowId("observation", "t1"), summaryId("s", "p")];
+    const [id, ofTurn] = [callRowId(callOf("t1")), summaryId("s", "p")];
     await tell(
       started(),
       prompt("deploy it", "p"),
@@ -197,7 +198,7 @@ describe("memory", () => {
       concepts: [],
     };
     await tell(started(), prompt("x", "p"), call("t1", "npm run deploy"));
-    const id = rowId("observation", "t1");
+    const id = callRowId(callOf("t1"));
     const before = item(id);
     await tell(memoryItemEvent(base, id, "import", { kind: "observation", content }));
     expect(item(id)).toEqual(before);

@@ -1,5 +1,6 @@
 import type { HooklineEvent } from "../event/event.ts";
-import { rowId } from "../event/ids.ts";
+import { callRowId } from "../event/ids.ts";
+import { isSampleSession } from "../event/sample.ts";
 import { compressCall } from "./compress/compress-call.ts";
 import { promptOf, textOf } from "./fact-words.ts";
 import type { TurnSaid, Work } from "./memory-work.ts";
@@ -12,10 +13,10 @@ const MOST_MESSAGES = 1_000;
 
 export function makeCall({ rows, items, gone, again, turns }: Work, factId: string): void {
   const event = rows.fact(factId);
-  if (event?.toolUseId == null) return;
+  if (event?.toolUseId == null || isSampleSession(event.sessionId)) return;
   const { observationId, promptNumber } = rows.placeOf(factId);
   if (observationId === null) {
-    gone.add(rowId("observation", event.toolUseId));
+    gone.add(callRowId({ ...event, toolUseId: event.toolUseId }));
     return;
   }
   const said = event.promptId == null ? NOTHING_SAID : saidAround({ rows, turns }, event);
@@ -78,10 +79,10 @@ function saidAround({ rows, turns }: Pick<Work, "rows" | "turns">, event: Hookli
 /** What was said around calls is part of what is remembered of them: also of those of the messages beside it. */
 export function noteMessage({ rows, again, turns }: Work, factId: string): void {
   const message = rows.fact(factId);
-  if (message?.promptId == null) return;
+  if (message?.promptId == null || isSampleSession(message.sessionId)) return;
   const { callsBeside } = saidAround({ rows, turns }, message);
   for (const toolUseId of callsBeside.get(factId) ?? callsOf(message)) {
-    const call = rows.callFactId(toolUseId);
+    const call = rows.callFactId({ provider: message.provider, sessionId: message.sessionId, toolUseId });
     if (call !== undefined) again.push({ kind: "call", key: call });
   }
   if (message.agentId == null) again.push({ kind: "turn", key: `${message.sessionId}\n${message.promptId}` });

@@ -1,4 +1,5 @@
 import { rowId } from "../event/ids.ts";
+import { isSampleSession } from "../event/sample.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
 import { summariseTurn, type TurnTelling } from "./compress/summarise-turn.ts";
 import { promptItemContent, summaryItemContent } from "./compress/turn-item.ts";
@@ -10,6 +11,7 @@ import { wordsOf } from "./turn-words.ts";
 
 export function makeTurn(work: Work, key: string): void {
   const [sessionId = "", turnId = ""] = key.split("\n");
+  if (isSampleSession(sessionId)) return;
   const promptId = turnId.startsWith("@") ? null : turnId;
   makePrompts(work, sessionId, promptId === null ? { factId: turnId.slice(1) } : { promptId });
   if (promptId !== null) makeSummary(work, sessionId, promptId);

@@ -1,3 +1,4 @@
+import { isSampleSession } from "../event/sample.ts";
 import type { SessionRows, WaitRow } from "../store/session-rows.ts";
 import { askSessions } from "./ask-sessions.ts";
 import { askUsage, type UsageAnswer } from "./ask-usage.ts";
@@ -17,9 +18,9 @@ const MOST_FILES = 500;
 
 /** What happened between a time and now. */
 export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, untilIso: string): AwayReport {
-  const { sessions } = askSessions(book, rows, { since: sinceIso, limit: MOST_SESSIONS });
+  const sessions = [...mine(askSessions(book, rows, { since: sinceIso, limit: MOST_SESSIONS }).sessions)];
   const ended = sessions.filter(({ endedAtIso }) => endedAtIso !== null && endedAtIso >= sinceIso);
-  const { sessions: waiting } = askSessions(book, rows, { needsPerson: true, limit: MOST_SESSIONS });
+  const waiting = [...mine(askSessions(book, rows, { needsPerson: true, limit: MOST_SESSIONS }).sessions)];
   return {
     sinceIso,
     untilIso,
@@ -34,12 +35,17 @@ export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, unti
   };
 }
 
+/** Without the sample, which happened to nobody. */
+function* mine<T extends { readonly sessionId: string }>(all: Iterable<T>): Generator<T> {
+  for (const one of all) if (!isSampleSession(one.sessionId)) yield one;
+}
+
 function readHappened(
   store: SessionRows,
   sinceIso: string,
 ): Pick<AwayReport, "failures" | "failedToolCount" | "filesChanged" | "cost"> {
   const failures: AwayReport["failures"] = [];
-  for (const event of store.factsSince(sinceIso, ["turn.failed"])) {
+  for (const event of mine(store.factsSince(sinceIso, ["turn.failed"]))) {
     const message = event["lastAssistantMessage"];
     failures.push({
       sessionId: event.sessionId,
@@ -50,7 +56,7 @@ function readHappened(
   }
   const files = new Map<string, { projectPath: string | null; path: string; count: number }>();
   let failedToolCount = 0;
-  for (const event of store.factsSince(sinceIso, ["tool_observation"])) {
+  for (const event of mine(store.factsSince(sinceIso, ["tool_observation"]))) {
     if (event.payload?.success === false) failedToolCount++;
     const path = changedFile(event);
     if (path === null) continue;
@@ -58,7 +64,7 @@ function readHappened(
     files.set(path, { ...file, count: file.count + 1 });
   }
   const usage = createUsage();
-  for (const event of store.factsSince(sinceIso, ["assistant.message"])) usage.tell(event);
+  for (const event of mine(store.factsSince(sinceIso, ["assistant.message"]))) usage.tell(event);
   return {
     failures: failures.slice(-MOST_FAILURES),
     failedToolCount,
@@ -112,7 +118,7 @@ function waitsSince(book: SessionBook, rows: AskRows, sinceIso: string): WaitRow
     ({ sessionId }) => !watched.has(sessionId),
   );
   const now = book.snapshots().flatMap((snapshot) => waitsOf(book, snapshot, sinceIso));
-  return [...saved, ...now];
+  return [...mine([...saved, ...now])];
 }
 
 function waitsOf(book: SessionBook, snapshot: SessionSnapshot, sinceIso: string): readonly WaitRow[] {

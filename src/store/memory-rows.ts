@@ -1,4 +1,5 @@
 import type { HooklineEvent } from "../event/event.ts";
+import type { CallIdentity } from "../event/ids.ts";
 
 /** What the store keeps for memory. The rows are memory's; the store does not know what they say. */
 export interface MemoryRows {
@@ -10,7 +11,7 @@ export interface MemoryRows {
   fact(id: string): HooklineEvent | undefined;
   /** The id of the observation of a call, none when it leaves none, and the number of its prompt. */
   placeOf(factId: string): Place;
-  callFactId(toolUseId: string): string | undefined;
+  callFactId(call: CallIdentity): string | undefined;
   /** The facts of these types of one turn, in order of time; between two times, if they are given. */
   turnFacts(query: TurnQuery): HooklineEvent[];
   /** What was made of the calls of a turn, in order of time. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/event/event.ts";
-import { factId } from "../../src/event/ids.ts";
+import { callFactId } from "../../src/event/ids.ts";
 import { memoryItemEvent } from "../../src/event/memory-events.ts";
 import { forgetFacts } from "../../src/store/forget-facts.ts";
 import { allBytes } from "../support/cli.ts";
@@ -166,7 +166,7 @@ describe("forgetting a text", () => {
     at = await openForgetHome();
     const toolInput = { command: "hookline forget --match s3same" };
     await at.tell([
-      { ...toolEnd("t", { toolInput }), id: factId("tool", "t", "start"), eventType: "tool.start" },
+      { ...toolEnd("t", { toolInput }), id: callFactId(callOf("t"), "start"), eventType: "tool.start" },
     ]);
     await forgetFacts({ match: "s3same" }, at.ports);
     await at.tell([toolEnd("t", { toolInput }, new Date(Date.now() + 1_000).toISOString())]);
@@ -358,10 +358,14 @@ describe("forgetting by", () => {
 
 const SESSION = "5df8a8cc-cc91-4fde-9c5a-768d6a6459ab";
 
+function callOf(toolUseId: string) {
+  return { provider: "claude", sessionId: SESSION, toolUseId };
+}
+
 function toolEnd(toolUseId: string, payload: object, occurredAtIso = "2026-11-15T03:10:00.000Z"): NewEvent {
   return {
     v: 1,
-    id: factId("tool", toolUseId, "end"),
+    id: callFactId(callOf(toolUseId), "end"),
     eventType: "tool_observation",
     occurredAtIso,
     sessionId: SESSION,

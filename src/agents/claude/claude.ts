@@ -1,5 +1,14 @@
 import type { Agent } from "../agent.ts";
+import { translateUnknown } from "../unknown/translate-unknown.ts";
+import { isFromClaude } from "../who-called.ts";
 import { translateHook } from "./translate-hook.ts";
 import { openClaudeTranscript } from "./translate-transcript.ts";
 
-export const claude: Agent = { provider: "claude", translateHook, openTranscript: openClaudeTranscript };
+export const claude: Agent = {
+  provider: "claude",
+  translateHook: (delivery, projectOf) =>
+    isFromClaude(delivery.payload)
+      ? translateHook(delivery, projectOf)
+      : translateUnknown(delivery, projectOf),
+  openTranscript: openClaudeTranscript,
+};

@@ -1,5 +1,5 @@
 import type { EventStamp, NewEvent, ToolPayload } from "../../event/event.ts";
-import { contentHash, factId } from "../../event/ids.ts";
+import { type CallIdentity, callFactId, callKey, contentHash, factId } from "../../event/ids.ts";
 import { asObject, type Json, list, text } from "../read-json.ts";
 import { skillFromTool } from "./skills.ts";
 import { toolMetadata } from "./tool-metadata.ts";
@@ -35,7 +35,7 @@ export function toolStart(call: ToolTelling): NewEvent[] {
     ...call.base,
     ...batch(call),
     ...call.more,
-    id: factId("tool", call.toolUseId, "start"),
+    id: callFactId(identityOf(call), "start"),
     eventType: "tool.start",
     toolUseId: call.toolUseId,
     payload,
@@ -62,7 +62,7 @@ export function toolEnd(call: ToolTelling): NewEvent[] {
     ...call.base,
     ...batch(call),
     ...call.more,
-    id: factId("tool", call.toolUseId, "end"),
+    id: callFactId(identityOf(call), "end"),
     eventType: "tool_observation",
     toolUseId: call.toolUseId,
     payload,
@@ -74,8 +74,12 @@ function skill(call: ToolTelling, phase: "in_progress" | "completed"): NewEvent[
   const found = skillFromTool(call.name, call.input);
   if (found === undefined) return [];
   const { toolUseId, base } = call;
-  const id = factId("skill", toolUseId, phase);
+  const id = factId("skill", callKey(identityOf(call)), phase);
   return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...found, turnSeq: null }];
+}
+
+function identityOf({ base: { provider, sessionId }, toolUseId }: ToolTelling): CallIdentity {
+  return { provider, sessionId, toolUseId };
 }
 
 function batch(call: ToolTelling): Json {

@@ -1,3 +1,4 @@
+import { clock } from "../duration.ts";
 import type { Check, Outcome } from "./check.ts";
 import { areHooksThere, installCommands, readable } from "./hooks.ts";
 import { findProgram } from "./programs.ts";
@@ -69,7 +70,7 @@ function recordedTwice(files: ReturnType<typeof readable>): Outcome | null {
 }
 
 /** Calls that nobody judged: each is an event of its session, too. */
-async function lookGuard({ config, daemon }: Situation): Promise<Outcome> {
+async function lookGuard({ config, daemon, nowMs }: Situation): Promise<Outcome> {
   if (config()?.guard.on !== true) return { status: "skipped", found: "The guard is off." };
   const state = await daemon();
   if (state.type !== "answers") return { status: "skipped", found: "No daemon answers." };
@@ -77,7 +78,7 @@ async function lookGuard({ config, daemon }: Situation): Promise<Outcome> {
   if (count === 0) return { status: "ok", found: "Every guarded call of the last 24 h was answered." };
   return {
     status: "warn",
-    found: `${times(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer (last at ${lastAtIso}).`,
+    found: `${times(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer (last at ${clock(lastAtIso ?? "", nowMs())}).`,
     remedy: "See `hookline tail` and daemon.log; `hookline install --guard --fail-closed` denies such calls.",
   };
 }

@@ -71,6 +71,7 @@ it("has these codes, which others look for", () => {
     "curl_found",
     "hooks_asking",
     "guard_answers",
+    "other_agents",
     "rules_valid",
     "trust_readable",
     "sdk_found",

@@ -7,6 +7,7 @@ import { daemonChecks } from "./daemon.ts";
 import { databaseChecks } from "./database.ts";
 import { hookChecks } from "./hooks.ts";
 import { launcherChecks } from "./launcher.ts";
+import { otherAgentChecks } from "./other-agents.ts";
 import { portChecks } from "./port.ts";
 import { privacyChecks } from "./privacy.ts";
 import { runtimeChecks } from "./runtime.ts";
@@ -20,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   ...hookChecks,
   ...configChecks,
   ...askingChecks,
+  ...otherAgentChecks,
   ...steerChecks,
   ...spoolChecks,
   ...privacyChecks,

@@ -3,6 +3,7 @@ import { AppError } from "../../app-error.ts";
 import { createProjectOf } from "../../capture/project-of.ts";
 import { followRules, type Pause, readPauses } from "../../capture/recording-rules.ts";
 import { loadConfig } from "../../config.ts";
+import { clock } from "../duration.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 
@@ -43,7 +44,7 @@ function lookPauses(situation: Situation): Outcome {
 }
 
 function pauseText({ until, project }: Pause): string {
-  return `Recording${project === null ? "" : ` in ${project}`} is paused until ${until ?? "somebody ends it"}.`;
+  return `Recording${project === null ? "" : ` in ${project}`} is paused until ${until === null ? "somebody ends it" : clock(until, Date.now())}.`;
 }
 
 function lookExclude({ home, cwd, nowMs }: Situation): Outcome {

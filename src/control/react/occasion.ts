@@ -1,7 +1,7 @@
 import { isMachinePrompt } from "../../agents/claude/prompts.ts";
 import { asObject, boolean, type Json, nonEmpty, text } from "../../agents/read-json.ts";
-import { EVENT_VERSION, type HooklineEvent } from "../../event/event.ts";
-import { factId } from "../../event/ids.ts";
+import { EVENT_VERSION, type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import { callFactId, factId } from "../../event/ids.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { REACTION_EVENTS, type ReactionEvent } from "../../policy/reaction-rules.ts";
 
@@ -198,7 +198,10 @@ function hookEventOf(event: HooklineEvent): ReactionEvent | null {
 function askId(on: ReactionEvent, payload: Json, nowMs: number): string {
   const toolUseId = nonEmpty(payload, "tool_use_id");
   if (toolUseId !== undefined && on !== "PermissionRequest" && on !== "PermissionDenied")
-    return factId("tool", toolUseId, on === "PreToolUse" ? "start" : "end");
+    return callFactId(
+      { provider: "claude", sessionId: nonEmpty(payload, "session_id") ?? UNKNOWN_SESSION, toolUseId },
+      on === "PreToolUse" ? "start" : "end",
+    );
   const place = ["session_id", "prompt_id", "agent_id"].map((key) => text(payload, key) ?? "");
   return factId("ask", on, ...place, String(nowMs));
 }

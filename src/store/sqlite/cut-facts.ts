@@ -1,5 +1,5 @@
 import { type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
-import { rowId } from "../../event/ids.ts";
+import { callRowId, rowId } from "../../event/ids.ts";
 import { contentOf, forgetContent } from "../../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
 import type { Database, Row } from "./database.ts";
@@ -62,7 +62,7 @@ function cutFact(db: Database, id: string, gone: Gone, touched: Touched): void {
 /** What memory has of a fact. */
 function dropItems(db: Database, event: HooklineEvent): void {
   const { eventType, toolUseId, id } = event;
-  if (eventType === "tool_observation" && toolUseId != null) dropItem(db, rowId("observation", toolUseId));
+  if (eventType === "tool_observation" && toolUseId != null) dropItem(db, callRowId({ ...event, toolUseId }));
   else if (eventType === "turn.start") dropItem(db, rowId("prompt", id));
   else if (eventType === "memory.injected") db.sql("DELETE FROM memory_injections WHERE id = ?").run(id);
   const itemId = event["itemId"];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { UNKNOWN_SESSION } from "../../event/event.ts";
-import { factId, rowId } from "../../event/ids.ts";
+import { callFactId, factId, rowId } from "../../event/ids.ts";
 import { contentOf } from "../../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInJson, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
 import { type ForgetRequest, isBroad, isInScope, isTextAlone, touchesFile } from "../forget-request.ts";
@@ -96,7 +96,7 @@ async function* eachFact(
   for (;;) {
     const rows = db
       .sql(
-        `SELECT seq, id, event_type, session_id, project_path, timestamp, prompt_id, tool_use_id, observation_id, ${more}
+        `SELECT seq, id, event_type, session_id, provider, project_path, timestamp, prompt_id, tool_use_id, observation_id, ${more}
          FROM facts WHERE seq > ?1 AND (?2 IS NULL OR session_id = ?2) ${among} ORDER BY seq LIMIT ${SLICE}`,
       )
       .all(seq, session ?? null, ...given);
@@ -147,7 +147,14 @@ function siblings(db: Database, row: Row): string[] {
 /** A call that still runs (it may be the one that asks to forget) tells its input again when it ends. */
 function notYetTold(db: Database, row: Row): string[] {
   if (row["event_type"] !== "tool.start" || row["tool_use_id"] === null) return [];
-  const end = factId("tool", row["tool_use_id"] as string, "end");
+  const end = callFactId(
+    {
+      provider: row["provider"] as string,
+      sessionId: row["session_id"] as string,
+      toolUseId: row["tool_use_id"] as string,
+    },
+    "end",
+  );
   return isFact(db, end) ? [] : [end];
 }
 
@@ -178,7 +185,7 @@ function itemsOf(row: Row): number[] {
  */
 function factsOfItem(db: Database, id: number, isWholeTurn = false): string[] {
   const call = db
-    .sql("SELECT event_type, session_id, tool_use_id FROM facts WHERE observation_id = ?")
+    .sql("SELECT event_type, session_id, provider, tool_use_id FROM facts WHERE observation_id = ?")
     .get(id);
   if (call !== undefined) return siblings(db, call);
   const item = db.sql("SELECT session_id FROM memory_items WHERE id = ?").get(id) ?? promptSession(db, id);

@@ -1,5 +1,5 @@
 import type { HooklineEvent } from "../../event/event.ts";
-import { rowId } from "../../event/ids.ts";
+import { callRowId } from "../../event/ids.ts";
 import { mergeEvents } from "../../event/merge.ts";
 import { absorbForgotten } from "../../privacy/forgotten-event.ts";
 import { blobsOf } from "../stored-event.ts";
@@ -94,7 +94,7 @@ function columns(event: HooklineEvent, isObservation: boolean): Column[] {
     typeof event["batchIndex"] === "number" ? event["batchIndex"] : null,
     event["machine"] === true ? 1 : 0,
     event["private"] === true ? 1 : 0,
-    isObservation ? rowId("observation", event.toolUseId!) : null,
+    isObservation ? callRowId({ ...event, toolUseId: event.toolUseId! }) : null,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { HooklineEvent } from "../../event/event.ts";
-import { rowId } from "../../event/ids.ts";
+import { callRowId, rowId } from "../../event/ids.ts";
 import type {
   InjectionRow,
   ItemRow,
@@ -39,8 +39,8 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
         promptNumber: (row?.["prompt_number"] ?? null) as number | null,
       };
     },
-    callFactId: (toolUseId) =>
-      db.sql("SELECT id FROM facts WHERE observation_id = ?").get(rowId("observation", toolUseId))?.["id"] as
+    callFactId: (call) =>
+      db.sql("SELECT id FROM facts WHERE observation_id = ?").get(callRowId(call))?.["id"] as
         | string
         | undefined,
     turnFacts: (query) =>

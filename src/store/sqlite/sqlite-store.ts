@@ -1,5 +1,6 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
+import { SAMPLE_PREFIX } from "../../event/sample.ts";
 import { LOG_START } from "../../log/segments.ts";
 import type { ControlRows } from "../control-rows.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
@@ -205,11 +206,18 @@ function summary(db: Database): StoreSummary {
   const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
   const last = db
     .sql(`SELECT json_extract(event_json, '$.origin') AS origin, max(timestamp) AS t FROM (
-            SELECT event_json, timestamp FROM facts ORDER BY seq DESC LIMIT 1000) GROUP BY 1`)
+            SELECT event_json, timestamp, session_id FROM facts ORDER BY seq DESC LIMIT 1000)
+          WHERE session_id NOT GLOB '${SAMPLE_PREFIX}*' GROUP BY 1`)
     .all();
+  const ofSample = (table: string, column: string): number =>
+    Number(
+      db
+        .sql(`SELECT count(*) AS n FROM ${table} WHERE ${column} >= ? AND ${column} < ?`)
+        .get(SAMPLE_PREFIX, `${SAMPLE_PREFIX}~`)?.["n"],
+    );
   return {
-    events: count("facts"),
-    sessions: count("sdk_sessions"),
+    events: count("facts") - ofSample("facts", "session_id"),
+    sessions: count("sdk_sessions") - ofSample("sdk_sessions", "claude_session_id"),
     refused: count("refused_events"),
     lastEventPerSource: Object.fromEntries(last.map((row) => [row["origin"] as string, row["t"] as string])),
   };

@@ -1,3 +1,4 @@
+import { SAMPLE_PREFIX } from "../../event/sample.ts";
 import type { SessionRows, ToolCountRow, TurnCountRow, UsageRow } from "../session-rows.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
@@ -59,29 +60,36 @@ type UsageRows = Pick<
   "firstUseSince" | "usageBetween" | "advisedSince" | "turnsBetween" | "toolsBetween"
 >;
 
+/** Costs an index its use, so only where there is a sample at all. */
+function withoutSample(db: Database, sql: string): string {
+  const sample = db
+    .sql("SELECT 1 FROM sdk_sessions WHERE claude_session_id >= ? AND claude_session_id < ? LIMIT 1")
+    .get(SAMPLE_PREFIX, `${SAMPLE_PREFIX}~`);
+  if (sample === undefined) return sql;
+  return sql.replaceAll("AND timestamp", `AND session_id NOT GLOB '${SAMPLE_PREFIX}*' AND timestamp`);
+}
+
 export function usageRows(db: Database): UsageRows {
+  const sqlOf = (sql: string) => db.sql(withoutSample(db, sql));
   return {
-    firstUseSince: (iso) => db.sql(FIRST).get(iso)?.["first"] as string | null,
-    usageBetween: (from, to) => db.sql(USAGE).all(from, to) as unknown as UsageRow[],
+    firstUseSince: (iso) => sqlOf(FIRST).get(iso)?.["first"] as string | null,
+    usageBetween: (from, to) => sqlOf(USAGE).all(from, to) as unknown as UsageRow[],
     advisedSince: (iso) =>
-      db
-        .sql(
-          `SELECT event_json, payload_json FROM facts INDEXED BY facts_with_advisors WHERE event_type = 'assistant.message'
+      sqlOf(
+        `SELECT event_json, payload_json FROM facts INDEXED BY facts_with_advisors WHERE event_type = 'assistant.message'
              AND instr(event_json, '"advisor_message"') > 0 AND timestamp >= ? ORDER BY timestamp, seq`,
-        )
+      )
         .all(iso)
         .map((row) => fromRow(row as Row)),
     turnsBetween: (from, to) =>
-      db
-        .sql(
-          `SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath, count(*) AS count
+      sqlOf(
+        `SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath, count(*) AS count
            FROM facts INDEXED BY facts_by_turn
            WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? AND timestamp < ?
            GROUP BY 1, 2, 3`,
-        )
-        .all(from, to) as unknown as TurnCountRow[],
+      ).all(from, to) as unknown as TurnCountRow[],
     toolsBetween: (from, to) =>
-      (db.sql(TOOLS).all(from, to) as unknown as ToolCountRow[]).map((row) => ({
+      (sqlOf(TOOLS).all(from, to) as unknown as ToolCountRow[]).map((row) => ({
         ...row,
         failed: row.failed ?? 0,
       })),

@@ -198,7 +198,7 @@ function More({
 }) {
   const words = useWords();
   const { allowExact, allowTool } = ANSWER_KEYS;
-  const more: readonly (readonly [string, string, CardAnswer])[] = {
+  const more: readonly (readonly [typeof allowExact | typeof allowTool, string, CardAnswer])[] = {
     permission: [
       [allowExact, words.card.allowAll, { decision: "allowAll", scope: "exact" }],
       [

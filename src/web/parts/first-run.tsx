@@ -34,7 +34,7 @@ export function FirstRun() {
   }, [askStatus, askDoctor, hasHooks, doctorAsked.type]);
   const samples = [...sessions.keys()].filter(isSample).length;
   // Somebody with a past has only been away for long.
-  if (status === null || status.sessions > samples) return null;
+  if (status === null || status.sessions > 0) return null;
   const load = (): void => {
     setTrouble(null);
     loadSample().catch((error: Error) => setTrouble(error.message));

@@ -50,6 +50,7 @@ export function SessionHeader({
       </div>
       <div className="standing">
         <StateMark session={session} />
+        {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
         {/* What is asked is on the cards below, each with its own text. */}
         {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
         <ul className="evidence" aria-label={words.session.evidence}>

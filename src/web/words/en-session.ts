@@ -14,6 +14,7 @@ export const enSession = {
   copyResume: "Copy resume command",
   copyJump: "Copy jump to terminal",
   copyLink: "Copy link",
+  unknownAgent: "Unknown agent",
   evidence: "What the state rests on",
   source: {
     hook: "hook",

@@ -15,6 +15,7 @@ export const koSession: Words["session"] = {
   copyResume: "재개 명령 복사",
   copyJump: "터미널 이동 명령 복사",
   copyLink: "링크 복사",
+  unknownAgent: "알 수 없는 에이전트",
   evidence: "상태의 근거",
   source: {
     hook: "훅",

@@ -1,0 +1,85 @@
+import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import { deliveryId } from "../../event/ids.ts";
+import type { HookDelivery, ProjectOf } from "../agent.ts";
+import { asObject, type Json, without } from "../read-json.ts";
+
+/** Sessions of an agent that nobody knows are shown as such, never as Claude's. */
+export const UNKNOWN_AGENT = "unknown";
+
+/**
+ * A payload of an agent that found our hooks in Claude Code's settings. Each keeps the session that it names. When a
+ * session begins and ends, and what it was asked, is read in every spelling; all else is kept whole, because what it
+ * means can only be guessed. Neither its process nor its transcript is followed: both would be read as Claude Code's.
+ */
+export function translateUnknown(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
+  const payload = asObject(delivery.payload);
+  const sessionId = first(payload, SESSION) ?? UNKNOWN_SESSION;
+  const name = first(payload, EVENT) ?? "unknown";
+  const cwd = first(payload, FOLDER) ?? null;
+  const stamp: EventStamp = {
+    v: EVENT_VERSION,
+    occurredAtIso: delivery.occurredAtIso,
+    sessionId,
+    provider: UNKNOWN_AGENT,
+    projectPath: projectOf(cwd),
+    cwd,
+    origin: "hook",
+  };
+  const { eventType, fields } = meaningOf(name, payload);
+  const id = deliveryId({ ...delivery, sessionId, eventName: name }, eventType);
+  const whole =
+    eventType === "agent.event" ? { name, data: delivery.payload } : { extra: without(payload, isRead) };
+  return [{ ...stamp, id, eventType, ...fields, ...whole }];
+}
+
+/** Of a key letters alone count: `session_id`, `sessionId` and `session-id` are one. */
+const SESSION = ["sessionid", "conversationid", "threadid", "taskid"];
+const EVENT = ["hookeventname", "hookname", "event", "type"];
+const FOLDER = ["cwd", "workingdir", "workingdirectory", "workspaceroot", "workspaceroots"];
+const PROMPT = ["prompt", "userprompt"];
+const REPLY = ["lastassistantmessage", "response"];
+
+function meaningOf(name: string, payload: Json): { eventType: string; fields: Json } {
+  const prompt = first(payload, PROMPT);
+  switch (lettersOf(name)) {
+    case "sessionstart":
+      return {
+        eventType: "session.lifecycle",
+        fields: { phase: "started", source: first(payload, ["source"]) },
+      };
+    case "sessionend":
+      return {
+        eventType: "session.lifecycle",
+        fields: { phase: "ended", reason: first(payload, ["reason"]) },
+      };
+    case "userpromptsubmit":
+    case "userpromptsubmitted":
+      if (prompt !== undefined) return { eventType: "turn.start", fields: { prompt } };
+      break;
+    case "stop":
+    case "agentstop":
+      return { eventType: "turn.end", fields: { lastAssistantMessage: first(payload, REPLY) } };
+  }
+  return { eventType: "agent.event", fields: {} };
+}
+
+/** Some number their sessions, some list their folders. */
+function first(payload: Json, keys: readonly string[]): string | undefined {
+  for (const wanted of keys)
+    for (const [key, value] of Object.entries(payload)) {
+      if (lettersOf(key) !== wanted) continue;
+      const one: unknown = Array.isArray(value) ? value[0] : value;
+      if (typeof one === "string" && one !== "") return one;
+      if (typeof one === "number" && Number.isFinite(one)) return String(one);
+    }
+  return undefined;
+}
+
+/** What stands in the event's own fields. */
+function isRead(key: string): boolean {
+  return [...SESSION, ...EVENT, ...FOLDER, ...PROMPT, ...REPLY].includes(lettersOf(key));
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/g, "");
+}

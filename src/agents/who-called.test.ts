@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claude } from "./claude/claude.ts";
+import { isFromClaude } from "./who-called.ts";
+
+const FIXTURES = join(import.meta.dirname, "../../test/fixtures");
+
+function payloads(folder: string): [name: string, payload: Record<string, unknown>][] {
+  return readdirSync(join(FIXTURES, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json") && !/(^|\/)_/.test(name))
+    .map((name) => [name, JSON.parse(readFileSync(join(FIXTURES, folder, name), "utf8"))]);
+}
+
+const translate = (payload: unknown) =>
+  claude.translateHook(
+    {
+      payload,
+      env: {},
+      name: "1-1-0",
+      timeNs: "1",
+      occurredAtIso: "2026-11-15T03:00:00.000Z",
+      contentHash: () => "h",
+      pid: 7,
+    },
+    (cwd) => cwd,
+  );
+
+const OTHERS = payloads("others");
+const OWN = payloads("claude/2.1.325").filter(([, payload]) => "hook_event_name" in payload);
+
+describe("a recorded payload", () => {
+  it("is there of each agent", () => {
+    expect(OTHERS.length).toBeGreaterThan(60);
+    expect(OWN.length).toBeGreaterThan(100);
+  });
+
+  it.each(OTHERS)("%s of another agent is of an unknown agent, in the session it names", (_name, payload) => {
+    expect(isFromClaude(payload)).toBe(false);
+    const events = translate(payload);
+    const sessionId = payload["session_id"] ?? payload["sessionId"] ?? payload["thread-id"];
+    expect(sessionId).toBeTypeOf("string");
+    expect(events.map((event) => [event.provider, event.sessionId])).toEqual([["unknown", sessionId]]);
+    // Neither is read as Claude Code's.
+    expect(events[0]).not.toHaveProperty("transcriptPath");
+    expect(events[0]).not.toHaveProperty("pid");
+    // Nothing is lost, and nothing waits for a person.
+    expect(JSON.stringify(events)).toContain(JSON.stringify(payload["cwd"]));
+    expect(events[0]).not.toMatchObject({ phase: expect.stringContaining("waiting") });
+  });
+
+  it.each(OWN)("%s of Claude Code is Claude's", (_name, payload) => {
+    expect(isFromClaude(payload)).toBe(true);
+    for (const event of translate(payload))
+      expect(event).toMatchObject({ provider: "claude", sessionId: payload["session_id"] });
+  });
+});
+
+describe("who called", () => {
+  const own = { session_id: "s", hook_event_name: "PreToolUse", cwd: "/p" };
+
+  it("is Claude Code where the transcript is its own, whatever a later version adds", () => {
+    const transcript_path = "/cfg/.anywhere/projects/-home-dev-shop/s.jsonl";
+    expect(isFromClaude({ ...own, transcript_path, timestamp: 1, newField: true })).toBe(true);
+    expect(isFromClaude(own)).toBe(true);
+    expect(isFromClaude({ ...own, transcript_path: "/none" })).toBe(true);
+  });
+
+  it.each([
+    { sessionId: "s", hookEventName: "PreToolUse", tool_name: "run_in_terminal", cwd: "/p" },
+    { ...own, timestamp: "2026-11-15T19:37:41.863Z" },
+    { ...own, hook_event_name: "preToolUse" },
+    { ...own, toolName: "bash" },
+    { ...own, transcript_path: "/home/dev/.factory/sessions/s.jsonl" },
+    { ...own, transcript_path: "/home/dev/.qwen/projects/shop/chats/s.jsonl" },
+    { conversation_id: "s", hook_event_name: "beforeShellExecution", workspace_roots: ["/p"] },
+    { event: "PreToolUse", session_id: "s", tool_name: "developer__shell", working_dir: "/p" },
+    { clineVersion: "3", hookName: "PreToolUse", taskId: "s", workspaceRoots: ["/p"] },
+  ])("is another agent: %j", (payload) => {
+    expect(isFromClaude(payload)).toBe(false);
+    expect(translate(payload)).toMatchObject([{ provider: "unknown", sessionId: "s", cwd: "/p" }]);
+  });
+
+  it.each([{}, null, 7, "text", [], { hook_event_name: "Stop" }])(
+    "is nobody who can be named: %j",
+    (payload) => {
+      expect(translate(payload)).toMatchObject([{ provider: "unknown", sessionId: "unknown" }]);
+    },
+  );
+});
+
+it("reads when a session begins and ends, and what it was asked, in every spelling", () => {
+  const told = (payload: object) => translate({ sessionId: "s", cwd: "/p", ...payload })[0];
+  expect(told({ hookEventName: "sessionStart", source: "new" })).toMatchObject({
+    phase: "started",
+    source: "new",
+  });
+  expect(told({ hookName: "SessionEnd", reason: "complete" })).toMatchObject({
+    phase: "ended",
+    reason: "complete",
+  });
+  expect(told({ hookEventName: "userPromptSubmitted", prompt: "go" })).toMatchObject({
+    eventType: "turn.start",
+    prompt: "go",
+  });
+  expect(told({ event: "agentStop", response: "seen" })).toMatchObject({
+    eventType: "turn.end",
+    lastAssistantMessage: "seen",
+  });
+  expect(told({ hookEventName: "preToolUse", toolName: "bash" })).toMatchObject({
+    eventType: "agent.event",
+    name: "preToolUse",
+  });
+});

@@ -1,0 +1,36 @@
+import { asObject, nonEmpty } from "./read-json.ts";
+
+/**
+ * Whether Claude Code sent a hook payload. Other agents read its settings too, and run the hooks they find there with
+ * payloads of their own: close to Claude Code's, but not the same. What is not surely theirs counts as Claude Code's,
+ * because the guard is off for the others.
+ */
+export function isFromClaude(payload: unknown): boolean {
+  const told = asObject(payload);
+  const sessionId = nonEmpty(told, "session_id");
+  const event = nonEmpty(told, "hook_event_name");
+  if (sessionId === undefined || event === undefined) return false;
+  const transcript = nonEmpty(told, "transcript_path");
+  if (transcript !== undefined) {
+    if (CLAUDE_TRANSCRIPT.test(transcript)) return true;
+    if (OTHERS_FOLDER.test(transcript)) return false;
+  }
+  return (
+    /^[A-Z]/.test(event) && !Object.keys(told).some((key) => CAMEL_CASE.test(key) || OTHERS_KEYS.has(key))
+  );
+}
+
+/** `<config folder>/projects/<project>/<session>.jsonl`, wherever the config folder is. */
+const CLAUDE_TRANSCRIPT = /\/projects\/[^/]+\/[^/]+\.jsonl$/;
+
+/** `~/.codex/…`, `~/.copilot/…`: a hidden folder that does not have Claude Code's layout. */
+const OTHERS_FOLDER = /\/\.(?!claude(?:\/|$))[a-z][\w-]*\//i;
+
+/** Claude Code has no such field. */
+const CAMEL_CASE = /^[a-z]+[A-Z]/;
+const OTHERS_KEYS: ReadonlySet<string> = new Set([
+  "timestamp",
+  "conversation_id",
+  "generation_id",
+  "working_dir",
+]);
