@@ -319,6 +319,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     saveOffset,
     tend: own.tend,
     follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
+    onImported: () => watch?.imported(),
     onRebuilt: () => {
       watch?.again();
       memory?.again();
@@ -399,6 +400,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 
   if (options.serve !== false) {
     watch = startWatch({
+      isImporting: () => long.isImporting(),
       home,
       env,
       config,
