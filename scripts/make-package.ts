@@ -51,7 +51,7 @@ export async function makePackage({ pages = true } = {}): Promise<string> {
   if (pages || !existsSync(join(root, "dist/web")))
     execFileSync(process.execPath, [join(root, "scripts/build-web.ts")], { stdio: ["ignore", 2, 2] });
   cpSync(join(root, "dist/web"), join(target, "dist/web"), { recursive: true });
-  execFileSync("npm", ["pack", target, "--pack-destination", join(root, ".tmp")], {
+  execFileSync("npm", ["pack", target, "--loglevel=error", "--pack-destination", join(root, ".tmp")], {
     stdio: ["ignore", 2, 2],
   });
   return join(root, ".tmp", `${manifest.name}-${manifest.version}.tgz`);

@@ -14,6 +14,7 @@ export interface LongWork {
   progress(): DaemonStatus["progress"];
   /** What is being done, in words; null: nothing. */
   name(): string | null;
+  isImporting(): boolean;
   /** Until the imports have ended that run now. */
   imported(): Promise<void>;
   rebuilt(): Promise<void>;
@@ -31,6 +32,7 @@ export interface LongWorkOptions {
   /** Returns when the store has what was appended, or is too busy to wait for. */
   readonly follow: () => Promise<void>;
   readonly onRebuilt: () => void;
+  readonly onImported: () => void;
 }
 
 export function openLongWork(options: LongWorkOptions): LongWork {
@@ -72,16 +74,23 @@ export function openLongWork(options: LongWorkOptions): LongWork {
         },
       });
       importing.add(running);
-      const result = await running.finally(() => {
-        importing.delete(running);
-        progress = null;
-      });
-      await keeper.follow();
+      const result = await running
+        .then(async (done) => {
+          // Before it counts as over: what the store takes now is still of this import.
+          await keeper.follow();
+          return done;
+        })
+        .finally(() => {
+          importing.delete(running);
+          progress = null;
+          options.onImported();
+        });
       const { files, bytes, events, badLines } = result;
       return { files, bytes, events, badLines };
     },
     progress: () => progress,
     name: () => (rebuilding !== null ? "a rebuild" : importing.size > 0 ? "an import" : null),
+    isImporting: () => importing.size > 0,
     async imported() {
       await Promise.allSettled(importing);
     },

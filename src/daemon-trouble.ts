@@ -1,30 +1,16 @@
-import { accessSync, constants } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "./app-error.ts";
 import { namedPid } from "./daemon-files.ts";
+import { commandAtWork, workText } from "./daemon-turn.ts";
 import type { Home } from "./home.ts";
 import { type KeepStoreOptions, keepStore, type StoreKeeper } from "./store/keep-store.ts";
 import type { DamageReport } from "./store/restore-log.ts";
 import { sqliteTrouble } from "./store/sqlite/database.ts";
 
-/** A disk that is full or read-only is told in a sentence, whichever file met it first. */
-export function homeTrouble(home: Home, error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || sqliteTrouble(error) === "full") {
-    return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
-  }
-  try {
-    accessSync(home.dir, constants.W_OK);
-    return error;
-  } catch (denied) {
-    const why = (denied as NodeJS.ErrnoException).code === "EROFS" ? "read-only" : (denied as Error).message;
-    return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
-  }
-}
-
 /** Who holds the lock. */
 export function runningDaemon(home: Home): string {
+  const work = commandAtWork(home);
+  if (work !== null) return workText(work);
   const pid = namedPid(home);
   return pid === null ? "another process of hookline" : `a daemon (pid ${pid})`;
 }

@@ -41,6 +41,8 @@ export interface Watch {
   told(events: readonly HooklineEvent[], next: LogPosition): void;
   /** Takes what the transcripts of running sessions have. */
   flush(): Promise<void>;
+  /** An import has ended. */
+  imported(): void;
   /** The database was made again. */
   again(): void;
   forget(sessionIds: readonly string[]): void;
@@ -51,6 +53,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
+  readonly isImporting: () => boolean;
   readonly home: Home;
   readonly env: Env;
   readonly config: Config;
@@ -112,6 +115,7 @@ export function startWatch(options: WatchOptions): Watch {
       waiting.delete(sessionId);
     },
     onTrouble: trouble("saving what is known of sessions failed"),
+    isImporting: options.isImporting,
     loadOf: (pid) => {
       const load = loads.get(pid);
       return load === undefined ? null : { cpuPercent: load.cpuPercent, memoryBytes: load.rssBytes };
@@ -250,6 +254,9 @@ export function startWatch(options: WatchOptions): Watch {
     async flush() {
       await transcripts.flush();
       await held.flush();
+    },
+    imported() {
+      sessions.readImported().catch(trouble("reading imported sessions failed"));
     },
     again() {
       sessions.again();

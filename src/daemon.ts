@@ -11,10 +11,10 @@ import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules, type MayRecord } from "./capture/recording-rules.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { tellStep, watchClock } from "./daemon-clock.ts";
-import { namedPid, openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
+import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
 import { agreeToHandover } from "./daemon-handover.ts";
+import { homeTrouble, refuseSharedHome } from "./daemon-home.ts";
 import { beginLife } from "./daemon-lives.ts";
-import { awaitDaemonLock, type DaemonLock } from "./daemon-lock.ts";
 import { openLongWork } from "./daemon-long-work.ts";
 import type { Memory } from "./daemon-memory.ts";
 import { recordOverHttp } from "./daemon-record.ts";
@@ -25,11 +25,11 @@ import { followStreams } from "./daemon-streams.ts";
 import {
   createSlowTeller,
   damageText,
-  homeTrouble,
   keepStoreWhenFree,
   runningDaemon,
   tellError,
 } from "./daemon-trouble.ts";
+import { awaitTurn, noteWork, workText } from "./daemon-turn.ts";
 import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
 import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
@@ -71,6 +71,8 @@ export interface DaemonOptions {
   readonly serve?: boolean;
   /** The pid of a daemon that hands over and is waited for. */
   readonly after?: number | undefined;
+  /** Which command this is, for whoever waits for its end. Without `serve` only. */
+  readonly command?: string;
 }
 
 const NOTICES = 50;
@@ -80,9 +82,6 @@ const IMPORT_FOLLOW_MS = 10_000;
 /** What the log has, the next daemon reads: a locked database does not hold up the end. */
 const LAST_FOLLOW_MS = 2_000;
 const RETAIN_MS = 2_000;
-/** A command that only looks whether the lock is taken holds it for a moment. */
-const LOCK_WAIT_MS = 300;
-const HANDOVER_MS = 20_000;
 const MANY_FILES = 200;
 /** Somebody reads an address and then opens it. */
 const LOGIN_MS = 10 * 60_000;
@@ -117,10 +116,19 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
-  const lock = await awaitTurn(home, options.after);
+  refuseSharedHome(home);
+  const isDaemon = options.serve !== false;
+  const lock = await awaitTurn(home, {
+    after: options.after,
+    isDaemon,
+    onWait: (work) =>
+      openDaemonLog(home.daemonLog, "info")("info", `waiting until ${workText(work)} is done in ${home.dir}`),
+  });
   if (lock === null)
     throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
   opened.push(() => lock.release());
+  const atWork = isDaemon ? null : noteWork(home, options.command ?? "");
+  opened.push(() => atWork?.release());
   const startedAtIso = new Date().toISOString();
   const life = options.serve === false ? null : beginLife(home.shortLives, startedAtIso);
   const { config } = loadConfig(home, env);
@@ -319,6 +327,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     saveOffset,
     tend: own.tend,
     follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
+    onImported: () => watch?.imported(),
     onRebuilt: () => {
       watch?.again();
       memory?.again();
@@ -399,6 +408,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 
   if (options.serve !== false) {
     watch = startWatch({
+      isImporting: () => long.isImporting(),
       home,
       env,
       config,
@@ -541,15 +551,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       if (served !== null) removeFiles(home.pidFile, home.daemonJson);
       if (!crashed) life?.end();
       writeLog("info", "stopped");
+      atWork?.release();
       lock.release();
     },
   };
-}
-
-/** For a handover it is waited longer, but not once a third has come first. */
-function awaitTurn(home: Home, after: number | undefined): Promise<DaemonLock | null> {
-  if (after === undefined) return awaitDaemonLock(home.lockFile, LOCK_WAIT_MS);
-  return awaitDaemonLock(home.lockFile, HANDOVER_MS, () => [null, after].includes(namedPid(home)));
 }
 
 /** Another agent's prompt or call is answered nothing: what it would make of our answer is not known. */

@@ -16,6 +16,10 @@ export interface Home {
   readonly sock: string;
   readonly pidFile: string;
   readonly lockFile: string;
+  /** Held by the one daemon that waits for `lockFile`. */
+  readonly nextLockFile: string;
+  /** Which command works in the home, while one does. */
+  readonly workFile: string;
   readonly tokenFile: string;
   readonly logins: string;
   readonly configFile: string;
@@ -54,6 +58,8 @@ export function resolveHome(env: Env = process.env): Home {
     sock: join(dir, "sock"),
     pidFile: join(dir, "daemon.pid"),
     lockFile: join(dir, "daemon.lock"),
+    nextLockFile: join(dir, "daemon.next"),
+    workFile: join(dir, "work.json"),
     tokenFile: join(dir, "token"),
     logins: join(dir, "logins.json"),
     configFile: join(dir, "config.json"),

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { connect } from "node:net";
 
@@ -89,4 +90,19 @@ function run(file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(file, args, { timeout: LIMIT_MS, killSignal: "SIGKILL" }, (_error, stdout) => resolve(stdout));
   });
+}
+
+/** The user whose socket on this machine's loopback has a port, where the kernel tells (Linux). */
+export function uidOfPort(port: number | undefined): number | null {
+  if (port === undefined) return null;
+  const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  try {
+    for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      if (fields[1] === `0100007F${local}`) return Number(fields[7]);
+    }
+  } catch {
+    // Not Linux.
+  }
+  return null;
 }

@@ -67,11 +67,12 @@ export function runCli(place: Place, ...args: string[]): string {
   return execFileSync(bin, args, { env: place.env, cwd: place.root, encoding: "utf8" });
 }
 
-export function spawnDaemon(place: Place): RunningDaemon {
+/** `program`: another one than this clone's, as `installPackage` gives it. */
+export function spawnDaemon(place: Place, program = bin): RunningDaemon {
   // A socket left by a killed daemon would be asked before the new one is there.
   rmSync(place.home.sock, { force: true });
   const spawnedAt = performance.now();
-  const child = spawn(bin, ["daemon"], { cwd: "/", env: place.env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, ["daemon"], { cwd: "/", env: place.env, stdio: ["ignore", "ignore", "pipe"] });
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint += text;
@@ -107,6 +108,13 @@ export function spawnDaemon(place: Place): RunningDaemon {
       await ended;
     },
   };
+}
+
+/** A folder of the bench's own, gone at its end. */
+export function makeFolder(name: string): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `hookline-${name}-`)));
+  places.add(folder);
+  return folder;
 }
 
 /** The last thing a bench does, also when it failed: no daemon and no folder stays behind. */

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAnswers } from "./answers.ts";
+import { installPackage } from "./install-package.ts";
 import { type Generated, generate } from "./live-generator.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { type Row, rounded } from "./report.ts";
@@ -17,7 +18,7 @@ const MAX_GROWTH_MB = 10;
 
 export async function benchSoak(seconds: number): Promise<Row[]> {
   const place = makePlace();
-  const daemon = spawnDaemon(place);
+  const daemon = spawnDaemon(place, await installPackage());
   await untilAnswers(place, "/api/sessions");
   const stream = await openStreamClient(place, () => undefined);
   const startedAt = performance.now();

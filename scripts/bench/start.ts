@@ -1,6 +1,7 @@
-// The daemon by itself: how soon it answers, what it weighs and what it costs while nothing happens.
+// The daemon by itself, as installed: how soon it answers, what it weighs and what it costs while nothing happens.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { installPackage } from "./install-package.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
@@ -11,12 +12,13 @@ const IDLE_MS = 5_000;
 const IDLE_MOST_SHARE = 0.005;
 
 export async function benchStart(starts: number): Promise<Row[]> {
+  const program = await installPackage();
   const place = makePlace();
   const spawner = openSpawner(place);
   const [took, node, cpu]: [number[], number[], number[]] = [[], [], []];
   for (let n = -1; n < starts; n++) {
     const bare = await spawner.time([process.execPath, "-e", "0"], "");
-    const daemon = spawnDaemon(place);
+    const daemon = spawnDaemon(place, program);
     const healthy = await daemon.untilHealthy();
     const cpuMs = daemon.cpuMs();
     await daemon.stop();
@@ -26,7 +28,7 @@ export async function benchStart(starts: number): Promise<Row[]> {
     cpu.push(cpuMs);
   }
   spawner.close();
-  const daemon = spawnDaemon(place);
+  const daemon = spawnDaemon(place, program);
   await daemon.untilHealthy();
   // Until it has given back the memory of its start, once.
   await sleep(3_000);

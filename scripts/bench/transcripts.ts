@@ -1,5 +1,5 @@
-// Transcripts as Claude Code keeps them, of only those lines that tell of something: prompts, answers, calls and
-// their results. In real ones every second line is bookkeeping that costs nothing to skip.
+// Transcripts as Claude Code keeps them: prompts, answers, calls and their results, and one line in three that is its
+// own bookkeeping. In the recorded ones that is every second line.
 
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -35,8 +35,11 @@ export function writeTranscripts(home: string, lines: number, sessions: number):
 }
 
 function lineOf(session: number, sessionId: string, at: number, count: number): string {
+  if (at % 3 === 2)
+    return line({ type: "api-request", sessionId, id: uuid(5, session, at), model: text(at, 300) });
   const inTurn = 2 + 2 * CALLS_A_TURN;
-  const [turn, step] = [Math.floor(at / inTurn), at % inTurn];
+  const told = at - Math.floor(at / 3);
+  const [turn, step] = [Math.floor(told / inTurn), told % inTurn];
   const timestamp = new Date(Date.now() - (count - at) * STEP_MS - (session + 1) * DAY_MS).toISOString();
   const stamp = {
     parentUuid: at === 0 ? null : uuid(3, session, at - 1),

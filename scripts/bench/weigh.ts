@@ -41,7 +41,7 @@ export function describeWeight(weight: Weight): string {
 
 function readMetrics({ home }: Place): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: home.sock, path: "/metrics", timeout: 30_000 }, (response) => {
+    const call = request({ socketPath: home.sock, path: "/metrics", agent: false, timeout: 30_000 }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Daemon } from "../daemon.ts";
 import type { Home } from "../home.ts";
 import { askDaemon, readAnswer } from "./client.ts";
+import { commandName } from "./command-name.ts";
 
 interface Ask {
   readonly method?: string;
@@ -50,7 +51,7 @@ export async function transfer<T>(
 
 async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
   const { startDaemon } = await import("../daemon.ts");
-  const daemon = await startDaemon(home, process.env, { serve: false });
+  const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
     // What hooks wrote while no daemon ran is asked for too.
     await daemon.flush();

@@ -3,6 +3,7 @@ import type { Home } from "../home.ts";
 import { Health } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { askDaemon } from "./client.ts";
+import { commandName } from "./command-name.ts";
 
 const OLD_MS = 24 * 3_600_000;
 
@@ -12,7 +13,7 @@ export async function drainOldSpool(home: Home): Promise<void> {
   if (oldest === undefined || Date.now() - Number(oldest.timeNs / 1_000_000n) < OLD_MS) return;
   if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 1_000 }).catch(() => null)) !== null) return;
   try {
-    const daemon = await startDaemon(home, process.env, { serve: false });
+    const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
     await daemon.flush();
     await daemon.stop();
   } catch {

@@ -69,7 +69,7 @@ export async function runCli(args: string[]): Promise<number> {
     // `hookline tail | head`: the reader has enough, which is no failure.
     process.exit(0);
   });
-  return run(args).catch(failure);
+  return run(args).catch(async (error) => failure(await inASentence(error)));
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
@@ -118,6 +118,15 @@ async function printUsage(command: CommandDef<never>): Promise<void> {
 async function drainIfOld(): Promise<void> {
   const home = resolveHome();
   if (listSpool(home.spool).length > 0) await (await import("./drain-old-spool.ts")).drainOldSpool(home);
+}
+
+/** What the system or the database refused is told without a stack: a full or read-only disk, a missing right. */
+async function inASentence(error: unknown): Promise<unknown> {
+  const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
+  if (typeof errno !== "number" && typeof errcode !== "number") return error;
+  const { homeTrouble } = await import("../daemon-home.ts");
+  const told = homeTrouble(resolveHome(), error);
+  return told instanceof AppError ? told : new AppError("system", (error as Error).message, { cause: error });
 }
 
 function failure(error: unknown): number {

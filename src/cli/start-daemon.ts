@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
@@ -6,11 +6,14 @@ import { readConfigFile } from "../config.ts";
 import { toLent } from "../control/lent-credentials.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { namedPid, writeAtomically } from "../daemon-files.ts";
+import { refuseSharedHome, tryToWrite } from "../daemon-home.ts";
+import { type CommandAtWork, commandAtWork, workText } from "../daemon-turn.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
+import { note } from "./output.ts";
 import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
 
 const HEALTH_MS = 2_000;
@@ -28,8 +31,8 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
   const running = await askHealth(home);
   if (running === null) {
     await prepareHome(home, env);
-    spawnDaemon(env, namedPid(home), lentBy(env));
-    await untilServing(home, null);
+    const child = spawnDaemon(env, namedPid(home), lentBy(env));
+    await untilServing(home, null, { child, wait: options.wait });
     return { type: "started" };
   }
   if (!isToReplace(running, options.restart)) return { type: "ran" };
@@ -44,8 +47,8 @@ export async function bringUp(home: Home, env: Env, options: TakeOverOptions): P
     if (now !== null && now.pid !== running.pid && !isToReplace(now, false)) return { type: "ran" };
     throw error;
   }
-  spawnDaemon(env, running.pid, lentBy(env));
-  await untilServing(home, running);
+  const child = spawnDaemon(env, running.pid, lentBy(env));
+  await untilServing(home, running, { child, wait: options.wait });
   return { type: "took_over", from: running, closed };
 }
 
@@ -81,7 +84,7 @@ function lentBy(env: Env): Record<string, string> {
 }
 
 /** `after`: one that may still be about to end. */
-function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<string, string>>): void {
+function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<string, string>>): ChildProcess {
   const kept = Object.fromEntries(
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
@@ -94,22 +97,54 @@ function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<strin
     stdio: "ignore",
   });
   child.unref();
+  return child;
 }
 
-async function untilServing(home: Home, before: Health | null): Promise<void> {
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
+interface Waiting {
+  readonly child: ChildProcess;
+  /** However long a command works in the home. */
+  readonly wait: boolean;
+}
+
+/** A daemon that another start was faster than ends at once, and the other may still be starting. */
+const ENDED_MS = 3_000;
+
+async function untilServing(home: Home, before: Health | null, { child, wait }: Waiting): Promise<void> {
+  let isTold = false;
+  let endedMs: number | null = null;
+  for (const until = Date.now() + WAIT_MS; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
+    const work = commandAtWork(home);
+    if (work !== null && !isTold) {
+      note(`${workText(work)} works in ${home.dir}; the daemon starts when it ends.`);
+      isTold = true;
+    }
+    if (child.exitCode !== null && health === null) endedMs ??= Date.now();
+    const hasEnded = endedMs !== null && Date.now() - endedMs > ENDED_MS && work === null;
+    if (hasEnded || (Date.now() > until && !(wait && work !== null))) throw notUp(home, before, work);
   }
+}
+
+function notUp(home: Home, before: Health | null, work: CommandAtWork | null): AppError {
+  if (work !== null)
+    return new AppError(
+      "busy_with_work",
+      `${workText(work)} still works in ${home.dir}; the daemon starts when it ends, \`hookline up --wait\` waits for that`,
+    );
+  // A full or read-only disk keeps the daemon from saying so itself.
+  const trouble = tryToWrite(home);
+  if (trouble !== null) return trouble;
   const why =
     before === null
       ? "the daemon did not come up"
       : `hookline ${before.version} (pid ${before.pid}) agreed to hand over and was left to end by itself, but the next daemon did not come up`;
-  throw new AppError("daemon_not_up", `${why} within ${WAIT_MS / 1000} s; see ${home.daemonLog}`);
+  return new AppError("daemon_not_up", `${why} within ${WAIT_MS / 1000} s; see ${home.daemonLog}`);
 }
 
 /** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */
 export async function prepareHome(home: Home, env: Env): Promise<void> {
+  refuseSharedHome(home);
   mkdirSync(home.spool, { recursive: true, mode: 0o700 });
   await writeLauncher(home, { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) });
   rememberStreamPath(home, env);

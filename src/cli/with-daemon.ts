@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Daemon, startDaemon } from "../daemon.ts";
 import type { Home } from "../home.ts";
 import { askDaemon } from "./client.ts";
+import { commandName } from "./command-name.ts";
 import { daemonProgress, withProgress } from "./progress.ts";
 
 /** Lets the running daemon do it, which owns log and database; or does it here when none runs. */
@@ -13,7 +14,7 @@ export async function withDaemon<T>(
   const asked = askDaemon(home, ask.schema, ask.path, { method: "POST", body: ask.body ?? {} });
   const answer = await withProgress(() => daemonProgress(home), asked);
   if (answer !== null) return answer;
-  const daemon = await startDaemon(home, process.env, { serve: false });
+  const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
     return await withProgress(async () => daemon.status().progress, here(daemon));
   } finally {

@@ -22,6 +22,8 @@ export interface SessionKeeper {
   again(): void;
   /** The database has lost these sessions. */
   forget(sessionIds: readonly string[]): void;
+  /** Reads the sessions that an import told of. */
+  readImported(): Promise<void>;
   /** Makes the rows that are missing; ends when there are none or it is closed. */
   fill(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +41,8 @@ export interface KeepSessionsOptions {
   readonly onTrouble: (error: unknown) => void;
   /** What a process takes of the machine, where that is measured. */
   readonly loadOf?: ((pid: number) => SessionSnapshot["process"]) | undefined;
+  /** While an import runs, sessions that nobody watches are left out until `readImported`. */
+  readonly isImporting?: (() => boolean) | undefined;
 }
 
 const EMIT_MS = 20;
@@ -55,6 +59,7 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
     remembered: (sessionId) => rows((store) => [...store.sessionFacts(sessionId)]),
   });
   const unsaved = new Set<string>();
+  const imported = new Set<string>();
   let position: LogPosition | undefined;
   let emitting: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let emittedAtMs = Number.NEGATIVE_INFINITY;
@@ -103,6 +108,31 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
     }
   };
 
+  /** Makes a session's row from all its facts, one after the other. False when there are none. */
+  const readWhole = (sessionId: string): boolean =>
+    rows((store) => {
+      const view = createView(sessionId);
+      for (const event of store.sessionFacts(sessionId)) foldEvent(view, event);
+      if (view.firstAt === "") return false;
+      const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));
+      const snapshot = readSession(view, { nowMs: nowMs(), quietMs });
+      store.saveSessions([toRow(snapshot, view)]);
+      if (isWatched(snapshot, nowMs()) && book.snapshot(sessionId) === undefined) {
+        book.recall(snapshot);
+        options.onChange(snapshot);
+      }
+      return true;
+    });
+
+  const readImported = async (): Promise<void> => {
+    for (const sessionId of imported) {
+      if (isClosed) return;
+      imported.delete(sessionId);
+      if (!book.has(sessionId)) readWhole(sessionId);
+      await nextTurn();
+    }
+  };
+
   const fill = async (): Promise<void> => {
     const passed = new Set<string>();
     while (!isClosed) {
@@ -113,19 +143,7 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
       for (const sessionId of ids) {
         if (isClosed) return;
         passed.add(sessionId);
-        const view = createView(sessionId);
-        rows((store) => {
-          for (const event of store.sessionFacts(sessionId)) foldEvent(view, event);
-          if (view.firstAt === "") return;
-          const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));
-          const snapshot = readSession(view, { nowMs: nowMs(), quietMs });
-          store.saveSessions([toRow(snapshot, view)]);
-          passed.delete(sessionId);
-          if (isWatched(snapshot, nowMs()) && book.snapshot(sessionId) === undefined) {
-            book.recall(snapshot);
-            options.onChange(snapshot);
-          }
-        });
+        if (readWhole(sessionId)) passed.delete(sessionId);
         await nextTurn();
       }
       await sleep(5);
@@ -135,8 +153,15 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
   return {
     book,
     told(events, next) {
-      for (const event of events) book.tell(event);
-      position = next ?? position;
+      const isImporting = options.isImporting?.() === true;
+      for (const event of events) {
+        // Read once at the end: one by one, a long session would be read whole again and again.
+        const isOld = isImporting && event.origin === "transcript" && !book.has(event.sessionId);
+        if (isOld) imported.add(event.sessionId);
+        else book.tell(event);
+      }
+      // Until they are read, a next start reads from before them.
+      if (imported.size === 0) position = next ?? position;
       if (emitting !== null) return;
       const restMs = emittedAtMs + EMIT_MS - monotonicMs();
       emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
@@ -155,6 +180,7 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
         options.onDrop(sessionId);
       }
     },
+    readImported,
     fill() {
       filling ??= fill().finally(() => {
         filling = null;

@@ -83,6 +83,15 @@ describe("a browser", () => {
       expect((await ask("/api/login", { origin }, "POST", { code: bad })).status).toBe(401);
   });
 
+  it("is not kept out by another client's bad codes", async () => {
+    const guesser = { origin, "user-agent": "guesser" };
+    for (let round = 0; round < 30; round++)
+      await ask("/api/login", guesser, "POST", { code: `bad-${round}` });
+    expect((await ask("/api/login", guesser, "POST", { code: await makeCode() })).status).toBe(429);
+    const browser = { origin, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    expect((await ask("/api/login", browser, "POST", { code: await makeCode() })).status).toBe(200);
+  });
+
   it("is told to wait after many bad codes, even with a good one", async () => {
     for (let round = 0; round < 10; round++)
       await ask("/api/login", { origin }, "POST", { code: `bad-${round}` });

@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
 import { type Context, Hono } from "hono";
 import { setCookie } from "hono/cookie";
 import { AppError } from "../app-error.ts";
+import { uidOfPort } from "../port-owner.ts";
 import { browserName } from "./browser-name.ts";
 import { cookieName, fail, type GuardOptions, loginOf } from "./guard.ts";
 import {
@@ -65,13 +67,22 @@ function enter(
   code: string,
 ): { login: LoginAnswer["login"]; secret: string } | Response {
   try {
-    const entered = logins.enter(code, browserName(c.req.header("user-agent") ?? ""));
+    const agent = c.req.header("user-agent") ?? "";
+    const entered = logins.enter(code, browserName(agent), clientOf(c, agent));
     return entered ?? fail(c, 401, "code_refused", "the code is not good: it was used, or is too old");
   } catch (error) {
     if (error instanceof AppError) return fail(c, 429, "login_limited", error.message);
     throw error;
   }
 }
+
+/** Who asks, as well as it can be known: the user whose socket it is, and the program's own name. */
+function clientOf(c: Context, agent: string): string {
+  const socket = (c.env as { incoming?: { socket?: Socket } } | undefined)?.incoming?.socket;
+  return `${uidOfPort(socket?.remotePort) ?? ""} ${agent.slice(0, MAX_AGENT)}`;
+}
+
+const MAX_AGENT = 200;
 
 function putCookie(c: Context, guarding: GuardOptions, secret: string, maxAge: number): void {
   setCookie(c, cookieName(guarding), secret, { httpOnly: true, sameSite: "Strict", path: "/", maxAge });

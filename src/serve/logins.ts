@@ -16,8 +16,12 @@ export interface Login {
 export interface Logins {
   /** A code that a browser may be let in with: once, and not for long. */
   createCode(validMs: number): string;
-  /** The secret for its cookie; null when the code is not good. Refused for a while after many bad ones. */
-  enter(code: string, browser: string): { readonly login: Login; readonly secret: string } | null;
+  /** The secret for its cookie; null when the code is not good. After many bad ones that client is refused for a while. */
+  enter(
+    code: string,
+    browser: string,
+    client?: string,
+  ): { readonly login: Login; readonly secret: string } | null;
   check(secret: string): Login | null;
   list(): readonly Login[];
   /** False when there is no such login. */
@@ -38,6 +42,7 @@ const TOUCH_MS = 5 * 60_000;
 const MOST_LOGINS = 50;
 const MOST_CODES = 20;
 const MOST_BAD = 10;
+const MAX_CLIENTS = 1_000;
 const BAD_MS = 60_000;
 
 const Kept = z.object({
@@ -54,7 +59,7 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
   let kept = read(file);
   const codes = new Map<string, number>();
   const listeners = new Map<string, Set<() => void>>();
-  let bad: number[] = [];
+  const bad = createBadCodes(nowMs);
 
   const save = (): void => writeAtomically(file, `${JSON.stringify({ v: 1, logins: kept }, null, 2)}\n`);
   const isGood = ({ createdAtIso }: Kept): boolean => nowMs() - Date.parse(createdAtIso) < LOGIN_MS;
@@ -69,14 +74,13 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
       codes.set(hashOf(code), nowMs() + validMs);
       return code;
     },
-    enter(code, browser) {
-      bad = bad.filter((atMs) => nowMs() - atMs < BAD_MS);
-      if (bad.length >= MOST_BAD) throw new AppError("login_limited", "too many codes that were not good");
+    enter(code, browser, client = "") {
+      bad.refuseAfterMany(client);
       const hash = hashOf(code);
       const untilMs = codes.get(hash);
       codes.delete(hash);
       if (untilMs === undefined || untilMs <= nowMs()) {
-        bad.push(nowMs());
+        bad.note(client);
         return null;
       }
       const secret = randomBytes(32).toString("base64url");
@@ -117,6 +121,30 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
         acts.delete(act);
         if (acts.size === 0) listeners.delete(id);
       };
+    },
+  };
+}
+
+interface BadCodes {
+  /** Throws for a client that has had too many in the last minute. */
+  refuseAfterMany(client: string): void;
+  note(client: string): void;
+}
+
+/** Each client for itself: one that guesses keeps out only itself. */
+function createBadCodes(nowMs: () => number): BadCodes {
+  const times = new Map<string, number[]>();
+  const recent = (client: string): number[] =>
+    (times.get(client) ?? []).filter((atMs) => nowMs() - atMs < BAD_MS);
+  return {
+    refuseAfterMany(client) {
+      if (recent(client).length >= MOST_BAD)
+        throw new AppError("login_limited", "too many codes that were not good");
+    },
+    note(client) {
+      // The oldest goes: it has waited longest.
+      if (times.size >= MAX_CLIENTS) times.delete(times.keys().next().value!);
+      times.set(client, [...recent(client), nowMs()]);
     },
   };
 }

@@ -1,4 +1,13 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { constants } from "node:buffer";
+import {
+  type BigIntStats,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { HookDelivery } from "../agents/agent.ts";
 import { contentHash } from "../event/ids.ts";
@@ -38,9 +47,10 @@ export function listSpool(dir: string): SpoolFile[] {
   return files.sort(byBirth);
 }
 
+/** Hooks write plain files. Anything else (a folder, a pipe, a link to wherever) is left alone and stops nobody. */
 export function findSpoolFile(dir: string, name: string): SpoolFile | undefined {
   const path = join(dir, name);
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found === undefined || !found.isFile()) return undefined;
   const { birthtimeNs, mtimeNs } = found;
   const timeNs = birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs;
@@ -51,6 +61,15 @@ export function findSpoolFile(dir: string, name: string): SpoolFile | undefined 
 function byBirth(a: SpoolFile, b: SpoolFile): number {
   if (a.timeNs !== b.timeNs) return a.timeNs < b.timeNs ? -1 : 1;
   return compareNames(a.name, b.name);
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // A name too long or too odd for the file system.
+    return undefined;
+  }
 }
 
 /** As hooks name their files. */
@@ -73,8 +92,13 @@ export function readSpoolFile(file: SpoolFile): SpoolRead {
   return content === null ? { type: "gone" } : parseSpoolFile(file, content);
 }
 
+/** More does not fit into one string, so it is not worth the memory to try. */
+const MAX_BYTES = constants.MAX_STRING_LENGTH;
+
 /** The bytes of a file, null when it is gone. */
 export function readContent(file: SpoolFile): Buffer | null {
+  if (file.sizeBytes > MAX_BYTES)
+    throw new RangeError(`${file.sizeBytes} bytes are too many for one payload`);
   try {
     const content = readAtOnce(file);
     // Without its last newline it may have grown since it was listed.

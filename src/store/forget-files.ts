@@ -1,12 +1,13 @@
+import { constants } from "node:buffer";
 import {
   closeSync,
   existsSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
   rmSync,
-  statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -44,6 +45,7 @@ export function cutFiles(request: FilesRequest): void {
   rmSync(home.context, { recursive: true, force: true });
   for (const name of list(home.quarantine)) {
     const path = join(home.quarantine, name);
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) continue;
     const text = readFileSync(path, "utf8");
     if (says(text) || sessions.some((id) => text.includes(id))) rmSync(path, { force: true });
   }
@@ -56,9 +58,10 @@ export function cutFiles(request: FilesRequest): void {
   // Whole ones were taken in before; what is left was cut off long ago, and would be set aside.
   for (const name of list(home.spool)) {
     const path = join(home.spool, name);
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile() && nowMs - found.mtimeMs > SPOOL_MS && says(readFileSync(path, "utf8")))
-      rmSync(path, { force: true });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // What is too large for one string is no payload, and is set aside.
+    if (found === undefined || !found.isFile() || found.size > constants.MAX_STRING_LENGTH) continue;
+    if (nowMs - found.mtimeMs > SPOOL_MS && says(readFileSync(path, "utf8"))) rmSync(path, { force: true });
   }
 }
 

@@ -89,6 +89,14 @@ it("disk full at the start: says so and exits 1, and the spool is taken in once 
   expect(await daemon.ended).toBe(1);
   expect(daemon.output()).toMatch(/^hookline: .*(full|no space).*\n$/i);
   expect(hookline.spooled()).toHaveLength(spooled);
+  for (const command of [["up"], ["pause"], ["rebuild"]]) {
+    const { code, stderr } = await hookline.run(...command);
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/^hookline: .*(full|no space).*\n$/i),
+    ]);
+  }
   rmSync(ballast);
   await hookline.start();
   expect(await hookline.settle()).toMatchObject({ torn: 0, quarantined: 0 });
@@ -111,6 +119,14 @@ it("a home that turned read-only: hooks are silent, the daemon says so and waits
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toMatch(/^hookline: .*read-?only.*\n$/i);
     expect(await hookline.run("status")).toMatchObject({ code: 0, stderr: "" });
+    for (const command of [["up"], ["pause"], ["config", "logLevel", "debug"], ["rebuild"]]) {
+      const { code, stderr } = await hookline.run(...command);
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        expect.stringMatching(/^hookline: .*read-?only.*\n$/i),
+      ]);
+    }
   } finally {
     execFileSync("/bin/mount", ["-o", "remount,rw", mount]);
   }

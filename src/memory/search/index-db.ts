@@ -111,7 +111,7 @@ function prepare(raw: DatabaseSync): void {
   // The cursor goes with what it stands for: what a power cut takes is taken in again.
   raw.exec("PRAGMA synchronous = NORMAL");
   raw.exec("PRAGMA secure_delete = ON");
-  raw.exec("PRAGMA cache_size = -8000");
+  raw.exec("PRAGMA cache_size = -4000");
   if (tables > 0) return;
   raw.exec(
     `BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,

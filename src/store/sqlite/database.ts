@@ -29,7 +29,7 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
       raw.exec("PRAGMA journal_mode = WAL");
       // A power cut may take the last transactions, never half of one: the cursor goes with them, the log has them.
       raw.exec("PRAGMA synchronous = NORMAL");
-      raw.exec("PRAGMA cache_size = -8000");
+      raw.exec("PRAGMA cache_size = -4000");
       // Pages that change again and again are written back less often; the file stays below 16 MB.
       raw.exec("PRAGMA wal_autocheckpoint = 4000");
       migrate(raw, path);

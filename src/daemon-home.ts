@@ -1,0 +1,64 @@
+import { accessSync, constants, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AppError } from "./app-error.ts";
+import type { Home } from "./home.ts";
+import { sqliteTrouble } from "./store/sqlite/database.ts";
+
+/** A disk that is full or read-only is told in a sentence, whichever file met it first. */
+export function homeTrouble(home: Home, error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = whyUnwritable(home.dir) ?? (code === "EROFS" ? "read-only" : null);
+  if (why !== null)
+    return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
+  if (FULL.has(code ?? "") || sqliteTrouble(error) === "full")
+    return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
+  return error;
+}
+
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Of the folder, or of the nearest one above it that is there; null when it can be written. */
+function whyUnwritable(dir: string): string | null {
+  try {
+    accessSync(dir, constants.W_OK);
+    return null;
+  } catch (denied) {
+    const { code, message } = denied as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(dir) !== dir) return whyUnwritable(dirname(dir));
+    return code === "EROFS" ? "read-only" : message;
+  }
+}
+
+/** Tries to write in the home, for a daemon that could not even write why it ended. Null when all is well. */
+export function tryToWrite(home: Home): AppError | null {
+  const path = join(home.dir, `.probe-${process.pid}`);
+  try {
+    writeFileSync(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
+    return null;
+  } catch (error) {
+    const trouble = homeTrouble(home, error);
+    return trouble instanceof AppError ? trouble : null;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+const PROBE_BYTES = 64 * 1024;
+
+/** Whoever can write in the home can put a token, a configuration or rules of theirs there. */
+export function refuseSharedHome({ dir }: Home): void {
+  const found = statSync(dir, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const uid = process.getuid?.() ?? 0;
+  if (uid !== 0 && found.uid !== uid)
+    throw new AppError(
+      "home_shared",
+      `${dir} belongs to another user: set HOOKLINE_HOME to a folder of yours`,
+    );
+  if ((found.mode & 0o022) !== 0)
+    throw new AppError(
+      "home_shared",
+      `${dir} can be written by other users: look for files in it that are not yours, then run \`chmod go-w ${dir}\``,
+    );
+}

@@ -1,0 +1,125 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeDaemonLock } from "../../src/daemon-lock.ts";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+
+let hookline: Hookline;
+beforeEach(() => {
+  hookline = openScratch();
+});
+afterEach(() => hookline.close());
+
+async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 800; i++, await setTimeout(25)) if (await what()) return;
+  throw new Error("it never came to be");
+}
+
+const stop = { hook_event_name: "Stop", session_id: "s", cwd: "/x" };
+
+describe("a command that works in the home", () => {
+  /** As `hookline rebuild` holds the home when no daemon runs. */
+  function work(): { end(): void } {
+    const lock = takeDaemonLock(hookline.home.lockFile)!;
+    writeFileSync(hookline.home.workFile, JSON.stringify({ pid: process.pid, command: "rebuild" }));
+    return {
+      end() {
+        execFileSync("rm", ["-f", hookline.home.workFile]);
+        lock.release();
+      },
+    };
+  }
+
+  it("is waited for by a daemon, which then takes over; a second one does not wait beside it", async () => {
+    const working = work();
+    const daemon = hookline.spawn();
+    await until(
+      () =>
+        existsSync(hookline.home.daemonLog) &&
+        readFileSync(hookline.home.daemonLog, "utf8").includes(
+          `waiting until \`hookline rebuild\` (pid ${process.pid})`,
+        ),
+    );
+    const second = hookline.spawn();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`\`hookline rebuild\` (pid ${process.pid})`);
+    await hookline.fire(stop);
+    working.end();
+    await until(() => existsSync(hookline.home.pidFile));
+    await until(async () => (await hookline.settle().catch(() => null))?.events !== undefined);
+    expect(readFileSync(hookline.home.pidFile, "utf8").trim()).toBe(String(daemon.pid));
+    expect((await hookline.settle()).events).toBeGreaterThan(0);
+  });
+
+  it("is named by `up`, which goes on once it has ended", async () => {
+    const working = work();
+    const bin = join(import.meta.dirname, "../../bin/hookline");
+    const up = spawn(bin, ["up"], { env: hookline.env, stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    up.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    await until(() => said.includes(`\`hookline rebuild\` (pid ${process.pid}) works in`));
+    working.end();
+    expect(await new Promise((resolve) => up.on("close", resolve))).toBe(0);
+    await hookline.run("down");
+  });
+
+  it("that was killed holds up nobody", async () => {
+    writeFileSync(hookline.home.workFile, JSON.stringify({ pid: 2 ** 22 - 3, command: "import" }));
+    await hookline.start();
+    expect((await hookline.status()).pid).toBeGreaterThan(0);
+  });
+});
+
+describe("what lies in the spool and is no file of a hook", () => {
+  it("stops neither capture, nor status, nor forgetting, whatever it is", async () => {
+    const { spool } = hookline.home;
+    await hookline.start();
+    symlinkSync("loop", join(spool, "loop"));
+    symlinkSync("/nowhere", join(spool, "1-1-0"));
+    symlinkSync("/dev/zero", join(spool, "2-2-0"));
+    symlinkSync(hookline.home.configFile, join(spool, "3-3-0"));
+    mkdirSync(join(spool, "4-4-0"));
+    execFileSync("mkfifo", [join(spool, "5-5-0")]);
+    writeFileSync(join(spool, "6-6-0"), "");
+    truncateSync(join(spool, "6-6-0"), 3 * 1024 ** 3);
+    writeFileSync(join(spool, "odd\nname"), "{}\n");
+    writeFileSync(join(spool, "é".repeat(120)), "{}\n");
+    writeFileSync(join(spool, "7-7-0"), JSON.stringify(stop), { mode: 0o000 });
+    await hookline.fire({ ...stop, session_id: "after" });
+    await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'after'").length > 0);
+    expect((await hookline.run("status")).stderr).toBe("");
+    await hookline.ask("POST", "/api/forget", { match: "nothing of the kind" });
+    // What a link leads to is nobody's payload.
+    expect(existsSync(hookline.home.configFile)).toBe(true);
+    expect(existsSync(join(spool, "3-3-0"))).toBe(true);
+  });
+});
+
+describe("a home that others can write", () => {
+  it.each([0o777, 0o770, 0o707, 0o702])(
+    "of mode %o is refused in one sentence with the fix",
+    async (mode) => {
+      chmodSync(hookline.home.dir, mode);
+      for (const command of [["up"], ["daemon"]]) {
+        const { code, stderr } = await hookline.run(...command);
+        expect(code).toBe(1);
+        expect(stderr.trim().split("\n")).toHaveLength(1);
+        expect(stderr).toContain(`chmod go-w ${hookline.home.dir}`);
+      }
+      chmodSync(hookline.home.dir, 0o700);
+      await hookline.start();
+    },
+  );
+});
