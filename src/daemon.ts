@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
 import { isFromClaude } from "./agents/who-called.ts";
 import { AppError } from "./app-error.ts";
-import { createAcceptor } from "./capture/accept.ts";
+import { createAcceptor, createHiddenTurns } from "./capture/accept.ts";
 import { createSpoolCapture } from "./capture/capture-spool.ts";
 import { driveCapture } from "./capture/drive-capture.ts";
 import { createProjectOf } from "./capture/project-of.ts";
@@ -243,7 +243,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       // The second as it was derived before ids counted within their session.
       .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
       .some((id) => keeper.use((store) => store.memory.fact(id)?.["private"] === true));
-  const openAcceptor = () => createAcceptor({ mayRecord, recall, isHiddenCall, tombstones });
+  const hidden = createHiddenTurns();
+  const openAcceptor = () => createAcceptor({ mayRecord, recall, hidden, isHiddenCall, tombstones });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../event/event.ts";
 import { makeGuard } from "../privacy/forgotten-text.ts";
-import { createAcceptor, type Tombstones } from "./accept.ts";
+import { createAcceptor, createHiddenTurns, type Tombstones } from "./accept.ts";
 
 const acceptor = () => createAcceptor({ mayRecord: () => true, recall: () => undefined });
 let tick = 0;
@@ -34,6 +34,16 @@ describe("the acceptor", () => {
     ];
     expect(words(acceptor().accept([first, second, third]))).toEqual([false, false, false]);
     expect(words(acceptor().accept([third, second, first]))).toEqual([false, false, false]);
+  });
+
+  it("hides a private turn from every writer, also from one that asked the database before it was told", () => {
+    const hidden = createHiddenTurns();
+    const open = () => createAcceptor({ mayRecord: () => true, recall: () => undefined, hidden });
+    const [hooks, own] = [open(), open()];
+    own.accept([event("control.card", "p", { phase: "looked" })]);
+    hooks.accept([prompt("p", "<private>plan</private>")]);
+    expect(words(own.accept([call("p")]))).toEqual([false]);
+    expect(words(own.accept([call("q")]))).toEqual([true]);
   });
 
   it("keeps what came before a private prompt that was typed into a public turn, and hides what follows", () => {

@@ -32,10 +32,23 @@ export interface AcceptOptions {
   readonly mayRecord: MayRecord;
   /** What earlier runs knew of a prompt. */
   readonly recall: (promptId: string) => PromptMemory | undefined;
+  /** What all who accept events in one run know to be private; their own each where it is left out. */
+  readonly hidden?: HiddenTurns;
   /** Whether earlier runs knew a call as one of a private turn. */
   readonly isHiddenCall?: (call: CallIdentity) => boolean;
   /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
   readonly tombstones?: () => Tombstones | undefined;
+}
+
+/** What is private is so for every writer, whether or not the database has been told yet. */
+export interface HiddenTurns {
+  readonly promptIds: Set<string>;
+  /** Calls of private turns: what they leave running is reported later, under a prompt of its own. */
+  readonly calls: Set<string>;
+}
+
+export function createHiddenTurns(): HiddenTurns {
+  return { promptIds: new Set(), calls: new Set() };
 }
 
 /** What must not come back, by whatever way. */
@@ -54,13 +67,9 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   /** Sessions in which a private prompt waits for its turn, whose id nobody will announce. */
   const waiting = new Set<string>();
 
-  /** Calls of private turns: what they leave running is reported later, under a prompt of its own. */
-  const hiddenCalls = new Set<string>();
-
+  const hidden = options.hidden ?? createHiddenTurns();
   const hideCall = ({ provider, sessionId, toolUseId }: NewEvent): void => {
-    if (toolUseId == null) return;
-    if (hiddenCalls.size >= MOST) hiddenCalls.clear();
-    hiddenCalls.add(callKey({ provider, sessionId, toolUseId }));
+    if (toolUseId != null) addTo(hidden.calls, callKey({ provider, sessionId, toolUseId }));
   };
 
   const hidesTurn = (event: NewEvent): boolean => {
@@ -69,15 +78,18 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     const toolUseId = event["machine"] === true ? REPORTED_CALL.exec(prompt)?.[1] : undefined;
     if (toolUseId === undefined) return false;
     const call = { provider: event.provider, sessionId: event.sessionId, toolUseId };
-    return hiddenCalls.has(callKey(call)) || options.isHiddenCall?.(call) === true;
+    return hidden.calls.has(callKey(call)) || options.isHiddenCall?.(call) === true;
   };
 
-  const memory = (promptId: string): PromptMemory =>
-    prompts.get(promptId) ?? remember(promptId, options.recall(promptId) ?? NOTHING);
+  const memory = (promptId: string): PromptMemory => {
+    const known = prompts.get(promptId) ?? remember(promptId, options.recall(promptId) ?? NOTHING);
+    return known.isPrivate || !hidden.promptIds.has(promptId) ? known : { ...known, isPrivate: true };
+  };
 
   const remember = (promptId: string, known: PromptMemory): PromptMemory => {
     if (prompts.size >= MOST) prompts.clear();
     prompts.set(promptId, known);
+    if (known.isPrivate) addTo(hidden.promptIds, promptId);
     return known;
   };
 
@@ -170,6 +182,16 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     },
     rest: forgetSeen,
   };
+}
+
+/** The oldest go first. */
+function addTo(set: Set<string>, value: string): void {
+  set.delete(value);
+  set.add(value);
+  for (const oldest of set) {
+    if (set.size <= MOST) break;
+    set.delete(oldest);
+  }
 }
 
 const REPORTED_CALL = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
