@@ -32,7 +32,7 @@ export const configCommand = defineCommand({
     if (path.length > 0 && args.value !== undefined) {
       const [first, ...within] = path;
       const value = parseValue(args.value);
-      checkValue(path, value);
+      checkNumber(path, value);
       const before = readConfigFile(home)[first!];
       writeConfig(home, { [first!]: withPart(before, within, value) });
     }
@@ -60,11 +60,17 @@ function toPath(key: string): string[] {
   return path;
 }
 
-/** On its own, so that a mistake in the file is not taken for one of this value. */
-function checkValue(path: readonly string[], value: unknown): void {
+/** A number out of its range is a misuse. On its own, so that a mistake in the file is not taken for one of this value. */
+function checkNumber(path: readonly string[], value: unknown): void {
   const issues = Config.safeParse(withPart({}, path, value)).error?.issues ?? [];
-  const told = issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`);
-  if (told.length > 0) throw new AppError("usage", `${told.join("; ")}, not ${JSON.stringify(value)}.`);
+  const wrong = issues.find(
+    (issue) =>
+      issue.code === "too_small" ||
+      issue.code === "too_big" ||
+      (issue.code === "invalid_type" && /^(?:number|int)$/.test(issue.expected)),
+  );
+  if (wrong !== undefined)
+    throw new AppError("usage", `${path.join(".")}: ${wrong.message}, not ${JSON.stringify(value)}.`);
 }
 
 function unknownKey(key: string): AppError {

@@ -21,8 +21,10 @@ export interface CallIdentity {
  * within its session alone.
  */
 export function callKey({ provider, sessionId, toolUseId }: CallIdentity): string {
-  const isUnique = provider === "claude" && toolUseId.startsWith("toolu_");
-  return isUnique ? toolUseId : [provider, sessionId, toolUseId].join("\n");
+  // What we say ourselves of a call (verdicts, envelopes) is about one of Claude's.
+  const maker = provider === "hookline" ? "claude" : provider;
+  const isUnique = maker === "claude" && toolUseId.startsWith("toolu_");
+  return isUnique ? toolUseId : [maker, sessionId, toolUseId].join("\n");
 }
 
 /** The fact that a call began or ended. */

@@ -108,6 +108,11 @@ describe("the key of a call", () => {
     expect(callRowId(call)).toBe(rowId("observation", "toolu_01"));
   });
 
+  it("is the same in what we say ourselves of the call", () => {
+    for (const toolUseId of ["toolu_01", "call_1"])
+      expect(callKey({ ...call, toolUseId, provider: "hookline" })).toBe(callKey({ ...call, toolUseId }));
+  });
+
   it("has provider and session beside every other id", () => {
     const others = [
       { ...call, toolUseId: "call_1" },
