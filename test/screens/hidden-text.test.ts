@@ -55,6 +55,18 @@ const MEASURE = `((card) => {
   const box = card.querySelector(".shown-box");
   const { left, right } = card.getBoundingClientRect();
   if (box.scrollWidth > box.clientWidth + 1) found.push("wider than its box");
+  const checkOrder = (text) => {
+    const range = document.createRange();
+    for (let index = 0, last = null; index < Math.min(text.data.length, 200); index++) {
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      const { top, left: x, width } = range.getBoundingClientRect();
+      if (width > 0 && last !== null && Math.abs(top - last.top) < 2 && x < last.x - 0.5)
+        found.push("not in order: " + JSON.stringify(text.data.slice(0, index + 1)));
+      if (width > 0) last = { top, x };
+    }
+  };
+  for (const label of card.querySelectorAll(".shown-part .label")) checkOrder(label.firstChild);
   for (const shown of card.querySelectorAll("[data-shown]")) {
     const name = shown.dataset.shown.slice(0, 40);
     if (!shown.checkVisibility({ opacityProperty: true, visibilityProperty: true })) found.push("hidden: " + name);
@@ -70,14 +82,7 @@ const MEASURE = `((card) => {
     while (texts.nextNode()) {
       const range = document.createRange();
       const { data } = texts.currentNode;
-      for (let index = 0, last = null; index < Math.min(data.length, 200); index++) {
-        range.setStart(texts.currentNode, index);
-        range.setEnd(texts.currentNode, index + 1);
-        const { top, left: x, width } = range.getBoundingClientRect();
-        if (width > 0 && last !== null && Math.abs(top - last.top) < 2 && x < last.x - 0.5)
-          found.push("not in order: " + JSON.stringify(data.slice(0, index + 1)));
-        if (width > 0) last = { top, x };
-      }
+      checkOrder(texts.currentNode);
       for (const sign of data.matchAll(/OWNED/g)) {
         range.setStart(texts.currentNode, sign.index);
         range.setEnd(texts.currentNode, sign.index + 5);
