@@ -30,9 +30,11 @@ export const fileTools = "Read|Edit|MultiEdit|Write|NotebookEdit";
 
 /** How long a rule alone may take over a permission. */
 const RULE_SECONDS = 2;
+/** The daemon ends a hold, not the hook: an answer that it takes must still find the hook there. */
+const GRACE_SECONDS = 3;
 
 export function asksOf({ memory: { inject }, guard, approve }: Config, react: Asks["react"] = []): Asks {
-  const seconds = approve.on ? approve.holdSeconds : guard.on ? RULE_SECONDS : null;
+  const seconds = approve.on ? approve.holdSeconds + GRACE_SECONDS : guard.on ? RULE_SECONDS : null;
   return {
     prompt: inject.prompt,
     file: inject.file,

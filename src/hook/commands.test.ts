@@ -14,7 +14,8 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
-import { type Asks, usualAsks } from "./ask-command.ts";
+import { Config } from "../config.ts";
+import { type Asks, asksOf, usualAsks } from "./ask-command.ts";
 import {
   hookEntries,
   kindOfCommand,
@@ -96,6 +97,11 @@ describe("the entries", () => {
       ["PreToolUse", "ask-guard", undefined],
       ["PermissionRequest", "ask-permission", undefined],
     ]);
+  });
+
+  it("wait longer for a permission than the daemon holds it, so that an answer it takes finds them there", () => {
+    const config = Config.parse({ approve: { on: true, holdSeconds: 60 } });
+    expect(asksOf(config).permission!.seconds).toBeGreaterThan(60);
   });
 
   it("wait for as long as is asked, and are given a little longer", () => {

@@ -128,7 +128,7 @@ it("switches the guard and answers from elsewhere on and off, and remembers it",
   const { guard, approve } = JSON.parse(await run(installCommand, "--fail-closed", "--approve", "--json"));
   expect({ guard, approve }).toEqual({ guard: { failClosed: true }, approve: { holdSeconds: 120 } });
   expect(config()).toEqual({ guard: { on: true, failClosed: true }, approve: { on: true } });
-  expect(readFileSync(settings, "utf8")).toContain("--max-time 120 ");
+  expect(readFileSync(settings, "utf8")).toContain("--max-time 123 ");
 
   await run(installCommand, "--no-guard");
   expect(config()).toMatchObject({ guard: { on: false }, approve: { on: true } });
