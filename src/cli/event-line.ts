@@ -27,7 +27,9 @@ function detail(event: HooklineEvent): string {
   if (payload !== undefined) {
     const subject =
       payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
-    const failed = payload.success === false ? " failed" : "";
+    const isDenied =
+      event["denial"] != null || asObject(event["permissionDecision"])["decision"] === "reject";
+    const failed = isDenied ? " denied" : payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
   const reaction = asObject(event["reaction"]);

@@ -47,7 +47,8 @@ export const ReactionAction = z.discriminatedUnion("type", [
     cwd: z.string().min(1).optional(),
     /**
      * What the session is told. `none`: it does not wait. `context`: what it printed, to the model. `message`: what
-     * it printed, to the person. `block_on_failure`: what it printed when it failed, and the agent goes on.
+     * it printed, to the person. `block_on_failure`: what it printed when it failed; at the end of a turn the agent
+     * goes on, before a tool call that call is denied.
      */
     answer: z.enum(["none", "context", "message", "block_on_failure"]).default("none"),
     /** For `block_on_failure`: so often in a row at most. */
@@ -147,6 +148,7 @@ const TOOL_EVENTS: ReadonlySet<ReactionEvent> = new Set([
   "PostToolUseFailure",
 ]);
 const STOP_EVENTS: ReadonlySet<ReactionEvent> = new Set(["Stop", "SubagentStop"]);
+const CHECK_EVENTS: ReadonlySet<ReactionEvent> = new Set([...STOP_EVENTS, "PreToolUse"]);
 /** Where Claude Code takes context for the model. */
 const CONTEXT_EVENTS: ReadonlySet<ReactionEvent> = new Set([
   "SessionStart",
@@ -213,7 +215,7 @@ function eventsOf(action: ReactionAction): ReadonlySet<ReactionEvent> | null {
     case "command":
       if (action.answer === "none") return null;
       if (action.answer === "context") return CONTEXT_EVENTS;
-      return action.answer === "message" ? MESSAGE_EVENTS : STOP_EVENTS;
+      return action.answer === "message" ? MESSAGE_EVENTS : CHECK_EVENTS;
     default:
       return null;
   }

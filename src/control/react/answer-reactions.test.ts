@@ -162,6 +162,40 @@ describe("commands that a session waits for", () => {
   });
 });
 
+describe("a check of one's own before a tool call", () => {
+  const call = (command: string): Promise<object | null> =>
+    ask({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_use_id: "t", tool_input: { command } });
+  const check = (id: string, text: string, more: object = {}) =>
+    rule(id, { on: "PreToolUse", do: command(text, "block_on_failure"), ...more });
+
+  it("denies the call with what it printed when it fails, as often as it fails", async () => {
+    world.rules.push(
+      check("branch", 'grep -q "git push" && { echo "Not from this branch." >&2; exit 2; }; exit 0'),
+    );
+    const denied = {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "The command of the rule branch ended with 2.\nNot from this branch.",
+      },
+    };
+    for (let times = 0; times < 5; times++) expect(await call("git push")).toEqual(denied);
+    expect(await call("git status")).toBeNull();
+  });
+
+  it("denies nothing when it cannot run or takes too long, and that is said", async () => {
+    world.rules.push(
+      check("gone", "no-such-program-here"),
+      check("slow", "sleep 5", { timeoutSeconds: 0.2 }),
+    );
+    expect(await call("git push")).toBeNull();
+    expect(world.reactions().map(({ rule: id, ok }) => [id, ok])).toEqual([
+      ["gone", false],
+      ["slow", false],
+    ]);
+  });
+});
+
 describe("a turn's end", () => {
   const claim = {
     on: "Stop",

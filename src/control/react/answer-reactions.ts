@@ -141,7 +141,7 @@ async function byCommand(
   { env, signal, chains }: Pick<AnswerOptions, "env"> & { signal: AbortSignal; chains: StopChains },
 ): Promise<Outcome> {
   const isBlocking = action.answer === "block_on_failure";
-  if (isBlocking && !chains.mayBlock(occasion, rule.id, action.most)) return null;
+  if (isBlocking && isStop(occasion) && !chains.mayBlock(occasion, rule.id, action.most)) return null;
   const timeoutMs = rule.timeoutSeconds * 1_000;
   const ended = await runCommand(action, occasion, { env, timeoutMs, signal });
   const failure = failureOf(ended, "the command");
@@ -149,6 +149,7 @@ async function byCommand(
     const printed = [ended.stdout.trim(), ended.stderr.trim()].filter((text) => text !== "").join("\n");
     const head = `The command of the rule ${rule.id} ended with ${ended.code}.`;
     const text = printed === "" ? head : `${head}\n${tailOf(printed)}`;
+    if (!isStop(occasion)) return { say: { type: "deny", text }, failure: null };
     return blocked(rule, occasion, action.most, () => text, chains);
   }
   if (failure !== null || ended.type !== "ended") return { say: null, failure };

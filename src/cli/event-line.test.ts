@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { eventLine } from "./event-line.ts";
+
+const call = (more: object): string =>
+  eventLine({
+    v: 1,
+    id: "1",
+    eventType: "tool_observation",
+    occurredAtIso: "2026-11-15T08:00:00.000Z",
+    sessionId: "s1",
+    provider: "claude",
+    projectPath: null,
+    cwd: null,
+    origin: "transcript",
+    payload: { toolName: "Bash", toolInput: {}, success: false, metadata: { command: "npm test" } },
+    ...more,
+  } as HooklineEvent);
+
+it("tells a call that failed from one that was denied", () => {
+  expect(call({})).toContain("Bash failed npm test");
+  for (const denied of [{ denial: "user-rejected" }, { permissionDecision: { decision: "reject" } }])
+    expect(call(denied)).toContain("Bash denied npm test");
+});
