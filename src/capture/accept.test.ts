@@ -34,6 +34,8 @@ describe("the acceptor", () => {
     ];
     expect(words(acceptor().accept([first, second, third]))).toEqual([false, false, false]);
     expect(words(acceptor().accept([third, second, first]))).toEqual([false, false, false]);
+    const denied = event("permission", "p", { phase: "denied", reason: "It is against the plan" });
+    expect(words(acceptor().accept([first, denied]))).toEqual([false, false]);
   });
 
   it("hides a private turn from every writer, also from one that asked the database before it was told", () => {

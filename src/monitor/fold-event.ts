@@ -251,11 +251,31 @@ function foldSubagent(view: SessionView, event: HooklineEvent): void {
 }
 
 function foldPermission(view: SessionView, event: HooklineEvent): void {
+  if (event.phase === "denied") return foldDenial(view, event);
   if (event.phase !== "requested") return;
   const toolName = text(event["toolName"]);
   const kind =
     toolName === "AskUserQuestion" ? "question" : toolName === "ExitPlanMode" ? "plan" : "permission";
   askPerson(view, event, kind, event["toolInput"]);
+}
+
+/** A call that will not run: whoever asked for it is answered. */
+function foldDenial(view: SessionView, event: HooklineEvent): void {
+  const toolUseId = event.toolUseId ?? event.id;
+  const at = event.occurredAtIso;
+  const open = view.openCalls.get(toolUseId);
+  view.openCalls.delete(toolUseId);
+  const end: CallEnd = {
+    toolUseId,
+    toolName: text(event["toolName"]),
+    agentId: event.agentId ?? null,
+    input: event["toolInput"],
+    at,
+    ranAt: at,
+    startedAt: open?.at ?? null,
+  };
+  keepRecent(view.recentEnds, end);
+  for (const wait of view.waits.values()) endWait(wait, end);
 }
 
 function foldOther(view: SessionView, event: HooklineEvent): void {

@@ -39,6 +39,20 @@ describe("a session waits", () => {
     });
   });
 
+  it("no longer when the call was denied without anybody's answer, and an equal request waits on", () => {
+    const story = begun();
+    const asked = { tool_name: "Bash", tool_input: { command: "npm test" }, prompt_id: "p1" };
+    story.call(2, "t1", "npm test");
+    story.asks(2.1, "npm test");
+    story.call(2.2, "t2", "npm test");
+    story.asks(2.3, "npm test");
+    expect(story.at(3).requests).toHaveLength(2);
+    story.hook(3.1, "PermissionDenied", { ...asked, tool_use_id: "t1", reason: "no" });
+    expect(story.at(4).requests.map(({ sinceIso }) => sinceIso)).toEqual([iso(2.3)]);
+    story.hook(4.1, "PermissionDenied", { ...asked, tool_use_id: "t2", reason: "no" });
+    expect(story.at(5)).toMatchObject({ requests: [], needsPerson: false });
+  });
+
   it("for an answer, with the questions and their options", () => {
     const story = begun();
     const questions = [

@@ -9,6 +9,9 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
     const { toolName, durationMs, success } = event.payload;
     bare.payload = { toolName, toolInput: null, durationMs, success };
   }
+  // Why a session ended is one of a few words; why a call was denied may tell what it was.
+  if (event.eventType === "session.lifecycle" && event["reason"] !== undefined)
+    bare["reason"] = event["reason"];
   // A skill's row needs its name; its arguments are content.
   if (event.eventType === "skill.lifecycle") bare["skillName"] = event["skillName"];
   return bare;
@@ -21,7 +24,6 @@ const KEPT = new Set([
   "batchKey",
   "batchIndex",
   "source",
-  "reason",
   "trigger",
   "toolName",
   "permissionId",
