@@ -1,4 +1,5 @@
 import type { SessionSnapshot, StreamPatch, StreamReset } from "../../serve/contract.ts";
+import { shareStream } from "./share-stream.ts";
 import { createStore } from "./store.ts";
 
 /** Every watched session as the daemon shows it now, and whether what is shown is still true. */
@@ -17,15 +18,11 @@ export const live = createStore<Live>({ sessions: new Map(), connection: "connec
 /** The daemon says every 15 s that it lives: who hears nothing for so long is not connected. */
 const QUIET_MS = 35_000;
 const LOOK_MS = 5_000;
-const FIRST_AGAIN_MS = 500;
-const LAST_AGAIN_MS = 8_000;
+const WORDS = ["reset", "patch", "cards", "beat"];
 
 /** Follows `/api/stream`; the browser resumes with the last id by itself, and after an error we begin anew. */
 export function followSessions(): () => void {
-  let source: EventSource | null = null;
-  let againMs = FIRST_AGAIN_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let askedAtMs = 0;
+  let askedAtMs = Date.now();
   let frame = 0;
   let pending: Map<string, SessionSnapshot> | null = null;
 
@@ -46,48 +43,50 @@ export function followSessions(): () => void {
     // A hidden page draws no frames.
     if (document.hidden) flush();
   };
-
-  const open = (): void => {
-    source?.close();
-    askedAtMs = Date.now();
-    source = new EventSource("/api/stream", { withCredentials: true });
-    source.addEventListener("reset", (event) => {
-      againMs = FIRST_AGAIN_MS;
-      const { sessions } = JSON.parse((event as MessageEvent<string>).data) as StreamReset;
+  const hear = (word: string, data: string): void => {
+    if (word === "lost") live.set({ ...live.get(), connection: "lost" });
+    else if (word === "reset") {
+      const { sessions } = JSON.parse(data) as StreamReset;
       pending = null;
       heard({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
       cardsTold.set(cardsTold.get() + 1);
-    });
-    source.addEventListener("cards", () => cardsTold.set(cardsTold.get() + 1));
-    source.addEventListener("patch", (event) => {
-      const { sessionId, set } = JSON.parse((event as MessageEvent<string>).data) as StreamPatch;
+    } else if (word === "patch") {
+      const { sessionId, set } = JSON.parse(data) as StreamPatch;
       change((sessions) =>
         sessions.set(sessionId, { ...(sessions.get(sessionId) as SessionSnapshot), ...set }),
       );
-    });
-    for (const word of ["open", "beat"]) source.addEventListener(word, () => heard({}));
-    source.addEventListener("error", () => {
-      live.set({ ...live.get(), connection: "lost" });
-      if (source?.readyState !== EventSource.CLOSED) return;
-      clearTimeout(timer);
-      timer = setTimeout(open, againMs);
-      againMs = Math.min(LAST_AGAIN_MS, againMs * 2);
-    });
+    } else if (word === "cards") cardsTold.set(cardsTold.get() + 1);
+    else heard({});
   };
-  open();
+  const known = (): { word: string; data: string } | null => {
+    if (live.get().connection !== "live") return null;
+    const sessions = [...(pending ?? live.get().sessions).values()];
+    return { word: "reset", data: JSON.stringify({ sessions }) };
+  };
+  let stream = shareStream("/api/stream", WORDS, { hear, known });
+
   // A daemon that hangs closes no connection.
   const look = (): void => {
     if (document.hidden || Date.now() - Math.max(askedAtMs, live.get().heardAtMs) < QUIET_MS) return;
+    askedAtMs = Date.now();
     live.set({ ...live.get(), connection: "lost" });
-    open();
+    stream.again();
   };
   const looking = setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", look);
+  // A page that the browser keeps for the way back must not keep its connection.
+  const leave = (): void => stream.close();
+  const comeBack = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) stream = shareStream("/api/stream", WORDS, { hear, known });
+  };
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", comeBack);
   return () => {
+    removeEventListener("pagehide", leave);
+    removeEventListener("pageshow", comeBack);
     document.removeEventListener("visibilitychange", look);
     clearInterval(looking);
-    clearTimeout(timer);
     cancelAnimationFrame(frame);
-    source?.close();
+    stream.close();
   };
 }

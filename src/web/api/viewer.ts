@@ -51,11 +51,26 @@ function report(): void {
   follow();
   const isLooking = view !== null && document.visibilityState === "visible" && document.hasFocus();
   if (isLooking) {
-    tell({ viewer, looking: true, ...view });
+    tell({ viewer, looking: true, ...view, requests: view!.requests.filter(onScreen()) });
     timer = setTimeout(report, BEAT_MS);
   } else if (wasLooking) tell({ viewer, looking: false });
   wasLooking = isLooking;
 }
+
+/** A card that is scrolled away is not being looked at. Equal requests are one card. */
+function onScreen(): (id: string) => boolean {
+  const ids = new Set<string>();
+  for (const element of document.querySelectorAll<HTMLElement>("main [data-request]")) {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    if (height > 0 && bottom > 0 && top < innerHeight)
+      for (const id of (element.dataset["ids"] ?? element.dataset["request"]!).split(" ")) ids.add(id);
+  }
+  return (id) => ids.has(id);
+}
+
+/** Scrolling tells what is on the screen now, once it has come to rest. */
+const SCROLLED_MS = 300;
+let scrolled: ReturnType<typeof setTimeout> | undefined;
 
 function follow(): void {
   if (isFollowed) return;
@@ -63,6 +78,11 @@ function follow(): void {
   addEventListener("focus", report);
   addEventListener("blur", report);
   document.addEventListener("visibilitychange", report);
+  const onScroll = (): void => {
+    clearTimeout(scrolled);
+    scrolled = setTimeout(report, SCROLLED_MS);
+  };
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
   addEventListener("pagehide", () => {
     if (wasLooking) tell({ viewer, looking: false });
     wasLooking = false;

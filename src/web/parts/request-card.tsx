@@ -50,6 +50,7 @@ export function RequestCard({
       style={{ minHeight }}
       data-row
       data-request={key}
+      data-ids={request.ids.join(" ")}
       data-session={sessionId}
       data-href={isOnOwnPage ? undefined : href}
       data-answerable={isSeen ? "yes" : "no"}
