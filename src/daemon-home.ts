@@ -2,21 +2,22 @@ import { accessSync, constants, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { AppError } from "./app-error.ts";
 import type { Home } from "./home.ts";
-import { sqliteTrouble } from "./store/sqlite/database.ts";
 
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
 export function homeTrouble(home: Home, error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
   const why = whyUnwritable(home.dir) ?? (code === "EROFS" ? "read-only" : null);
   if (why !== null)
     return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
-  if (FULL.has(code ?? "") || sqliteTrouble(error) === "full")
+  if (FULL.has(code ?? "") || SQLITE_FULL.has((errcode ?? 0) & 0xff))
     return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
   return error;
 }
 
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+/** SQLITE_IOERR and SQLITE_FULL. */
+const SQLITE_FULL: ReadonlySet<number> = new Set([10, 13]);
 
 /** Of the folder, or of the nearest one above it that is there; null when it can be written. */
 function whyUnwritable(dir: string): string | null {

@@ -41,9 +41,3 @@ export function tellBeing({ home, port, startedAtIso, log }: Being): Pick<Daemon
     limits: readLimits(home, Date.now()),
   };
 }
-
-/** In bytes; the heap is the main thread's. */
-export function memoryByKind(): Record<string, number> {
-  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-  return { rss, heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
-}

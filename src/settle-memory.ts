@@ -14,8 +14,8 @@ const QUIET_MS = 1_500;
 const LARGE_BYTES = 150 * 1024 * 1024;
 const LOOK_MS = 20_000;
 /** What is held and not garbage is not looked for again at once. */
-const USELESS_MS = 5 * 60_000;
-const USELESS_SHARE = 0.95;
+const USELESS_MS = 60_000;
+const USELESS_SHARE = 0.97;
 
 /**
  * A process that waits keeps the heap of its busiest moment: without new work nothing collects it. Measured

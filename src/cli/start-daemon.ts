@@ -19,7 +19,7 @@ import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
 const HEALTH_MS = 2_000;
 const WAIT_MS = 20_000;
 /** Also in `bin/hookline`. V8's default of 16 MB lets garbage grow to 150 MB: docs/decisions/0028-small-daemon.md. */
-export const DAEMON_FLAGS: readonly string[] = ["--max-semi-space-size=2"];
+const DAEMON_FLAGS: readonly string[] = ["--max-semi-space-size=2"];
 
 /** How the daemon came to be up. */
 export type Came =

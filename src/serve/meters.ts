@@ -104,3 +104,9 @@ const BUILT_IN_TOOLS: ReadonlySet<string> = new Set([
   "Workflow",
   "Write",
 ]);
+
+/** In bytes; the heap is the main thread's. */
+export function memoryByKind(): Record<string, number> {
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  return { rss, heap_used: heapUsed, heap_total: heapTotal, external, array_buffers: arrayBuffers };
+}
