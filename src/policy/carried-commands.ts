@@ -75,7 +75,8 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
   const isHere = command.args.some((word) =>
     /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
   );
-  if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command)) return [];
+  if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command))
+    return startedBySsh(command);
   const phrases = phrasesOf(command);
   const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
@@ -85,6 +86,14 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
     command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
   const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
   return [...words, ...scriptsIn(codes)];
+}
+
+/** `-o LocalCommand=x`, `-oProxyCommand=x`: what ssh runs on this side. */
+function startedBySsh({ name, args }: ShellCommand): readonly string[] {
+  if (!/^(?:ssh|scp|sftp|mosh)$/.test(name)) return [];
+  return args.flatMap(
+    (word) => /^(?:-o)?\s*(?:Local|Proxy|KnownHosts)Command[\s=]+(.+)$/is.exec(word.text)?.[1] ?? [],
+  );
 }
 
 /** The commands that stand in phrases or in code: as they are, in quotes, or as lists of words. */

@@ -12,6 +12,7 @@ import {
   transferred,
   unpacked,
 } from "./transferred-files.ts";
+import { writtenByOptions } from "./written-by-options.ts";
 
 /** They look at names, never into files. */
 export const NAMES_ONLY: ReadonlySet<string> = new Set(
@@ -83,9 +84,19 @@ const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?d
 const ATTACHED =
   /^(?:--(?:out|outfile|output|out-?dir|output-?dir|dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
+/** A plan holds secrets, but making and applying one shows none. */
+const APPLIES_PLANS = /^(?:terraform|tofu|terragrunt)$/;
+
 /** Every file a command names, as far as its words show it. */
 export function filesOf(command: ShellCommand): readonly CommandFile[] {
-  return [...redirected(command), ...named(command)];
+  const files = [
+    ...redirected(command),
+    ...named(command),
+    ...writtenByOptions(command, NAMES_ONLY.has(command.name)),
+  ];
+  return APPLIES_PLANS.test(command.name) && command.args.some((word) => /^(?:plan|apply)$/.test(word.text))
+    ? files.filter(({ text }) => !/(?:^|[/=])[\w.-]*plan[\w.-]*$/.test(text))
+    : files;
 }
 
 function redirected(command: ShellCommand): readonly CommandFile[] {
@@ -100,7 +111,7 @@ function named(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
   if (name === "find") return removedByFind(command);
   if (NAMES_ONLY.has(name) || command.isOwnFunction) return [];
-  if (name === "git") return byGit(command);
+  if (name === "git") return [...byGit(command), ...bundled(command)];
   const words = operands(command);
   if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
   if (CHANGE_MODE.has(name)) return words.slice(1).map((word) => file(word, "mode"));
@@ -135,6 +146,13 @@ function named(command: ShellCommand): readonly CommandFile[] {
     ];
   }
   return byOptions(command, words);
+}
+
+/** `git bundle create F`. */
+function bundled({ args }: ShellCommand): readonly CommandFile[] {
+  const at = args.findIndex((word, n) => word.text === "create" && args[n - 1]?.text === "bundle");
+  const made = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
+  return made === undefined ? [] : [file(made, "write")];
 }
 
 /** A program that is not known: what its options write, and what its words name. */
@@ -189,14 +207,7 @@ function isProse(word: ShellWord, before: ShellWord | undefined): boolean {
 const TEXT_OPTION = /^(?:-m|-b|-t|--(?:message|title|body|description|comment|summary|notes?|subject))$/;
 
 function copied(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
-  const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
-  const attached = command.args.find((word) => word.text.startsWith("--target-directory="));
-  const target =
-    at >= 0
-      ? command.args[at + 1]
-      : attached
-        ? { ...attached, text: attached.text.slice("--target-directory=".length) }
-        : words.at(-1);
+  const target = targetFolder(command) ?? words.at(-1);
   if (target === undefined) return [];
   const sources = words.filter((word) => word !== target && word.text !== target.text);
   const taken = command.name === "mv" ? "move" : "read";
@@ -211,6 +222,21 @@ function copied(command: ShellCommand, words: readonly ShellWord[]): readonly Co
       },
     ]),
   ];
+}
+
+/** These have an option for where to; `-t` of others is something else. */
+const HAS_TARGET = /^g?(?:cp|mv|ln|install|link)$/;
+
+/** `cp -t F x`, `install -Dt F x`, `cp -t.husky x`, `mv --target-directory=F x`. */
+function targetFolder({ name, args }: ShellCommand): ShellWord | undefined {
+  if (!HAS_TARGET.test(name)) return undefined;
+  for (const [at, word] of args.entries()) {
+    if (word.text === "--") return undefined;
+    const found =
+      /^-[abcCdDfFiHlLnpPrRsTuvxZ]*t(.*)$/s.exec(word.text) ?? /^--t[a-z-]*(?:=(.*))?$/s.exec(word.text);
+    if (found !== null) return found[1] ? { ...word, text: found[1] } : args[at + 1];
+  }
+  return undefined;
 }
 
 const LEAVES_OUT = /^--(?:exclude|exclude-dir|ignore|hide)=/;

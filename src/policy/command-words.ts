@@ -20,13 +20,17 @@ export function operands(command: ShellCommand): readonly ShellWord[] {
   return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
 }
 
+/** The name of a variable is no file: `-e API_KEY=x`. */
+const VARIABLE = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?:=|$)/;
+
 /** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
   if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const parts = [...new Set(word.text.split(/[:=@]/))].filter((part) => part !== "");
+  const value = word.text.replace(VARIABLE, "");
+  const parts = [...new Set(value.split(/[:=@]/))].filter((part) => part !== "");
   return parts.length <= 1
-    ? [{ ...read, text: parts[0] ?? word.text }]
+    ? parts.map((text) => ({ ...read, text }))
     : [read, ...parts.map((text) => ({ ...read, text }))];
 }

@@ -1,8 +1,8 @@
-import { matchesPart, withoutBraces } from "./path-glob.ts";
+import { matchesPart, matchesPath, withoutBraces } from "./path-glob.ts";
 
 /**
  * Files known by name, wherever they lie. A pattern is a name or the last parts of a path, in lower case: `mise.toml`,
- * `.circleci/**`. Patterns are looked up by their first part, so a long table costs little more than a short one.
+ * `.circleci/**`. Patterns are looked up by their parts, so a long table costs little more than a short one.
  */
 export interface FileTable {
   /** What a file is, or null when it is not listed. `parts` are in lower case. */
@@ -43,11 +43,14 @@ export function createFileTable(
       .flatMap(withoutBraces)
       .map((pattern) => ({ parts: pattern.split("/"), what })),
   );
-  const { byName, byPrefix, bySuffix, others } = indexed(patterns);
+  const { byName, bySecond, byHead, byTail, others } = indexed(patterns);
   const at = (parts: readonly string[], from: number): string | null => {
-    const part = parts[from]!;
-    const found = byName.get(part)?.find((each) => fits(each.parts, parts, from));
-    return (found ?? others.find((each) => fits(each.parts, parts, from)))?.what ?? null;
+    const listed = [byName.get(parts[from]!), bySecond.get(parts[from + 1] ?? "")];
+    for (const list of [...listed, others]) {
+      const found = list?.find((each) => fits(each.parts, parts, from));
+      if (found !== undefined) return found.what;
+    }
+    return null;
   };
   return {
     find(parts) {
@@ -55,9 +58,12 @@ export function createFileTable(
         const found = at(parts, from);
         if (found !== null) return found;
       }
-      return byEnds(parts.at(-1) ?? "", byPrefix, bySuffix);
+      return byEnds(parts.at(-1) ?? "", byHead, byTail);
     },
-    findAtStart: (parts) => (parts.length === 0 ? null : at(parts, 0)),
+    findAtStart(parts) {
+      if (parts.length === 0) return null;
+      return at(parts, 0) ?? (parts.length === 1 ? byEnds(parts[0]!, byHead, byTail) : null);
+    },
     samples: patterns.map(({ parts }) => ({
       names: parts.filter((part) => part !== "**").map((part) => part.replace(/\*+/g, "x")),
       isFolder: parts.at(-1) === "**",
@@ -65,34 +71,47 @@ export function createFileTable(
   };
 }
 
+const WILD = /[*?[]/;
+
+/**
+ * A pattern with a star in its first part is looked up by its second part, or, where it has none, by the letters
+ * before its first star or behind its last one.
+ */
 function indexed(patterns: readonly Pattern[]) {
   const byName = new Map<string, Pattern[]>();
-  const byPrefix = new Map<string, string>();
-  const bySuffix = new Map<string, string>();
+  const bySecond = new Map<string, Pattern[]>();
+  const byHead = new Map<string, Pattern[]>();
+  const byTail = new Map<string, Pattern[]>();
   const others: Pattern[] = [];
+  const add = (map: Map<string, Pattern[]>, key: string, pattern: Pattern): void => {
+    map.set(key, [...(map.get(key) ?? []), pattern]);
+  };
   for (const pattern of patterns) {
-    const [first = ""] = pattern.parts;
-    const [, prefix] = /^([^*?[]+)\*$/.exec(first) ?? [];
-    const [, suffix] = /^\*([^*?[]+)$/.exec(first) ?? [];
-    if (!/[*?[]/.test(first)) byName.set(first, [...(byName.get(first) ?? []), pattern]);
-    else if (pattern.parts.length > 1) others.push(pattern);
-    else if (prefix !== undefined) byPrefix.set(prefix, pattern.what);
-    else if (suffix !== undefined) bySuffix.set(suffix, pattern.what);
+    const [first = "", second] = pattern.parts;
+    const head = /^[^*?[]*/.exec(first)![0];
+    const tail = /[^*?\]]*$/.exec(first)![0];
+    if (!WILD.test(first)) add(byName, first, pattern);
+    else if (second !== undefined && !WILD.test(second)) add(bySecond, second, pattern);
+    else if (second !== undefined) others.push(pattern);
+    else if (head !== "" && head.length <= LONGEST_END) add(byHead, head, pattern);
+    else if (tail !== "" && tail.length <= LONGEST_END) add(byTail, tail, pattern);
     else others.push(pattern);
   }
-  return { byName, byPrefix, bySuffix, others };
+  return { byName, bySecond, byHead, byTail, others };
 }
 
 const LONGEST_END = 64;
 
 function byEnds(
   name: string,
-  byPrefix: ReadonlyMap<string, string>,
-  bySuffix: ReadonlyMap<string, string>,
+  byHead: ReadonlyMap<string, readonly Pattern[]>,
+  byTail: ReadonlyMap<string, readonly Pattern[]>,
 ): string | null {
+  const isNamed = (each: Pattern): boolean => matchesPart(each.parts[0]!, name);
   for (let length = 1; length <= Math.min(name.length, LONGEST_END); length++) {
-    const found = byPrefix.get(name.slice(0, length)) ?? bySuffix.get(name.slice(-length));
-    if (found !== undefined) return found;
+    const found =
+      byHead.get(name.slice(0, length))?.find(isNamed) ?? byTail.get(name.slice(-length))?.find(isNamed);
+    if (found !== undefined) return found.what;
   }
   return null;
 }
@@ -108,9 +127,31 @@ function matchesFrom(
   for (const [n, each] of pattern.entries()) {
     if (each === "**") return true;
     const part = parts[from + n];
-    if (part === undefined)
-      return folders && n > 0 && pattern[0]!.startsWith(".") && !SHARED_FOLDERS.has(pattern[0]!);
-    if (each !== part && !(/[*?[]/.test(each) && matchesPart(each, part))) return false;
+    if (part === undefined) return folders && n > 0 && isOwnFolder(pattern[0]!);
+    if (each !== part && !(WILD.test(each) && matchesPart(each, part))) return false;
   }
   return from + pattern.length === parts.length;
+}
+
+/** A hidden folder of one program: without it the files in it are gone. */
+function isOwnFolder(name: string): boolean {
+  return name.startsWith(".") && !WILD.test(name) && !SHARED_FOLDERS.has(name);
+}
+
+/** Absolute places, as globs: looked up by their first folder. Says what a path is, or null. */
+export function createPlaceTable(
+  entries: readonly (readonly [string, string])[],
+): (path: string) => string | null {
+  const byFolder = new Map<string, (readonly [string, string])[]>();
+  for (const [glob, what] of entries)
+    for (const each of withoutBraces(glob)) {
+      const folder = firstFolder(each);
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), [each, what]]);
+    }
+  return (path) => byFolder.get(firstFolder(path))?.find(([glob]) => matchesPath(glob, path))?.[1] ?? null;
+}
+
+function firstFolder(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path : path.slice(0, end);
 }

@@ -50,8 +50,8 @@ function phrasesOf(list: string): readonly Phrase[] {
 
 /** They only say which script or program runs now. */
 const RUNS = /^(?:run|run-script|exec|dlx)$/;
-/** Plugins are part of the application that is built. */
-const BUILDS_WITH_PLUGINS = /^(?:cordova|ionic|phonegap|ns|tns|flutter|expo|nx|ng)$/;
+/** Plugins are part of the application that is built; Claude Code has rules of its own. */
+const HAS_OWN_PLUGINS = /^(?:claude|cordova|ionic|phonegap|ns|tns|flutter|expo|nx|ng)$/;
 /** More words than a subcommand stands behind. */
 const MAX_WORDS = 40;
 
@@ -72,7 +72,7 @@ function changesLater(program: string, given: readonly string[]): boolean {
   return (
     !NAMES_ONLY.has(name) &&
     !isReader(name) &&
-    !BUILDS_WITH_PLUGINS.test(name) &&
+    !HAS_OWN_PLUGINS.test(name) &&
     COMMON.some((phrase) => isSaid(phrase, words))
   );
 }

@@ -1,5 +1,7 @@
-import { createFileTable, type FileTable, type SamplePath } from "./file-table.ts";
-import { AGENTS, BUILD, CI, EDITORS, GIT, INSTALLED, STARTS, TOOLS } from "./later-names.ts";
+import { createFileTable, createPlaceTable, type FileTable, type SamplePath } from "./file-table.ts";
+import { AGENTS } from "./later-agents.ts";
+import { BUILD, EDITORS, GIT, INSTALLED, STARTS, TOOLS } from "./later-names.ts";
+import { CI } from "./later-services.ts";
 import { matchesPath } from "./path-glob.ts";
 
 /** Absolute places of the machine. */
@@ -13,30 +15,51 @@ const OF_THE_MACHINE: readonly (readonly [string, string])[] = [
   ["/{var/spool,usr/lib,var/at}/{cron,crontabs,anacron,atjobs,tabs,jobs}/**", "a list of timed commands"],
   ["/{usr/lib,lib,usr/local/lib,run}/systemd/**", "a service of the system"],
   ["/{library,system/library}/{launchagents,launchdaemons,startupitems}/**", "a service of the system"],
-  ["/{usr/lib,lib}/{modprobe.d,udev,security}/**", "a file of the system"],
-  ["/usr/local/etc/**", "a file of the system"],
+  [
+    "/{usr/lib,usr/lib64,usr/libexec,usr/share,usr/include,usr/local/lib,usr/local/libexec,usr/local/share,usr/local/etc,usr/local/opt,lib,lib64,boot,efi}/**",
+    "a file of the system",
+  ],
+  ["/{var/spool,var/lib/cloud,var/lib/systemd,var/lib/dpkg,system,library}/**", "a file of the system"],
+  ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on the search path"],
 ];
 
 const IN_HOME: readonly (readonly [string, string])[] = [
-  [
-    ".config/{fish,bash,autostart,autostart-scripts,plasma-workspace,systemd,git,nvim,emacs,helix,kak,zed,environment.d,direnv,mise,zsh,tmux}/**",
-    "a file that runs at a start",
-  ],
   [".config/{pip,uv,pnpm,yarn,configstore}/**", "a package manager's configuration"],
   [".config/{opencode,crush,goose,amp,github-copilot,claude,codex}/**", "a file that steers another agent"],
-  [".local/share/{systemd,applications,kservices5}/**", "a service of the user"],
   [
-    ".vscode*/extensions/** .config/{code,code*oss,vscodium,cursor,windsurf}/user/** .config/{jetbrains,sublime-text,sublime-text-3}/**",
+    ".vscode*/** .*-server/** .*-remote/** .config/*/user/** .config/{jetbrains,sublime-text,sublime-text-3}/**",
     "an editor's configuration",
   ],
+  ["library/{application?support,preferences,services,scripts}/**", "a program's configuration"],
   [
-    "library/application?support/{code,cursor,windsurf,vscodium,zed,jetbrains,sublime?text}/**",
-    "an editor's configuration",
+    "library/{input?methods,quicklook,screen?savers,spotlight,keybindings,safari}/**",
+    "a program's configuration",
   ],
-  [".local/share/{nvim,code-server,jetbrains}/**", "an editor's configuration"],
+  [".config/**", "a program's configuration"],
+  [".local/{share,lib,libexec,etc,opt,sbin}/**", "a file that programs run or load"],
   [".docker/**", "docker's configuration"],
-  ["{bin,go/bin,.local/bin}/**", "a program on the search path"],
-  [".gradle/init.d/** .gradle/init.gradle* .m2/{extensions,toolchains}.xml", "a build tool's configuration"],
+  ["{bin,go/bin,perl5,.local/bin}/**", "a program on the search path"],
+  [".gradle/init.d/** .gradle/init.gradle* .m2/** .ivy2/**", "a build tool's configuration"],
+  [
+    ".{stack,cabal,ghc,cpan,cpanm,cmake,gem,composer,vagrant.d,packer.d,ghcup,opam}/**",
+    "a build tool's configuration",
+  ],
+  [
+    ".{nvm,asdf,rvm,rbenv,pyenv,sdkman,volta,jenv,nodenv,goenv,phpenv,fzf,fnm}/**",
+    "a tool manager's own code",
+  ],
+  [
+    "{miniconda,anaconda,miniforge,mambaforge,micromamba,mamba,conda}*/** google-cloud-sdk/**",
+    "a program on the search path",
+  ],
+  [
+    ".*rc .*profile .*_aliases .*_functions .*_login .*_logout .*.{bash,zsh,fish} .*/env .*/env.{sh,zsh,fish,nu}",
+    "a file that runs at a start",
+  ],
+  [
+    "documents/cline/** documents/powershell/** documents/windowspowershell/**",
+    "a file that runs at a start",
+  ],
 ];
 
 const ANYWHERE: FileTable = createFileTable(
@@ -46,15 +69,16 @@ const ANYWHERE: FileTable = createFileTable(
 const PROGRAMS: readonly (readonly [string, string])[] = INSTALLED.flatMap(([patterns, what]) =>
   patterns.split(" ").map((each) => [`/**/${each}`, what] as const),
 );
+const placeOf = createPlaceTable(OF_THE_MACHINE);
 const HOME: FileTable = createFileTable(IN_HOME);
 
 /** Where tools are installed in a home: what lies in a `bin` below is found by name. */
 const ON_PATH =
   /^\.(?:cargo|rustup|pyenv|rbenv|nodenv|nvm|fnm|n|asdf|sdkman|volta|bun|deno|npm-global|npm-packages|yarn|local|goenv|jenv|jabba|proto|mise|pub-cache|dotnet|ghcup|opam|cabal|composer|krew|pixi|rye|juliaup|swiftly|elan|gem|nix-profile|linuxbrew|poetry|phpenv|plenv|tfenv|aqua|conda|miniconda3|foundry|pkgx|hermit|codeium|docker|krew)\/(?:.*\/)?(?:bin|shims|sbin)\/./;
 
-/** Templates for people, in folders that are otherwise read by machines. */
+/** Templates for people, and names that only look like those above. */
 const FOR_PEOPLE =
-  /\/\.git(?:lab|hub|ea)\/(?:issue_template|merge_request_template|pull_request_template)s?\//;
+  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
 const CLAUDE_WORK =
@@ -69,7 +93,9 @@ export function laterOf(path: string, home: string): string | null {
   if (FOR_PEOPLE.test(path)) return null;
   const found = ANYWHERE.find(partsOf(path));
   if (found !== null) return found;
-  for (const [glob, what] of [...OF_THE_MACHINE, ...PROGRAMS]) if (matchesPath(glob, path)) return what;
+  const ofMachine = placeOf(path);
+  if (ofMachine !== null) return ofMachine;
+  for (const [glob, what] of PROGRAMS) if (matchesPath(glob, path)) return what;
   for (const each of [home, "/root"]) {
     if (!path.startsWith(`${each}/`)) continue;
     const inside = path.slice(each.length + 1);

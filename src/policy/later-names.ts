@@ -5,66 +5,14 @@
  */
 
 /** Patterns of files, and what such a file is. */
-type Names = readonly (readonly [string, string])[];
+export type Names = readonly (readonly [string, string])[];
 
 const GIT_HOOKS =
   "{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,prepare-commit-msg,commit-msg,post-commit,pre-rebase,post-checkout,post-merge,pre-push,pre-receive,proc-receive,post-receive,post-update,reference-transaction,push-to-checkout,pre-auto-gc,post-rewrite,sendemail-validate,fsmonitor-watchman,post-index-change}";
 
-export const CI: Names = [
-  [
-    ".github/{workflows,actions,scripts,hooks}/** .github/{dependabot,mergify,renovate,release}.* .github/*.{sh,py,js}",
-    "a file of GitHub's CI",
-  ],
-  ["{.forgejo,.gitea}/{workflows,actions}/** action.{yml,yaml}", "a CI workflow"],
-  [".gitlab-ci.* *.gitlab-ci.{yml,yaml} .gitlab-ci/** .gitlab/**", "a CI pipeline"],
-  [".circleci/** .buildkite/** .teamcity/** .semaphore/** .tekton/** .woodpecker/**", "a CI pipeline"],
-  ["jenkinsfile* *.jenkinsfile .jenkins/** .jenkins.{yml,yaml} .ci/** .pipelines/**", "a CI pipeline"],
-  [
-    "azure-pipelines* *.azure-pipelines.{yml,yaml} .azure-pipelines/** azure-pipelines/** .azuredevops/** .ado/**",
-    "a CI pipeline",
-  ],
-  ["bitbucket-pipelines* .travis.{yml,yaml} .travis/** .drone.* .drone/** .woodpecker.*", "a CI pipeline"],
-  ["{appveyor,.appveyor}.{yml,yaml} .appveyor/** .cirrus.* .shippable.* shippable.yml", "a CI pipeline"],
-  ["cloudbuild*.{yml,yaml,json} .cloudbuild/** buildspec*.{yml,yaml} appspec.{yml,yaml}", "a CI pipeline"],
-  [
-    "codefresh*.{yml,yaml} .codefresh/** .harness/** screwdriver.yaml wercker.yml bitrise.{yml,yaml}",
-    "a CI pipeline",
-  ],
-  [
-    "codemagic.yaml codeship-*.yml {.zuul,zuul}.{yml,yaml} {.zuul.d,zuul.d}/** bamboo-specs/**",
-    "a CI pipeline",
-  ],
-  [
-    "{.build,.builds}.{yml,yaml} .builds/** .prow.{yml,yaml} .prow/** .taskcluster.* .taskcluster/**",
-    "a CI pipeline",
-  ],
-  [
-    "{.evergreen,evergreen,buddy,.vela,.rultor,.packit,packit,garnix,.onedev-buildspec}.{yml,yaml} .buddy/**",
-    "a CI pipeline",
-  ],
-  [
-    "*.gocd.{yml,yaml} .agola/** .cds/** .argo/** .argo-ci/** .dagger/** .copr/** .cloudbees/**",
-    "a CI pipeline",
-  ],
-  [
-    "{.readthedocs,readthedocs}.{yml,yaml} .hound.yml .lgtm.yml .mergify.{yml,yaml} .mergify/**",
-    "a CI pipeline",
-  ],
-  [
-    "renovate.{json,json5} .renovaterc* .coderabbit.{yml,yaml} .pr_agent.toml .sweep.yaml",
-    "a bot's configuration",
-  ],
-  [
-    "{.screwdriver,.dagger}.{yml,yaml} dagger.json .dependabot/** .concourse/** concourse/*.{yml,yaml} ci/*.{yml,yaml,groovy,jsonnet,star}",
-    "a CI pipeline",
-  ],
-  ["netlify.toml vercel.json now.json render.yaml amplify.{yml,yaml} .platform.app.yaml", "a deployment"],
-  ["fastlane/{fastfile,appfile,matchfile,pluginfile}", "a deployment"],
-];
-
 export const GIT: Names = [
   [".git/hooks/** .githooks/** .git-hooks/** githooks/** git-hooks/** .husky/**", "a git hook"],
-  [`${GIT_HOOKS} hooks/${GIT_HOOKS}.*`, "a git hook"],
+  [`${GIT_HOOKS} hooks/${GIT_HOOKS}.* ${GIT_HOOKS}.d/**`, "a git hook"],
   [
     ".git/** git~1/** *.git/{hooks,info}/** *.git/{config,config.worktree,packed-refs,head}",
     "a file of git's own",
@@ -80,6 +28,18 @@ export const GIT: Names = [
   [
     "{simple-git-hooks,.simple-git-hooks}.* captainhook.json grumphp.* .ghooks* .yorkierc",
     "the list of git hooks",
+  ],
+  [
+    ".trunk/** .hooks/** .overcommit/** .quickhook/** .git-template*/** .git_template*/** .gittemplate*/** git-template*/hooks/** git_template*/hooks/** .rusty-hook.toml .pre-commit/** .pre-push/**",
+    "a git hook",
+  ],
+  [
+    "{hk,.hk}{,.local}.pkl {.nano-staged,nano-staged}.* .nanostagedrc* {whisky,.whisky,.captainhook,captainhook.config,.captainhook.config,.githooks,githooks}.{json,yml,yaml} .lefthookrc .overcommit.* .hk-hooks/** .ghooks.toml .git-hooks.{yml,yaml,json}",
+    "the list of git hooks",
+  ],
+  [
+    ".jjconfig.toml jj/{config.toml,conf.d}/** jj/config.toml .fossil-settings/** _darcs/** .darcs/** .pijul/** .slconfig .yadm/** .mrconfig .gitreview .gitu.toml",
+    "a version control's configuration",
   ],
 ];
 
@@ -107,6 +67,18 @@ export const TOOLS: Names = [
   [
     ".devcontainer.json .devcontainer/** .gitpod.* .gitpod/** .idx/** .replit replit.nix .codesandbox/** .ona/** .stackblitzrc",
     "a container that is started for the project",
+  ],
+  [
+    "bin/{hermit*,activate-hermit*,.hermit*} .hermit/** {.vfox,vfox}.toml .vfoxrc* .vfox/** .moon/** .proto/** .pixi/{config.toml,hooks/**} .tenv.* .krewrc .dvmrc .aqua/** aqua/*.{yml,yaml} .sdkman/** .jabbarc",
+    "a tool manager's configuration",
+  ],
+  [
+    ".envrc.* .envrc-* .powrc .powenv .ondirrc .autoenv/** .smartcd/** .envrc.d/** .localrc .zsh-autoenv* .in.zsh .out.zsh conda/{activate.d,deactivate.d}/** {pre,post}{activate,deactivate,mkvirtualenv,rmvirtualenv} pyvenv.cfg",
+    "a file the shell runs on entering the folder",
+  ],
+  [
+    ".devenv.* .devenv/** .ddev/** .lando.* .lando/** .docksal/** .warden/** devfile.{yml,yaml} .devfile.{yml,yaml} .devfile/** .che/** .coder/** .daytona/** .devpod/** .binder/** binder/{postbuild,start} .c9/** .glitch* .codeanywhere/** .dev.{yml,yaml} .nixpkgs/** .guix/** .flox.{toml,json}",
+    "an environment that is set up on entering the folder",
   ],
 ];
 
@@ -140,6 +112,18 @@ export const BUILD: Names = [
     "{sitecustomize,usercustomize}.py {site-packages,dist-packages}/*.pth",
     "code that python runs at its start",
   ],
+  [
+    "{grailsw,antw,kotlinw,nxw,dotnetw,cljw,bbw,denow,zigw,gow,goyekw,jpmw,gwtw,griffonw,buckw,kobaltw,amperw,scw,sdkw,nodew,javaw,rakew,mixw,poetryw,pdmw,uvw,makew,cmakew}{,.bat,.cmd,.ps1,.sh} .nx/{nxw.js,workflows/**} tools/bazel.* tools/{bazelisk,buck,buck2}* .bazelrc* .bazelproject .bazelignore .buckroot .buckversion",
+    "a build wrapper",
+  ],
+  [
+    ".mill-* .millrc* .sbtrc .sbtconfig .paket/** renv/{activate.r,settings.json} packrat/init.r .ropeproject/** dotnet-tools.json .bowerrc poetry.toml .pantsrc pants.rc .jvm-opts .jrubyrc .swiftpm/** gradle/init.d/** gradle-daemon-jvm.properties ccache.conf .ccache.conf .proverc .leinrc .boot/** boot.properties .plz* .earthly/config.{yml,yaml} .kotlin/** .scala-build/** .bsp/** .metals/** .bloop/**",
+    "a build tool's configuration",
+  ],
+  [
+    ".pnpm/** .pnpmrc .bunrc .jspmrc .denorc .pipenvrc .pdm.toml .pdm-python .uv.toml .mambarc mambarc .gemfile.local .bundle/** .cpanrc .cpanmrc .luarocks/** .ebrc .hex.* .cocoapods/** .pubrc .conan.conf conan.conf .spackrc .spack/** .elm-package .nimble/** .choosenim/**",
+    "a package manager's configuration",
+  ],
 ];
 
 /** No hidden folder counts as what is in it here: `rm -rf .venv` is everyday work. */
@@ -166,39 +150,13 @@ export const EDITORS: Names = [
     ".dir-locals*.el .emacs .emacs.* .emacs.d/** .spacemacs* .doom.d/** .ycm_extra_conf.py",
     "a file an editor runs",
   ],
-];
-
-export const AGENTS: Names = [
-  [".claude/** .claude-plugin/** .claude.json claude_desktop_config.json", "a file that steers Claude Code"],
-  [".hookline/**", "Hookline's own configuration"],
   [
-    "{claude,claude.local,agents,agents.local,agents.override,agent,gemini,qwen,crush,warp,codex,skill}.md",
-    "what agents are told",
+    ".vscode/{extensions,hooks,scripts}/** .run/** *.run.xml .lite_project.lua .lite-xl/** {tasks,launch,cppproperties}.vs.json .tasks .tasks.json .vim-tasks* {overseer,.overseer}.json .overseer/** .settings/** .project *.xcscheme xcschemes/** .spyproject/** .kdev4/** *.kdev4 *.geany .textadept/** .tm_properties nbproject/private/** *.sublime-{commands,keymap,macro} .brackets.json .dap.json .micro/** .zed-* .cursor-server/** .windsurf-server/** .vscode-server/** .vscode-remote/** .vscode-test/**",
+    "an editor's configuration",
   ],
   [
-    ".github/{copilot-*,instructions,prompts,chatmodes,agents,skills}/** .github/copilot-*.* *.{instructions,chatmode,agent}.md",
-    "what agents are told",
-  ],
-  [
-    ".cursorrules .windsurfrules .goosehints .rules .clinerules* .roorules* .roomodes* .rooignore .clineignore .cursorignore",
-    "what agents are told",
-  ],
-  [
-    ".continuerules .continuerc* .augment-guidelines .openhands_instructions .aider* .llmrules .ai-rules* .junierules",
-    "what agents are told",
-  ],
-  [
-    "{.cursor,.windsurf,.cline,.roo,.continue,.codex,.gemini,.qwen,.opencode,.kilocode,.kiro,.junie,.amazonq,.agents,.agent,.goose,.augment,.trae,.crush,.cody,.openhands,.devin,.factory,.amp,.zencoder,.void,.tabnine,.codeium,.copilot,.qodo,.aiassistant,.mcp,.ai,.warp,.antigravity,.bob,.codebuddy,.iflow}/**",
-    "a file that steers another agent",
-  ],
-  [".roo-*/** .clinerules/** .clinerules-*/** .clauderules .rules/**", "a file that steers another agent"],
-  [
-    "{opencode,.opencode,crush,.crush,gemini-extension}.{json,jsonc} .lsp.json .sourcegraph/**",
-    "a file that steers another agent",
-  ],
-  [
-    "{mcp,.mcp}{,.local,-config,_config,_settings,-servers,_servers}.{json,jsonc} {mcp,.mcp}.{yml,yaml,toml} cline_mcp_settings.json",
-    "the list of MCP servers that are started",
+    ".local.vimrc .vimrc.* .gvimrc.* .exrc.* *.vimrc .vimlocal .vimproject .projections.json .nvim/** .neoconf.json .nvimrc.* .neovim/** .lvim/** .editorrc.lua .helix.toml .kakrc.local .micro* .joerc .jedrc .nedit",
+    "a file an editor runs",
   ],
 ];
 
@@ -229,4 +187,12 @@ export const STARTS: Names = [
     "a service of the user",
   ],
   ["launchagents/** launchdaemons/**", "a service of the user"],
+  [
+    ".{xonshrc,p10k,zimrc,zpreztorc,zplug*,zinit*,antigen*,bash_it,xbindkeysrc,xmodmap,xclients,xserverrc,fluxbox,forward,procmailrc,mailfilter,muttrc,tigrc,sbclrc,mongoshrc,mongorc,gdbearlyinit,lldbinit-,cqlshrc,xonsh,elvish,yabairc,skhdrc,chunkwmrc,wezterm,hyper.js,finicky,phoenix.js,aerospace.toml,radare2rc,rizinrc,r2rc,ocamlrc,clojure,utop,swipl,plrc,dbxrc,jshellrc,guile,maxima,gnuplot,bcrc,dircolors,hushlogin,netkitrc}* .fzf.{bash,zsh,fish}",
+    "a file a program runs at its start",
+  ],
+  [
+    ".{hammerspoon,xmonad,fluxbox,openbox,icewm,i3,sway,awesome,bspwm,fvwm,mutt,lein,clojure,ammonite,vnc,gdbinit.d,xonsh,elvish,antigen,zinit,zplug,zprezto,zim,bash_it,oh-my-bash,bash_completion.d,kshrc.d,zshrc.d,cshrc.d,aliases.d,urxvt,weechat,irssi,newsboat,ranger,qutebrowser}/** bash-completion/** site-functions/** vendor_{conf.d,completions.d,functions.d}/**",
+    "a file a program runs at its start",
+  ],
 ];

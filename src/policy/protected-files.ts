@@ -1,5 +1,6 @@
 import type { SamplePath } from "./file-table.ts";
 import { foldedPath } from "./folded-path.ts";
+import { laterAtRoot } from "./later-at-root.ts";
 import { LATER_SAMPLES, laterOf } from "./later-files.ts";
 import { type OwnFile, ownFileOf } from "./own-files.ts";
 import { matchesPart } from "./path-glob.ts";
@@ -25,7 +26,7 @@ export function protectionOf(
   const name = foldedPath(path);
   const home = foldedPath(places.home);
   if (isSecretFile(name, home)) return SECRET;
-  const later = laterOf(name, home);
+  const later = laterOf(name, home) ?? laterAtRoot(name, places.workspace);
   if (later !== null) return { kind: "later", rule: "builtin/runs-later", what: later };
   const glob = protect.find((each) => matchesPlace(each, path, places));
   return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
@@ -53,17 +54,23 @@ export function protectionOfGlob(glob: string, places: Places): Protection | nul
   const parts = foldedPath(glob)
     .split("/")
     .filter((part) => part !== "");
-  const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
-  if (literal !== null || !parts.some((part) => WILD.test(part))) return literal;
-  spend(6 * SAMPLES.length);
-  const absolute = [
-    ...OWN_NAMES.map((name) => `${places.own.dir}/${name}`),
-    ...IN_HOME.map((name) => `${places.home}/${name}`),
-  ].find((path) => isWholly(parts, foldedPath(path)));
+  const isWild = parts.some((part) => WILD.test(part));
+  if (isWild) spend(6 * SAMPLES.length);
+  const absolute = isWild ? absoluteOf(parts, places) : undefined;
   if (absolute !== undefined) return protectionOf(absolute, places);
+  const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
+  if (literal !== null || !isWild) return literal;
   const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
   const found = SAMPLES.find((sample) => isFound(sample, parts, weights));
   return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
+}
+
+/** Our own files and those of the home come first: they are known by their whole path. */
+function absoluteOf(parts: readonly string[], places: Places): string | undefined {
+  return [
+    ...OWN_NAMES.map((name) => `${places.own.dir}/${name}`),
+    ...IN_HOME.map((name) => `${places.home}/${name}`),
+  ].find((path) => isWholly(parts, foldedPath(path)));
 }
 
 const WHOLE = 100;

@@ -1,84 +1,34 @@
-import { createFileTable, type FileTable, type SamplePath } from "./file-table.ts";
+import { createFileTable, createPlaceTable, type FileTable, type SamplePath } from "./file-table.ts";
 import { partsOf } from "./later-files.ts";
-import { matchesPath } from "./path-glob.ts";
+import { CLOUD, CREDENTIALS, ENVIRONMENT, HISTORIES, KEYS, TOOLS } from "./secret-names.ts";
+import { IN_HOME, ON_THE_MACHINE } from "./secret-places.ts";
+import { isCode, isNamedSecret, isText, NAMED_SAMPLES } from "./secret-words.ts";
 
-/** Files that hold secrets, wherever they lie. In lower case, as all names here are compared. */
 const SECRET = "a file for secrets";
 
-const ENVIRONMENT =
-  ".env .env.* .env-* .env_* .env~ *.env .dev.vars .dev.vars.* .envs/** .secrets/** .secret/** .credentials/**";
-
-const KEYS = [
-  "id_{rsa,dsa,ecdsa,ed25519,xmss}* ssh_host_*_key *.key *.pem *.p8 *.p12 *.pfx *.pkcs12 *.ppk *.jks *.keystore *.bks *.kdbx *.kdb *.agekey",
-  "*private*.asc *secret*.asc *-sec.asc *private*.gpg *secret*.gpg secring.* *.keychain *.keychain-db *.ovpn *.tokens *.token",
-  ".ssh/** .gnupg/** .password-store/** .pki/** .putty/** .age/** sops/age/** wireguard/*.conf",
-];
-
-const CREDENTIALS = [
-  ".credentials .credentials.* *.credentials credentials.{json,yml,yaml,toml,ini,xml,csv,db,txt,properties} *{-,_,.}credentials.{json,yml,yaml,csv}",
-  "{secret,secrets}.{json,yml,yaml,toml,ini,env,txt,properties,xml} *{-,_,.}{secret,secrets}.{json,yml,yaml} {secret,secrets}.*.{json,yml,yaml} .secret .secrets .secrets.* *.secret *.secrets",
-  ".password .passwords *.password *.passwd passwords.* .htpasswd htpasswd *.htpasswd",
-  "service-account*.json service_account*.json serviceaccount*.json *{-,_}sa.json *{-,_}service-account*.json *firebase-adminsdk*.json client_secret* client-secret*.json keyfile.json",
-  "application_default_credentials.json storagestate*.json rootkey.csv accesskeys*.csv utc--* .renviron token.json token.txt .token .tokens",
-  ".netrc _netrc .authinfo* .pgpass pgpass.conf .my.cnf .mylogin.cnf .pypirc .git-credentials* git/credentials .dockercfg .dockerconfigjson *.dockerconfigjson",
-  ".vault-token .vault_token {.vault,vault}{-,_}{pass,password}* {vault,*.vault}.{yml,yaml} .ansible_vault* .s3cfg .s3curl .boto .passwd-s3fs {rclone,.rclone}.conf",
-  "rsyncd.secrets .rsync*pass* .erlang.cookie .rhosts .smbcredentials .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc .ftpconfig sftp-config.json .vscode/sftp.json sitemanager.xml",
-];
-
-const CLOUD = [
-  ".aws/** .azure/** .oci/** .aliyun/** .bluemix/** .tsh/** .snowflake/** .databrickscfg .snowsql/config .terraform.d/** .terraformrc terraform.rc *.tfrc.json",
-  "gcloud/{credentials.db,access_tokens.db,application_default_credentials.json} gcloud/legacy_credentials/** .config/{gcloud,gh,glab-cli,hub,op,doctl,hcloud,heroku,stripe,ngrok,rclone,sops,age,linode-cli,anthropic,openai,solana}/**",
-  "gh/hosts.yml hub/hosts.yml .kube/** kubeconfig* *.kubeconfig *{-,_}kubeconfig* k3s.yaml talosconfig .docker/config.json containers/auth.json helm/registry/config.json",
-  "*.tfvars *.tfvars.json *.tfstate *.tfstate.* *.tfplan .pulumi/credentials.json .pulumi/stacks/**",
-  ".fly/config.yml .netlify/config.json .railway/config.json .wrangler/config/** .sentryclirc .clasprc.json .kaggle/** kaggle.json .huggingface/** huggingface/token .twilio-cli/** .ngrok2/** .mc/config.json .influxdbv2/**",
-];
-
-const TOOLS = [
-  ".cargo/credentials* .gem/credentials* .m2/settings*.xml .ivy2/.credentials .sbt/.credentials .composer/auth.json composer/auth.json .gradle/gradle.properties",
-  ".claude/.credentials* .codex/auth.json .gemini/{oauth_creds,google_accounts}.json .qwen/oauth_creds.json opencode/auth.json .anthropic/** .openai/** github-copilot/{hosts,apps}.json",
-  "cookies.sqlite* key3.db key4.db login?data cookies.binarycookies playwright/.auth/** keyrings/** .bash_history .zsh_history .sh_history .fish_history fish_history .{psql,mysql,python,node_repl,sqlite,rediscli,irb}_history",
-];
-
-/** In a home: folders that hold more than names can say. */
-const IN_HOME = createFileTable([
-  [".npmrc .yarnrc.yml .local/share/keyrings/** library/keychains/**", SECRET],
-  [
-    ".mozilla/** .thunderbird/** .config/{google-chrome,google-chrome-beta,chromium,bravesoftware,microsoft-edge,vivaldi,opera,bitwarden?cli,1password}/**",
-    SECRET,
-  ],
-  [
-    "library/application?support/{google/chrome,firefox,chromium,bravesoftware,microsoft?edge,1password,bitwarden}/** library/cookies/** snap/{firefox,chromium}/** .var/app/org.mozilla.firefox/**",
-    SECRET,
-  ],
-]);
-
-const ON_THE_MACHINE: readonly string[] = [
-  "/etc/{shadow,gshadow,shadow-,gshadow-,sudoers,krb5.keytab,security/opasswd}",
-  "/etc/{sudoers.d,ssl/private,wireguard,openvpn,kubernetes,letsencrypt/live,letsencrypt/archive,rancher}/**",
-  "/etc/ssh/ssh_host_*_key",
-  "/proc/{*,*/task/*}/{environ,mem,auxv}",
-  "/proc/kcore",
-  "/dev/{mem,kmem}",
-  "/{run,var/run}/{secrets,credentials}/**",
-  "/{root,var/root,home/*,users/*}/{.ssh,.aws,.gnupg}/**",
-  "/private/var/db/dslocal/**",
-];
-
-const ALL = [ENVIRONMENT, ...KEYS, ...CREDENTIALS, ...CLOUD, ...TOOLS].join(" ").split(" ");
+const ALL = [ENVIRONMENT, ...KEYS, ...CREDENTIALS, ...CLOUD, ...TOOLS, HISTORIES].join(" ").split(" ");
 const NAMES: FileTable = createFileTable([[ALL.filter((each) => !each.includes("/")).join(" "), SECRET]]);
 const PLACES: FileTable = createFileTable([[ALL.filter((each) => each.includes("/")).join(" "), SECRET]]);
 
+const HOME: FileTable = createFileTable([[IN_HOME, SECRET]]);
+const placeOf = createPlaceTable(ON_THE_MACHINE.map((glob) => [glob, SECRET]));
+
+/** Copies of `.env` as desktops name them: `.env copy`, `.env (1)`. */
+const COPIED_ENV = /^\.env[^\w.-]/;
 /** Keys of clouds and services, as people name them when they download one. */
 const DOWNLOADED =
   /^(?:.*[-_.])?(?:(?:gcp|gcloud|google(?:[-_]?cloud)?|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
 
-/** A folder named so holds secrets as files of any name; source code and templates in it do not. */
-const IN_SECRETS = /\/secrets\/[^/]{1,255}$/;
-const IN_TEMPLATES = /\/(?:templates|src|lib|test|tests|docs|components|pages|app|pkg|internal|cmd)\//;
+/** Folders that hold secrets as files of any name, at any depth. */
+const HOLDS_SECRETS = /^(?:secrets?|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
+const HOLDS_PACKAGES = /^(?:packages|modules|crates|plugins|features|extensions)$/;
+/** In a package that has such a name, they are those of the package. */
+const OF_A_PACKAGE =
+  /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|project\.json|(?:turbo|nx|deno|biome)\.jsonc?|cargo\.toml|go\.(?:mod|sum)|pyproject\.toml|setup\.cfg|requirements.*\.txt|dockerfile.*|makefile|build|readme.*|license.*|notice|changelog.*|owners|codeowners|(?:kustomization|chart)\.ya?ml|\.sops\.ya?ml|\.(?:git|npm|docker|eslint|prettier)(?:ignore|keep|rc)(?:\..*)?|pom\.xml)$/;
 
 /** Names like those above that are meant to be seen, and source code that is called alike. */
 const SAMPLE =
-  /[._-](?:(?:example|sample|template)[^/]*|(?:tmpl|tpl|dist|defaults?|schema)(?:[._-].*)?)$|\.(?:md|mdx|rst|adoc|[cm]?[jt]sx?|py|pyi|go|rs|rb|java|kt|kts|cs|php|c|h|cc|cpp|hpp|m|swift|scala|clj|exs?|erl|hs|ml|lua|pl|r|jl|vue|svelte|html?|css|scss|snap|pub|enc|lock|tf|sql|proto|graphql|svg|png)$|^(?:example|sample|template)\b|(?:sealed|external)[-_]?secrets?\b/;
+  /[._-](?:(?:example|sample|template)[^/]*|(?:tmpl|tpl|dist|defaults?|schema)(?:[._-].*)?)$|\.(?:md|mdx|rst|adoc|[cm]?[jt]sx?|py|pyi|go|rs|rb|java|kt|kts|cs|php|c|h|cc|cpp|hpp|m|swift|scala|clj|exs?|erl|hs|ml|lua|pl|r|jl|vue|svelte|astro|zig|dart|nim|elm|fsx?|vb|groovy|gradle|sol|html?|css|scss|sass|less|hbs|ejs|pug|twig|erb|haml|liquid|mustache|po|pot|strings|ipynb|feature|thrift|avsc|rego|bicep|nix|cue|jsonnet|libsonnet|snap|pub|enc|lock|tf|sql|proto|graphql|svg|png|jpe?g|gif|webp|ico|pdf|csproj)$|^(?:example|sample|template)\b|(?:sealed|external)[-_]?secrets?\b/;
 const KEY_FILE = /\.(?:pem|key|asc|gpg)$/;
 /** In the name of a key, `example` is a domain. */
 const IS_KEY = /\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/;
@@ -105,19 +55,34 @@ export function isSecretFile(path: string, home: string): boolean {
   if (inSsh && OPEN_IN_SSH.test(name)) return false;
   if (name.length > LONGEST_NAME || (SAMPLE.test(name) && !IS_KEY.test(name)) || isPublic(name))
     return isPlace(path, parts, home);
+  if (isPlace(path, parts, home)) return true;
+  if (isText(parts)) return false;
+  const folders = parts.slice(0, -1);
   return (
     NAMES.find(parts) !== null ||
+    COPIED_ENV.test(name) ||
     DOWNLOADED.test(name) ||
-    isPlace(path, parts, home) ||
-    (IN_SECRETS.test(path) && !IN_TEMPLATES.test(path))
+    isNamedSecret(parts, isHiddenIn(path, home)) ||
+    (folders.some((folder, n) => HOLDS_SECRETS.test(folder) && !HOLDS_PACKAGES.test(folders[n - 1] ?? "")) &&
+      !folders.some(isCode) &&
+      !OF_A_PACKAGE.test(name))
   );
+}
+
+/** In a program's own folder of the home. Projects that agents check out there are none. */
+function isHiddenIn(path: string, home: string): boolean {
+  return path.startsWith(`${home}/.`) && !/\/(?:worktrees|workspaces|repos|src)\//.test(path);
 }
 
 /** By the folders it lies in, whatever it is called. */
 function isPlace(path: string, parts: readonly string[], home: string): boolean {
   if (PLACES.find(parts) !== null) return true;
-  if (ON_THE_MACHINE.some((glob) => matchesPath(glob, path))) return true;
-  return path.startsWith(`${home}/`) && IN_HOME.findAtStart(partsOf(path.slice(home.length + 1))) !== null;
+  if (placeOf(path) !== null) return true;
+  return path.startsWith(`${home}/`) && HOME.findAtStart(partsOf(path.slice(home.length + 1))) !== null;
 }
 
-export const SECRET_SAMPLES: readonly SamplePath[] = [...NAMES.samples, ...PLACES.samples];
+export const SECRET_SAMPLES: readonly SamplePath[] = [
+  ...NAMES.samples,
+  ...PLACES.samples,
+  ...NAMED_SAMPLES.map((name) => ({ names: [name], isFolder: false })),
+];

@@ -124,6 +124,19 @@ describe("ordinary work", () => {
     expect(asked.map(({ line }) => line)).toEqual([]);
   });
 
+  it("has many names like those of protected files, which are read and edited unasked", () => {
+    const file = new URL("../fixtures/policy-requests/ordinary-names.txt", import.meta.url);
+    const names = readFileSync(file, "utf8")
+      .split("\n")
+      .filter((name) => name !== "");
+    expect(new Set(names).size).toBeGreaterThan(300);
+    const held = names.flatMap((name) => [
+      ...(judge(toRequest(`R ${name}`), "default").verdict === "allow" ? [] : [`R ${name}`]),
+      ...(judge(toRequest(`W ${name}`), "acceptEdits").verdict === "allow" ? [] : [`W ${name}`]),
+    ]);
+    expect(held).toEqual([]);
+  });
+
   it("is never denied by default", () => {
     expect(wrong("ordinary", ["default"], ({ verdict }) => verdict !== "deny")).toEqual([]);
   });

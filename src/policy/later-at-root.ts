@@ -1,0 +1,28 @@
+import { foldedPath } from "./folded-path.ts";
+
+/** Names that run later at the top of a project and are ordinary elsewhere. */
+
+/** `ci.yml`, `build-ci.yaml`; not `docker-compose.ci.yml`, which a pipeline starts. */
+const PIPELINE =
+  /^(?!(?:values|config|settings|env|environment|requirements|compose)[-_])(?:(?:[a-z\d]+[-_])*ci(?:[-_][a-z\d]+)*|pipelines?|semaphore|drone|woodpecker|cirrus|bamboo)\.ya?ml$/;
+/** Scripts that stand for a build tool, and fetch it. */
+const WRAPPER =
+  /^(?:mill|amper|pants|jbang|sbt|lein|please|buck2?|bazel|bazelisk|activator|waf|grails|mvn|scala-cli|coursier|earthly|tilt|bob)(?:\.(?:bat|cmd|ps1|sh))?$/;
+/** Agents read them at the top of what they work on; elsewhere they are documents about them. */
+const INSTRUCTIONS =
+  /^(?:replit|grok|kimi|vibe|goose|amp|augment|opencode|cursor|windsurf|copilot|cline|roo|kilo|kilocode|kiro|jules|devin|aider|junie|trae|factory|droid|cody|antigravity)\.md$/;
+
+export function laterAtRoot(path: string, workspace: readonly string[]): string | null {
+  const at = path.lastIndexOf("/");
+  const name = path.slice(at + 1);
+  const what = PIPELINE.test(name)
+    ? "a CI pipeline"
+    : WRAPPER.test(name)
+      ? "a build wrapper"
+      : INSTRUCTIONS.test(name)
+        ? "what agents are told"
+        : null;
+  if (what === null) return null;
+  const folder = path.slice(0, at);
+  return workspace.some((root) => foldedPath(root) === folder) ? what : null;
+}

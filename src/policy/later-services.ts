@@ -1,0 +1,86 @@
+import type { Names } from "./later-names.ts";
+
+/** Files that services act on: CI pipelines, deployments and bots, on a push or on a timer. */
+export const CI: Names = [
+  [
+    ".github/{workflows,actions,scripts,hooks,codespaces}/** .github/*.{yml,yaml,json,json5,toml,sh,py,js,cjs,mjs,ts}",
+    "a file of GitHub's CI",
+  ],
+  ["{.forgejo,.gitea}/{workflows,actions}/** action.{yml,yaml}", "a CI workflow"],
+  [".gitlab-ci.* *.gitlab-ci.{yml,yaml} .gitlab-ci/** .gitlab/**", "a CI pipeline"],
+  [".circleci/** .buildkite/** .teamcity/** .semaphore/** .tekton/** .woodpecker/**", "a CI pipeline"],
+  ["jenkinsfile* *.jenkinsfile .jenkins/** .jenkins.{yml,yaml} .ci/** .pipelines/**", "a CI pipeline"],
+  [
+    "azure-pipelines* *.azure-pipelines.{yml,yaml} .azure-pipelines/** azure-pipelines/** .azuredevops/** .ado/**",
+    "a CI pipeline",
+  ],
+  ["bitbucket-pipelines* .travis.{yml,yaml} .travis/** .drone.* .drone/** .woodpecker.*", "a CI pipeline"],
+  ["{appveyor,.appveyor}.{yml,yaml} .appveyor/** .cirrus.* .shippable.* shippable.yml", "a CI pipeline"],
+  ["cloudbuild*.{yml,yaml,json} .cloudbuild/** buildspec*.{yml,yaml} appspec.{yml,yaml}", "a CI pipeline"],
+  [
+    "codefresh*.{yml,yaml} .codefresh/** .harness/** screwdriver.yaml wercker.yml bitrise.{yml,yaml}",
+    "a CI pipeline",
+  ],
+  [
+    "codemagic.yaml codeship-*.yml {.zuul,zuul}.{yml,yaml} {.zuul.d,zuul.d}/** bamboo-specs/**",
+    "a CI pipeline",
+  ],
+  [
+    "{.build,.builds}.{yml,yaml} .builds/** .prow.{yml,yaml} .prow/** .taskcluster.* .taskcluster/**",
+    "a CI pipeline",
+  ],
+  [
+    "{.evergreen,evergreen,buddy,.vela,.rultor,.packit,packit,garnix,.onedev-buildspec}.{yml,yaml} .buddy/**",
+    "a CI pipeline",
+  ],
+  [
+    "*.gocd.{yml,yaml} .agola/** .cds/** .argo/** .argo-ci/** .dagger/** .copr/** .cloudbees/**",
+    "a CI pipeline",
+  ],
+  [
+    "{.readthedocs,readthedocs}.{yml,yaml} .hound.yml .lgtm.yml .mergify.{yml,yaml} .mergify/**",
+    "a CI pipeline",
+  ],
+  [
+    "renovate.{json,json5} .renovaterc* .coderabbit.{yml,yaml} .pr_agent.toml .sweep.yaml",
+    "a bot's configuration",
+  ],
+  [
+    "{.screwdriver,.dagger}.{yml,yaml} dagger.json .dependabot/** .concourse/** concourse/*.{yml,yaml} ci/*.{yml,yaml,groovy,jsonnet,star}",
+    "a CI pipeline",
+  ],
+  ["netlify.toml vercel.json now.json render.yaml amplify.{yml,yaml} .platform.app.yaml", "a deployment"],
+  ["fastlane/{fastfile,appfile,matchfile,pluginfile}", "a deployment"],
+  [
+    ".*/workflows/** .*/pipelines/** .workflow/** .workflows/** .pipeline/** .*-ci/** .ci-*/** ci_scripts/** .bazelci/** .kokoro/** .lighthouse/** .tugboat/**",
+    "a CI pipeline",
+  ],
+  [
+    ".*-ci.{yml,yaml,json,toml} .*_ci.{yml,yaml} .*.ci.{yml,yaml} .ci-*.{yml,yaml,json} .ci.* .*-pipeline*.{yml,yaml} .*-build.{yml,yaml} .space.kts .cnb.{yml,yaml} .cnb/** .gitee/** .gitcode/**",
+    "a CI pipeline",
+  ],
+  [
+    "{buildkite,.buildkite}.{yml,yaml,json} azure-pipeline* circle.{yml,yaml} {.scrutinizer,.styleci,.probo,.abstruse,.solano,solano,.strider,.snap-ci,.magnum,.nevercode,.shipit,shipit,.tugboat,.lagoon,.pyup,.depfu,.deepsource,.sider,.houndci,.nimbleci,.testground}.{yml,yaml,toml}",
+    "a CI pipeline",
+  ],
+  [
+    "{jenkins-x,acquia-pipelines,travis,gitlab-ci,codebuild}.{yml,yaml} jenkins-x-*.{yml,yaml} *-pipelines.{yml,yaml} ci/{tasks,pipelines,jobs,scripts}/** .cirrus/** master.cfg",
+    "a CI pipeline",
+  ],
+  [
+    "{.spacelift,.atlantis,.digger,.env0,.terrateam,.scalr,.burrito}/** {atlantis,digger,env0,.digger,.env0,.terrateam,werf,werf-giterminism}.{yml,yaml} .tfc/** .terrateam/**",
+    "a deployment",
+  ],
+  [
+    ".cpanel.{yml,yaml} .deployment .ebextensions/** .elasticbeanstalk/** .platform/** .platform.app.yaml .openshift/** .s2i/** .upsun/** .do/** .kamal/** .shipit/** .buildpacks .koyeb/** .zeabur/** .lagoon/** .vercel/*.json",
+    "a deployment",
+  ],
+  [
+    "{fly,.fly,fly.*}.toml {railway,railpack,zeabur,northflank,koyeb}.{json,toml,yml,yaml} captain-definition nixpacks.toml {heroku,.qovery,qovery,.lando,pantheon,pantheon.upstream,apphosting,apphosting.*,okteto,.render}.{yml,yaml} waypoint.hcl .okteto/**",
+    "a deployment",
+  ],
+  [
+    "dangerfile* .bors.toml bors.toml .kodiak.toml .asf.{yml,yaml} {sweep,ellipsis,.ellipsis,.pullapprove,pullapprove,.policy,.allstar,.stale,.probot,.mergequeue,.aviator,.autobot,.gitstream,.prettierbot,.imgbot,.sourcery,.korbit,.bito}.{yml,yaml} .cm/** .aviator/** .allstar/** {greptile,.greptile,greenkeeper,.imgbotconfig}.json .imgbotconfig .whitesource .graphite/** .pr-agent.toml .pr_agent/** .coderabbit/** .ellipsis/** .sourcery/**",
+    "a bot's configuration",
+  ],
+];

@@ -1,0 +1,98 @@
+/**
+ * Secrets that people name themselves: `github_token`, `prod-creds.json`, `db password.txt`. Told by the words of a
+ * name that is data, in a place where data lies.
+ */
+
+/** Without one of these endings, or none, a name is that of code, a document or a picture. */
+const IS_DATA =
+  /^(?:json|jsonc|json5|ya?ml|toml|ini|txt|csv|tsv|env|conf|cfg|cnf|config|properties|xml|plist|db|sqlite3?|dat|bin|b64|base64|bak|old|orig|save|backup)$/;
+/** Of these, many hold no secret: design tokens, translations, lists of keys. */
+const IS_STRUCTURED = /^(?:json|jsonc|json5|ya?ml|toml|xml|csv|plist|config)$/;
+
+/** Words that say it alone. */
+const ALONE = /^(?:creds?|credentials?|apikeys?|privkey|passphrases?|passwords?|passwd|pwd)$/;
+/** Words that say it with another one before or behind them. */
+const NOUN = /^(?:keys?|tokens?|secrets?|keyfile|auth|cookies?|login)$/;
+/** Whose key or token it is. */
+const OF =
+  /^(?:access|account|actions|admin|adc|age|anthropic|api|app|auth|aws|azure|bearer|bigquery|bitbucket|bot|ca|claude|client|cloud|cloudflare|cosign|datadog|db|deploy|deployment|dev|discord|docker|ecdsa|ed25519|encryption|firebase|gcloud|gce|gcp|gcs|gemini|gh|ghp|git|gitea|github|gitlab|gke|google|gpg|heroku|hf|host|huggingface|id|jenkins|jwt|kms|kube|license|linear|live|login|mailgun|master|minisign|mongodb?|mysql|netlify|notion|npm|oauth2?|openai|pat|paypal|personal|pg|pgp|postgres|private|priv|prod|production|publish|push|pypi|redis|refresh|registry|release|root|rsa|sa|sendgrid|sentry|server|service|session|sign|signing|slack|snyk|sonar|ssh|ssl|staging|stripe|supabase|telegram|tls|twilio|twitter|user|vault|vercel|vertex|webhook)$/;
+/** Words that make it something for everybody. */
+const OPEN =
+  /^(?:public|pub|example|sample|template|schema|policy|policies|rules|reset|forgot|change|map|usage)$/;
+
+/** Folders of code, tests, documents and translations: a name there says what the code is about. */
+const OF_CODE =
+  /^(?:src|lib|libs|app|pkg|internal|cmd|include|test|tests|__tests__|spec|specs|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|examples?|samples|docs?|documentation|components|pages|views|routes|templates|stories|themes?|styles?|design|design-tokens|i18n|l10n|locales?|lang|langs|languages|translations|messages|node_modules|vendor|site-packages|migrations|models|controllers|schemas?|openapi|proto|crates)$/;
+const OF_TRANSLATIONS = /^(?:i18n|l10n|locales?|lang|langs|languages|translations|messages)$/;
+/** A name without an ending is a folder there. */
+const HOLDS_FOLDERS =
+  /^(?:packages|modules|plugins|apps|services|features|domains|crates|components|examples|charts|projects|workspaces|libraries|extensions|integrations|providers|resources)$/;
+
+export function isCode(folder: string): boolean {
+  return OF_CODE.test(folder);
+}
+
+/** Texts of a program, and templates of a cluster's files, that are called like secrets. */
+export function isText(parts: readonly string[]): boolean {
+  const name = parts.at(-1) ?? "";
+  const folders = parts.slice(0, -1);
+  if (/\.(?:json|ya?ml)$/.test(name) && folders.some((folder) => OF_TRANSLATIONS.test(folder))) return true;
+  return folders.includes("templates") && /(?:^|[-_.])secrets?(?:[-_.].*)?\.ya?ml$/.test(name);
+}
+
+/** Whether a name is that of a secret, by its words. `parts` are in lower case. */
+export function isNamedSecret(parts: readonly string[], inHidden: boolean): boolean {
+  const name = parts.at(-1) ?? "";
+  const dot = name.lastIndexOf(".");
+  const ending = dot > 0 ? name.slice(dot + 1) : "";
+  if (ending !== "" && !IS_DATA.test(ending)) return false;
+  const folders = parts.slice(0, -1);
+  if (!inHidden) {
+    if (folders.some((folder) => OF_CODE.test(folder))) return false;
+    if (ending === "" && HOLDS_FOLDERS.test(folders.at(-1) ?? "")) return false;
+  }
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  const isHidden = name.startsWith(".") || inHidden;
+  // A bare word of a command may be a branch, a resource or a subcommand: those have no underscores.
+  if (ending === "" && !isHidden && !/^[a-z\d]+(?:_[a-z\d]+)+$/.test(stem)) return false;
+  const words = stem.split(/[-_.\s()]+/).filter((word) => word !== "");
+  if (words.some((word) => OPEN.test(word))) return false;
+  if (ending === "" && !isHidden) return isBareSecret(words);
+  if (words.length === 1 && /^(?:history|sessions?)$/.test(words[0]!))
+    return inHidden && /^(?:|txt|db|sqlite3?)$/.test(ending);
+  return saysSecret(words, ending, isHidden);
+}
+
+/** `github_token`, `aws_credentials`, `deploy_ed25519`. */
+function isBareSecret(words: readonly string[]): boolean {
+  const last = words.at(-1)!;
+  if (/^(?:rsa|dsa|ecdsa|ed25519|creds|credentials|passphrase)$/.test(last)) return true;
+  return (
+    /^(?:key|token|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OF.test(word))
+  );
+}
+
+function saysSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
+  const [only = ""] = words;
+  const isStructured = IS_STRUCTURED.test(ending);
+  if (words.length === 1) {
+    if (/^(?:passwords?|passwd|pwd)$/.test(only)) return ending !== "" || isHidden;
+    if (only === "auth") return ending === "json" || isHidden;
+    if (NOUN.test(only)) return isHidden || (/^tokens?$/.test(only) && !isStructured && ending !== "");
+    return (
+      ALONE.test(only) || /^(?:[a-z]+)(?:token|apikey|secretkey|privatekey|accesskey|deploykey)$/.test(only)
+    );
+  }
+  if (words.some((word) => /^(?:creds?|credentials?|apikeys?|privkey|passphrase)$/.test(word))) return true;
+  if (words.some((word) => ALONE.test(word))) return !isStructured || isHidden;
+  const noun = words.find((word) => NOUN.test(word));
+  if (noun === undefined) return false;
+  if (words.some((word) => word !== noun && OF.test(word))) return noun !== "login" || isHidden;
+  return /^tokens?$/.test(noun) && !isStructured;
+}
+
+/** One name of each kind, to compare with a glob. */
+export const NAMED_SAMPLES: readonly string[] =
+  "creds.json prod-credentials.yml aws_credentials password.txt passwords.json db_password github_token npm-token.txt token api_key deploy_key private-key.txt client-secret auth.json oauth-tokens.json".split(
+    " ",
+  );
