@@ -41,13 +41,16 @@ export function describeWeight(weight: Weight): string {
 
 function readMetrics({ home }: Place): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: home.sock, path: "/metrics", agent: false, timeout: 30_000 }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.on("end", () => resolve(text));
-    });
+    const call = request(
+      { socketPath: home.sock, path: "/metrics", agent: false, timeout: 30_000 },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve(text));
+      },
+    );
     call.on("error", reject).end();
   });
 }

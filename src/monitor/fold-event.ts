@@ -251,7 +251,7 @@ function foldSubagent(view: SessionView, event: HooklineEvent): void {
 }
 
 function foldPermission(view: SessionView, event: HooklineEvent): void {
-  if (event.phase === "denied") return foldDenial(view, event);
+  if (event.phase === "denied") foldDenial(view, event);
   if (event.phase !== "requested") return;
   const toolName = text(event["toolName"]);
   const kind =
