@@ -220,7 +220,7 @@ describe("the hooks that ask", () => {
     const held = {
       ...usualAsks,
       guard: { failClosed: true },
-      permission: { seconds: 300 },
+      permission: { seconds: 303 },
       react: [{ ...react[0]!, seconds: 30 }],
     };
     // The timeout follows what the command waits for.

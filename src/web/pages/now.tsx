@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { isSampleSession } from "../../event/sample.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { useRequests } from "../api/requests.ts";
@@ -7,7 +8,6 @@ import { useViewing } from "../api/viewer.ts";
 import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { RequestList } from "../parts/request-list.tsx";
-import { isSample } from "../parts/sample.ts";
 import { SessionRow } from "../parts/session-row.tsx";
 import { isOver, isRunning } from "../parts/standing.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
@@ -48,7 +48,7 @@ export function NowPage() {
     <div className={`now-page ${previewed === undefined ? "" : "with-preview"}`}>
       <div className="now-lists" {...choosers}>
         <h1 className="sr-only">{pages.now}</h1>
-        {connection === "live" && all.every(({ sessionId }) => isSample(sessionId)) && <FirstRun />}
+        {connection === "live" && all.every(({ sessionId }) => isSampleSession(sessionId)) && <FirstRun />}
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">
             {now.needsYou} {requests.length > 0 && <span className="count">{requests.length}</span>}

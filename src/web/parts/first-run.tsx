@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { isSampleSession } from "../../event/sample.ts";
 import type { DaemonStatus } from "../../serve/contract.ts";
 import type { DoctorAnswer } from "../../serve/settings-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
@@ -8,7 +9,7 @@ import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { CopyButton } from "../session/copy-button.tsx";
 import { fill, useWords } from "../words/words.ts";
 import { Icon } from "./icon.tsx";
-import { isSample, loadSample, removeSample } from "./sample.ts";
+import { loadSample, removeSample } from "./sample.ts";
 import "./first-run.css";
 
 const AGAIN_MS = 5_000;
@@ -32,7 +33,7 @@ export function FirstRun() {
     }, AGAIN_MS);
     return () => clearInterval(timer);
   }, [askStatus, askDoctor, hasHooks, doctorAsked.type]);
-  const samples = [...sessions.keys()].filter(isSample).length;
+  const samples = [...sessions.keys()].filter(isSampleSession).length;
   // Somebody with a past has only been away for long.
   if (status === null || status.sessions > 0) return null;
   const load = (): void => {

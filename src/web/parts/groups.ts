@@ -1,5 +1,5 @@
+import { isSampleSession } from "../../event/sample.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { isSample } from "./sample.ts";
 import { standingOf } from "./standing.ts";
 
 export const GROUPS = ["needYou", "busy", "parked", "idle", "done", "lost"] as const;
@@ -24,6 +24,6 @@ export function groupOf(session: SessionSnapshot): Group {
 
 export function countGroups(sessions: Iterable<SessionSnapshot>): Record<Group, number> {
   const counts = { needYou: 0, busy: 0, parked: 0, idle: 0, done: 0, lost: 0 };
-  for (const session of sessions) if (!isSample(session.sessionId)) counts[groupOf(session)]++;
+  for (const session of sessions) if (!isSampleSession(session.sessionId)) counts[groupOf(session)]++;
   return counts;
 }

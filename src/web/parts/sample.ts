@@ -11,7 +11,3 @@ export async function loadSample(): Promise<void> {
 export async function removeSample(): Promise<void> {
   await send("DELETE", "/api/sample");
 }
-
-export function isSample(sessionId: string): boolean {
-  return sessionId.startsWith("sample-");
-}

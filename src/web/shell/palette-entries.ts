@@ -1,8 +1,9 @@
+import { isSampleSession } from "../../event/sample.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { isSample, loadSample, removeSample } from "../parts/sample.ts";
+import { loadSample, removeSample } from "../parts/sample.ts";
 import { byWait, standingOf, titleOf } from "../parts/standing.ts";
 import { baseName } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
@@ -87,7 +88,7 @@ function acts(words: Words, onHelp: () => void): PaletteEntry[] {
     detail: "",
     act,
   });
-  const hasSample = [...live.get().sessions.keys()].some(isSample);
+  const hasSample = [...live.get().sessions.keys()].some(isSampleSession);
   const isOn = hasSingleKeys();
   const told = (work: Promise<unknown>): void => void work.catch((error: Error) => tell(error.message));
   const others = (["system", "light", "dark"] as const).filter((one) => one !== theme.get());
