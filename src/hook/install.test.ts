@@ -229,7 +229,7 @@ describe("the hooks that ask", () => {
     steer({ approve: { on: true } });
     await installHooks(base);
     expect(hooksIn()).toEqual({
-      ...hookEntries({ ...usualAsks, permission: { seconds: 120 } }),
+      ...hookEntries({ ...usualAsks, permission: { seconds: 123 } }),
       FileChanged: [],
     });
     await uninstallHooks(base);
