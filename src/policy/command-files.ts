@@ -95,7 +95,7 @@ export function filesOf(command: ShellCommand): readonly CommandFile[] {
     ...writtenByOptions(command, NAMES_ONLY.has(command.name)),
   ];
   return APPLIES_PLANS.test(command.name) && command.args.some((word) => /^(?:plan|apply)$/.test(word.text))
-    ? files.filter(({ text }) => !/(?:^|[/=])[\w.-]*plan[\w.-]*$/.test(text))
+    ? files.filter(({ text }) => !(text.split(/[/=]/).at(-1) ?? "").includes("plan"))
     : files;
 }
 

@@ -81,8 +81,7 @@ const FOR_PEOPLE =
   /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
-const CLAUDE_WORK =
-  /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/|shell-snapshots\/)/;
+const CLAUDE_WORK = /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/)/;
 
 /** What a file changes about later, in words; null when nothing. `path` and `home` are in lower case. */
 export function laterOf(path: string, home: string): string | null {

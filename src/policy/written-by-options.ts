@@ -153,7 +153,7 @@ function byProgram(name: string, words: readonly ShellWord[]): readonly CommandF
       ),
     );
   if (name === "gh" && has(/^(?:PUT|POST|PATCH|DELETE)$|^-X(?:PUT|POST|PATCH|DELETE)$/i))
-    return plain.map((word) => guess(word, word.text.replace(/^.*\/contents\//, "").replace(/\?.*$/, "")));
+    return plain.map((word) => guess(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!));
   return MAKES.flatMap(([programs, verb, which]) => {
     if (!programs.test(name)) return [];
     const at = words.findIndex((word) => verb.test(word.text));
