@@ -39,7 +39,10 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   [".local/{share,lib,libexec,etc,opt,sbin}/**", "a file that programs run or load"],
   [".docker/**", "docker's configuration"],
   ["{bin,go/bin,perl5,.local/bin}/**", "a program on the search path"],
-  [".gradle/init.d/** .gradle/init.gradle* .m2/** .ivy2/**", "a build tool's configuration"],
+  [
+    ".gradle/init.d/** .gradle/init.gradle* .m2/*.{xml,properties} .ivy2/*.{xml,properties}",
+    "a build tool's configuration",
+  ],
   [
     ".{stack,cabal,ghc,cpan,cpanm,cmake,gem,composer,vagrant.d,packer.d,ghcup,opam}/**",
     "a build tool's configuration",

@@ -52,7 +52,7 @@ export const CI: Names = [
   ["netlify.toml vercel.json now.json render.yaml amplify.{yml,yaml} .platform.app.yaml", "a deployment"],
   ["fastlane/{fastfile,appfile,matchfile,pluginfile}", "a deployment"],
   [
-    ".*/workflows/** .*/pipelines/** .workflow/** .workflows/** .pipeline/** .*-ci/** .ci-*/** ci_scripts/** .bazelci/** .kokoro/** .lighthouse/** .tugboat/** .argocd/** .screwdriver/** .werft/** .cicd/** .cd/** .deploy/** .cloudcannon/** {cicd,ci-cd,pipelines}/*.{yml,yaml}",
+    ".*/workflows/** .*/pipelines/** .workflow/** .workflows/** .pipeline/** .*-ci/** .ci-*/** ci_scripts/** .bazelci/** .kokoro/** .lighthouse/** .tugboat/** .argocd/** .screwdriver/** .werft/** .cicd/** .cd/** .deploy/** .cloudcannon/** {cicd,ci-cd}/*.{yml,yaml}",
     "a CI pipeline",
   ],
   [
@@ -68,7 +68,7 @@ export const CI: Names = [
     "a CI pipeline",
   ],
   [
-    "{.spacelift,.atlantis,.digger,.env0,.terrateam,.scalr,.burrito}/** {atlantis,digger,env0,.digger,.env0,.terrateam,werf,werf-giterminism}.{yml,yaml} .tfc/** .terrateam/**",
+    "{.spacelift,.atlantis,.digger,.env0,.terrateam,.scalr,.burrito}/** {atlantis,digger,env0,.digger,.env0,.terrateam}.{yml,yaml} .tfc/** .terrateam/**",
     "a deployment",
   ],
   [
