@@ -1,4 +1,4 @@
-import { type CommandFile, file, meant, operands } from "./command-words.ts";
+import { type CommandFile, file, IS_BARE, meant, operands } from "./command-words.ts";
 import { byGit, patched } from "./git-files.ts";
 import { withoutEndSlashes } from "./path-glob.ts";
 import { isReader } from "./read-only/is-read-only.ts";
@@ -95,7 +95,7 @@ export function filesOf(command: ShellCommand): readonly CommandFile[] {
     ...writtenByOptions(command, NAMES_ONLY.has(command.name)),
   ];
   return APPLIES_PLANS.test(command.name) && command.args.some((word) => /^(?:plan|apply)$/.test(word.text))
-    ? files.filter(({ text }) => !/(?:^|[/=])[\w.-]*plan[\w.-]*$/.test(text))
+    ? files.filter(({ text }) => !(text.split(/[/=]/).at(-1) ?? "").includes("plan"))
     : files;
 }
 
@@ -111,7 +111,7 @@ function named(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
   if (name === "find") return removedByFind(command);
   if (NAMES_ONLY.has(name) || command.isOwnFunction) return [];
-  if (name === "git") return [...byGit(command), ...bundled(command)];
+  if (name === "git") return byGit(command);
   const words = operands(command);
   if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
   if (CHANGE_MODE.has(name)) return words.slice(1).map((word) => file(word, "mode"));
@@ -148,12 +148,9 @@ function named(command: ShellCommand): readonly CommandFile[] {
   return byOptions(command, words);
 }
 
-/** `git bundle create F`. */
-function bundled({ args }: ShellCommand): readonly CommandFile[] {
-  const at = args.findIndex((word, n) => word.text === "create" && args[n - 1]?.text === "bundle");
-  const made = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
-  return made === undefined ? [] : [file(made, "write")];
-}
+/** A bare word is the name of a test, a task, a resource or a field to them: `pytest -k access_token`. */
+const TAKES_NAMES =
+  /^(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|behave|playwright|cypress|cargo|go|npm|yarn|pnpm|bun|deno|rails|rake|mix|dotnet|gradlew?|mvnw?|make|just|task|bazel|nx|turbo|tox|nox|hatch|uv|poetry|alembic|flask|django-admin|artisan|kubectl|helm|terraform|tofu|pulumi|vault|op|gh|glab|heroku|flyctl|fly|vercel|railway|docker|podman|psql|mysql|redis-cli|aws|gcloud|az)$/;
 
 /** A program that is not known: what its options write, and what its words name. */
 function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
@@ -175,6 +172,8 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
       const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
       if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
       if (!words.includes(word) || isProse(word, args[at - 1])) return [];
+      if (TAKES_NAMES.test(name) && IS_BARE.test(word.text) && !/file$/.test(args[at - 1]?.text ?? ""))
+        return [];
       return changes ? meant(word).map((each) => ({ ...each, access: "either" as const })) : meant(word);
     }),
     ...downloaded(command),

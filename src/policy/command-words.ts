@@ -14,14 +14,17 @@ export function file(word: ShellWord, access: CommandFile["access"]): CommandFil
   return { text: word.text, isGlob: word.isGlob, access };
 }
 
+/** A name without a folder or an ending, which may be that of a field, a test or a branch. */
+export const IS_BARE = /^[a-z\d_]+_(?:key|token|secret|password|passwd|passphrase|credentials|creds)$/;
+
 /** The words that are no options. */
 export function operands(command: ShellCommand): readonly ShellWord[] {
   const end = command.args.findIndex((word) => word.text === "--");
   return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
 }
 
-/** The name of a variable is no file: `-e API_KEY=x`. */
-const VARIABLE = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?:=|$)/;
+/** The name of a variable or a field is no file: `-e API_KEY=x`, `-d access_token=x`. */
+const VARIABLE = /^(?:[A-Za-z_][\w-]*=|[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$)/;
 
 /** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {

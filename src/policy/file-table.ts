@@ -43,14 +43,20 @@ export function createFileTable(
       .flatMap(withoutBraces)
       .map((pattern) => ({ parts: pattern.split("/"), what })),
   );
-  const { byName, bySecond, byHead, byTail, others } = indexed(patterns);
+  const { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others } = indexed(patterns);
+  const among = (list: readonly Pattern[] | undefined, parts: readonly string[], from: number) =>
+    list?.find((each) => fits(each.parts, parts, from))?.what;
   const at = (parts: readonly string[], from: number): string | null => {
-    const listed = [byName.get(parts[from]!), bySecond.get(parts[from + 1] ?? "")];
-    for (const list of [...listed, others]) {
-      const found = list?.find((each) => fits(each.parts, parts, from));
-      if (found !== undefined) return found.what;
-    }
-    return null;
+    const part = parts[from]!;
+    const next = parts[from + 1];
+    return (
+      among(byName.get(part), parts, from) ??
+      (next === undefined ? undefined : among(bySecond.get(next), parts, from)) ??
+      among(byFirstChar.get(part[0]!), parts, from) ??
+      among(byLastChar.get(part.at(-1)!), parts, from) ??
+      among(others, parts, from) ??
+      null
+    );
   };
   return {
     find(parts) {
@@ -64,22 +70,31 @@ export function createFileTable(
       if (parts.length === 0) return null;
       return at(parts, 0) ?? (parts.length === 1 ? byEnds(parts[0]!, byHead, byTail) : null);
     },
-    samples: patterns.map(({ parts }) => ({
-      names: parts.filter((part) => part !== "**").map((part) => part.replace(/\*+/g, "x")),
-      isFolder: parts.at(-1) === "**",
-    })),
+    samples: samplesOf(patterns),
   };
+}
+
+function samplesOf(patterns: readonly Pattern[]): readonly SamplePath[] {
+  const samples = patterns.map(({ parts }) => ({
+    names: parts.filter((part) => part !== "**").map((part) => part.replace(/\*+/g, "x")),
+    isFolder: parts.at(-1) === "**",
+  }));
+  return [
+    ...new Map(samples.map((sample) => [`${sample.names.join("/")} ${sample.isFolder}`, sample])).values(),
+  ];
 }
 
 const WILD = /[*?[]/;
 
 /**
- * A pattern with a star in its first part is looked up by its second part, or, where it has none, by the letters
- * before its first star or behind its last one.
+ * A pattern with a star in its first part is looked up by its second part; where that has a star, too, by the first
+ * or last letter; where there is none, by all the letters before its first star or behind its last one.
  */
 function indexed(patterns: readonly Pattern[]) {
   const byName = new Map<string, Pattern[]>();
   const bySecond = new Map<string, Pattern[]>();
+  const byFirstChar = new Map<string, Pattern[]>();
+  const byLastChar = new Map<string, Pattern[]>();
   const byHead = new Map<string, Pattern[]>();
   const byTail = new Map<string, Pattern[]>();
   const others: Pattern[] = [];
@@ -89,15 +104,17 @@ function indexed(patterns: readonly Pattern[]) {
   for (const pattern of patterns) {
     const [first = "", second] = pattern.parts;
     const head = /^[^*?[]*/.exec(first)![0];
-    const tail = /[^*?\]]*$/.exec(first)![0];
+    const tail = first.slice(Math.max(...["*", "?", "]"].map((mark) => first.lastIndexOf(mark))) + 1);
     if (!WILD.test(first)) add(byName, first, pattern);
     else if (second !== undefined && !WILD.test(second)) add(bySecond, second, pattern);
+    else if (second !== undefined && head !== "") add(byFirstChar, head[0]!, pattern);
+    else if (second !== undefined && tail !== "") add(byLastChar, tail.at(-1)!, pattern);
     else if (second !== undefined) others.push(pattern);
     else if (head !== "" && head.length <= LONGEST_END) add(byHead, head, pattern);
     else if (tail !== "" && tail.length <= LONGEST_END) add(byTail, tail, pattern);
     else others.push(pattern);
   }
-  return { byName, bySecond, byHead, byTail, others };
+  return { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others };
 }
 
 const LONGEST_END = 64;

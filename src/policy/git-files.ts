@@ -1,4 +1,4 @@
-import { type CommandFile, file, meant, operands } from "./command-words.ts";
+import { type CommandFile, file, IS_BARE, meant, operands } from "./command-words.ts";
 import { fedText } from "./ending-processes.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 
@@ -23,7 +23,7 @@ export function byGit(command: ShellCommand): readonly CommandFile[] {
       ? [file(word, "write")]
       : [];
   });
-  return [...written, ...byGitVerb(command)];
+  return [...written, ...byGitVerb(command).filter(isFileOfGit(command)), ...bundled(command)];
 }
 
 const GIT_LOOKS = /^(?:--get.*|--list|-l|get|list)$/;
@@ -52,4 +52,19 @@ export function patched(command: ShellCommand): readonly CommandFile[] {
   return [
     ...fedText(command).matchAll(/^(?:\+\+\+|---|\*\*\*|Index:|rename to) (?:[ab]\/)?([^\t\n]+)/gm),
   ].map(([, text = ""]) => ({ text, isGlob: false, access: "write" }));
+}
+
+/** Where no file is meant for sure, `add_access_token` is a branch. */
+function isFileOfGit({ args }: ShellCommand): (file: CommandFile) => boolean {
+  const takesFiles = args.some((word) =>
+    /^(?:add|stage|rm|mv|hash-object|update-index|--no-index|--)$|:/.test(word.text),
+  );
+  return ({ text }) => takesFiles || !IS_BARE.test(text);
+}
+
+/** `git bundle create F`. */
+function bundled({ args }: ShellCommand): readonly CommandFile[] {
+  const at = args.findIndex((word, n) => word.text === "create" && args[n - 1]?.text === "bundle");
+  const made = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
+  return made === undefined ? [] : [file(made, "write")];
 }

@@ -8,6 +8,8 @@ const PIPELINE =
 /** Scripts that stand for a build tool, and fetch it. */
 const WRAPPER =
   /^(?:mill|amper|pants|jbang|sbt|lein|please|buck2?|bazel|bazelisk|activator|waf|grails|mvn|scala-cli|coursier|earthly|tilt|bob)(?:\.(?:bat|cmd|ps1|sh))?$/;
+const WRAPS =
+  /^(?:ant|bazel|bb|buck2?|bun|bundle|cargo|clj|cmake|composer|conda|dagger|dart|deno|dotnet|earthly|flutter|go|gradle|grails|griffon|helm|java|jbang|jdk|just|kotlin|kubectl|lein|make|maven|meson|mill|mix|mvn|ninja|node|npm|nx|pants|pdm|php|pip|please|pnpm|poetry|python|rake|ruby|sbt|scala|skaffold|swift|task|terraform|terragrunt|tilt|tofu|uv|xcode|yarn|zig)w$|^[a-z][a-z\d-]*w\.(?:bat|cmd|ps1)$/;
 /** Agents read them at the top of what they work on; elsewhere they are documents about them. */
 const INSTRUCTIONS =
   /^(?:replit|grok|kimi|vibe|goose|amp|augment|opencode|cursor|windsurf|copilot|cline|roo|kilo|kilocode|kiro|jules|devin|aider|junie|trae|factory|droid|cody|antigravity)\.md$/;
@@ -17,7 +19,7 @@ export function laterAtRoot(path: string, workspace: readonly string[]): string 
   const name = path.slice(at + 1);
   const what = PIPELINE.test(name)
     ? "a CI pipeline"
-    : WRAPPER.test(name)
+    : WRAPPER.test(name) || WRAPS.test(name)
       ? "a build wrapper"
       : INSTRUCTIONS.test(name)
         ? "what agents are told"

@@ -50,6 +50,8 @@ function phrasesOf(list: string): readonly Phrase[] {
 
 /** They only say which script or program runs now. */
 const RUNS = /^(?:run|run-script|exec|dlx)$/;
+/** They start what a package brings, by its name. */
+const RUNNERS = /^(?:npm|yarn|pnpm|bun|bundle|poetry|pipenv|pdm|hatch|rye|uv|composer|mise|pixi)$/;
 /** Plugins are part of the application that is built; Claude Code has rules of its own. */
 const HAS_OWN_PLUGINS = /^(?:claude|cordova|ionic|phonegap|ns|tns|flutter|expo|nx|ng)$/;
 /** More words than a subcommand stands behind. */
@@ -66,9 +68,12 @@ function changesLater(program: string, given: readonly string[]): boolean {
     const at = texts.indexOf("-m") + 1;
     return changesLater(texts[at] ?? "", texts.slice(at + 1));
   }
-  if (RUNS.test(words[0] ?? "")) return false;
+  const isRunning = RUNS.test(words[0] ?? "");
   const own = PHRASES.get(name);
-  if (own?.some((phrase) => isSaid(phrase, words)) === true) return true;
+  if (!isRunning && own?.some((phrase) => isSaid(phrase, words)) === true) return true;
+  const run = RUNNERS.test(name) ? words[isRunning ? 1 : 0] : undefined;
+  if (run !== undefined && changesLater(run, texts.slice(texts.indexOf(run) + 1))) return true;
+  if (isRunning) return false;
   return (
     !NAMES_ONLY.has(name) &&
     !isReader(name) &&
@@ -79,26 +84,27 @@ function changesLater(program: string, given: readonly string[]): boolean {
 
 /** `pip3.12`, `husky@9`, `code.cmd`. */
 function plainName(program: string): string {
-  return program
-    .toLowerCase()
-    .replace(/\.(?:exe|cmd|bat)$/, "")
-    .replace(/(?<=[^@])@[\w.^~-]+$/, "")
-    .replace(/^(pip)[\d.]+$/, "$1");
+  const name = program.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, "");
+  const version = name.lastIndexOf("@");
+  return (version > 0 ? name.slice(0, version) : name).replace(/^(pip)[\d.]+$/, "$1");
 }
 
 /** The first word may stand behind the value of an option, and so may the next ones. */
 function isSaid(phrase: Phrase, words: readonly string[]): boolean {
   let at = 0;
   for (const [n, choices] of phrase.entries()) {
-    const found = words.findIndex(
-      (word, index) => index >= at && (choices[0] === "*" || choices.includes(word.toLowerCase())),
-    );
+    const found = words.findIndex((word, index) => index >= at && isOneOf(word, choices));
     if (found < 0) return phrase.length === 1 && choices[0] === "*";
     if (found > at + 1) return false;
     at = found + 1;
     if (n === phrase.length - 1) return true;
   }
   return false;
+}
+
+function isOneOf(word: string, choices: readonly string[]): boolean {
+  const [first] = choices;
+  return first === "*" || (first === "*=" && word.includes("=")) || choices.includes(word.toLowerCase());
 }
 
 function byOption(name: string, texts: readonly string[]): boolean {

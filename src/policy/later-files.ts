@@ -39,7 +39,10 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   [".local/{share,lib,libexec,etc,opt,sbin}/**", "a file that programs run or load"],
   [".docker/**", "docker's configuration"],
   ["{bin,go/bin,perl5,.local/bin}/**", "a program on the search path"],
-  [".gradle/init.d/** .gradle/init.gradle* .m2/** .ivy2/**", "a build tool's configuration"],
+  [
+    ".gradle/init.d/** .gradle/init.gradle* .m2/*.{xml,properties} .ivy2/*.{xml,properties}",
+    "a build tool's configuration",
+  ],
   [
     ".{stack,cabal,ghc,cpan,cpanm,cmake,gem,composer,vagrant.d,packer.d,ghcup,opam}/**",
     "a build tool's configuration",
@@ -81,8 +84,7 @@ const FOR_PEOPLE =
   /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
-const CLAUDE_WORK =
-  /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/|shell-snapshots\/)/;
+const CLAUDE_WORK = /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/)/;
 
 /** What a file changes about later, in words; null when nothing. `path` and `home` are in lower case. */
 export function laterOf(path: string, home: string): string | null {

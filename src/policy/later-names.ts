@@ -12,7 +12,10 @@ const GIT_HOOKS =
 
 export const GIT: Names = [
   [".git/hooks/** .githooks/** .git-hooks/** githooks/** git-hooks/** .husky/**", "a git hook"],
-  [`${GIT_HOOKS} hooks/${GIT_HOOKS}.* ${GIT_HOOKS}.d/**`, "a git hook"],
+  [
+    `${GIT_HOOKS} hooks/${GIT_HOOKS}.* ${GIT_HOOKS}.d/** hooks/{update,update.*,post-push,pre-pull}`,
+    "a git hook",
+  ],
   [
     ".git/** git~1/** *.git/{hooks,info}/** *.git/{config,config.worktree,packed-refs,head}",
     "a file of git's own",
@@ -69,11 +72,11 @@ export const TOOLS: Names = [
     "a container that is started for the project",
   ],
   [
-    "bin/{hermit*,activate-hermit*,.hermit*} .hermit/** {.vfox,vfox}.toml .vfoxrc* .vfox/** .moon/** .proto/** .pixi/{config.toml,hooks/**} .tenv.* .krewrc .dvmrc .aqua/** aqua/*.{yml,yaml} .sdkman/** .jabbarc",
+    "bin/{hermit*,activate-hermit*,.hermit*} .hermit/** {.vfox,vfox}.toml .vfoxrc* .vfox/** .moon/** .proto/** .pixi/{config.toml,hooks/**} .tenv.* .krewrc .dvmrc .aqua/** aqua/** .sdkman/** .jabbarc",
     "a tool manager's configuration",
   ],
   [
-    ".envrc.* .envrc-* .powrc .powenv .ondirrc .autoenv/** .smartcd/** .envrc.d/** .localrc .zsh-autoenv* .in.zsh .out.zsh conda/{activate.d,deactivate.d}/** {pre,post}{activate,deactivate,mkvirtualenv,rmvirtualenv} pyvenv.cfg",
+    ".envrc.* .envrc-* .powrc .powenv .ondirrc .autoenv/** .smartcd/** .envrc.d/** .localrc .zsh-autoenv* .in.zsh .out.zsh conda/{activate.d,deactivate.d}/** {pre,post}{activate,deactivate,mkvirtualenv,rmvirtualenv} pyvenv.cfg {bin,scripts}/activate{,.sh,.fish,.csh,.nu,.ps1,.bat,.xsh,_this.py} .python-startup* .pythonstartup*",
     "a file the shell runs on entering the folder",
   ],
   [

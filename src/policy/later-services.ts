@@ -52,7 +52,7 @@ export const CI: Names = [
   ["netlify.toml vercel.json now.json render.yaml amplify.{yml,yaml} .platform.app.yaml", "a deployment"],
   ["fastlane/{fastfile,appfile,matchfile,pluginfile}", "a deployment"],
   [
-    ".*/workflows/** .*/pipelines/** .workflow/** .workflows/** .pipeline/** .*-ci/** .ci-*/** ci_scripts/** .bazelci/** .kokoro/** .lighthouse/** .tugboat/**",
+    ".*/workflows/** .*/pipelines/** .workflow/** .workflows/** .pipeline/** .*-ci/** .ci-*/** ci_scripts/** .bazelci/** .kokoro/** .lighthouse/** .tugboat/** .argocd/** .screwdriver/** .werft/** .cicd/** .cd/** .deploy/** .cloudcannon/** {cicd,ci-cd}/*.{yml,yaml}",
     "a CI pipeline",
   ],
   [
@@ -60,7 +60,7 @@ export const CI: Names = [
     "a CI pipeline",
   ],
   [
-    "{buildkite,.buildkite}.{yml,yaml,json} azure-pipeline* circle.{yml,yaml} {.scrutinizer,.styleci,.probo,.abstruse,.solano,solano,.strider,.snap-ci,.magnum,.nevercode,.shipit,shipit,.tugboat,.lagoon,.pyup,.depfu,.deepsource,.sider,.houndci,.nimbleci,.testground}.{yml,yaml,toml}",
+    "{buildkite,.buildkite}.{yml,yaml,json} azure-pipeline* circle.{yml,yaml} {.scrutinizer,.styleci,.codemagic,.bitrise,.sourcehut,.codeship,.wercker,.screwdriver,.evergreen-ci,.bamboo,.pipelines,.pipeline,.jobs,.cd,.deploy,.release-ci,.probo,.abstruse,.solano,solano,.strider,.snap-ci,.magnum,.nevercode,.shipit,shipit,.tugboat,.lagoon,.pyup,.depfu,.deepsource,.sider,.houndci,.nimbleci,.testground}.{yml,yaml,toml}",
     "a CI pipeline",
   ],
   [
@@ -68,11 +68,11 @@ export const CI: Names = [
     "a CI pipeline",
   ],
   [
-    "{.spacelift,.atlantis,.digger,.env0,.terrateam,.scalr,.burrito}/** {atlantis,digger,env0,.digger,.env0,.terrateam,werf,werf-giterminism}.{yml,yaml} .tfc/** .terrateam/**",
+    "{.spacelift,.atlantis,.digger,.env0,.terrateam,.scalr,.burrito}/** {atlantis,digger,env0,.digger,.env0,.terrateam}.{yml,yaml} .tfc/** .terrateam/**",
     "a deployment",
   ],
   [
-    ".cpanel.{yml,yaml} .deployment .ebextensions/** .elasticbeanstalk/** .platform/** .platform.app.yaml .openshift/** .s2i/** .upsun/** .do/** .kamal/** .shipit/** .buildpacks .koyeb/** .zeabur/** .lagoon/** .vercel/*.json",
+    ".cpanel.{yml,yaml} .deployment .ebextensions/** .elasticbeanstalk/** .platform/** .platform.*.{yml,yaml} app.platform.{yml,yaml} .openshift/** .s2i/** .upsun/** .do/** .kamal/** .shipit/** .buildpacks .koyeb/** .zeabur/** .lagoon/** .vercel/*.json",
     "a deployment",
   ],
   [

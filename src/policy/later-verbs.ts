@@ -1,7 +1,8 @@
 /**
  * What programs are told to do that changes what runs later: their configuration, hooks, services, timers, plugins and
  * the versions that other programs run in. A phrase is words in this order among a program's operands, with options
- * and their values anywhere between; `a|b` is either of them, `*` any word.
+ * and their values anywhere between; `a|b` is either of them, `*` any word, `*=` one
+ * that sets something.
  */
 type Verbs = readonly (readonly [programs: string, phrases: string])[];
 
@@ -13,6 +14,8 @@ const PACKAGES: Verbs = [
     CONFIG,
   ],
   ["npm pnpm", "set *, setup, env use"],
+  ["bun", "pm trust|untrusted"],
+  ["kubectl oc", "krew install|upgrade|index"],
   ["yarn yarnpkg", "set version|resolution, plugin import|remove|runtime, policies set-version"],
   ["pip pipx uv", "ensurepath, tool update-shell"],
   ["poetry pdm", "config * *, self add|remove|update"],
@@ -37,14 +40,14 @@ const PACKAGES: Verbs = [
 const TOOL_MANAGERS: Verbs = [
   [
     "mise rtx",
-    "trust, use|u, unuse, set, unset, settings|config set|add|unset|edit, alias set|unset, plugins|plugin|p install|i|link, link, generate|gen, tasks|task add|edit, edit, sync, install-into, shell-alias set, tool-alias set",
+    "trust, use|u, unuse, set, unset, settings|config set|add|unset|edit, settings *=, alias set|unset, plugins|plugin|p install|i|link, link, generate|gen, tasks|task add|edit, edit, sync, install-into, shell-alias set, tool-alias set",
   ],
   ["asdf", "set, local, global, shell, plugin add|update, plugin-add, plugin-update"],
   ["proto", "pin, use, install-plugin, plugin add, setup, alias"],
   ["vfox", "use, add"],
   ["sdk", "default|d *, config, env init"],
   ["nvm fnm", "alias default, default *"],
-  ["volta", "setup, pin, fetch"],
+  ["volta", "setup, pin, install, uninstall"],
   ["nodenv rbenv goenv jenv phpenv plenv", "init, global *, vars"],
   ["aqua", "policy allow|init, init, update"],
   ["hermit", "init, install, upgrade, shell-hooks"],

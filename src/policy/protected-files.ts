@@ -49,19 +49,33 @@ const SAMPLES: readonly (SamplePath & { readonly weight: number })[] = [
   ...LATER_SAMPLES.map((sample) => ({ ...sample, weight: 3 })),
 ];
 
+/** Those that a glob with this end may find: a file's last letter is the glob's, unless that is a star. */
+function samplesFor(part: string): typeof SAMPLES {
+  const end = part.at(-1)!;
+  if (/[*?\]]/.test(end)) return SAMPLES;
+  const before = byEnd.get(end);
+  if (before !== undefined) return before;
+  const fitting = SAMPLES.filter(({ names, isFolder }) => isFolder || names.at(-1)!.endsWith(end));
+  if (/[\w.~-]/.test(end)) byEnd.set(end, fitting);
+  return fitting;
+}
+
+const byEnd = new Map<string, typeof SAMPLES>();
+
 /** The protected file that a glob in a command finds: `cat .e*`, `tee .cl*\/settings.json`. */
 export function protectionOfGlob(glob: string, places: Places): Protection | null {
   const parts = foldedPath(glob)
     .split("/")
     .filter((part) => part !== "");
   const isWild = parts.some((part) => WILD.test(part));
-  if (isWild) spend(6 * SAMPLES.length);
+  const samples = isWild ? samplesFor(parts.at(-1)!) : [];
+  spend(6 * samples.length);
   const absolute = isWild ? absoluteOf(parts, places) : undefined;
   if (absolute !== undefined) return protectionOf(absolute, places);
   const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
   if (literal !== null || !isWild) return literal;
   const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
-  const found = SAMPLES.find((sample) => isFound(sample, parts, weights));
+  const found = samples.find((sample) => isFound(sample, parts, weights));
   return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
 }
 

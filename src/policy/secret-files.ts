@@ -20,7 +20,7 @@ const DOWNLOADED =
   /^(?:.*[-_.])?(?:(?:gcp|gcloud|google(?:[-_]?cloud)?|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
 
 /** Folders that hold secrets as files of any name, at any depth. */
-const HOLDS_SECRETS = /^(?:secrets?|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
+const HOLDS_SECRETS = /^(?:secrets|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
 const HOLDS_PACKAGES = /^(?:packages|modules|crates|plugins|features|extensions)$/;
 /** In a package that has such a name, they are those of the package. */
 const OF_A_PACKAGE =

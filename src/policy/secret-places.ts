@@ -24,7 +24,7 @@ export const ON_THE_MACHINE: readonly string[] = [
   "/etc/{networkmanager/system-connections,netplan,iwd,pve/priv,openldap/certs}/**",
   "/etc/ssh/ssh_host_*_key",
   "/proc/{*,*/task/*}/{environ,mem,auxv}",
-  "/proc/{*,*/task/*}/root/**",
+  "/proc/{*/root,*/task/*/root}/**",
   "/proc/kcore",
   "/dev/{mem,kmem}",
   "/{run,var/run}/{secrets,credentials,user/*/keyring}/**",

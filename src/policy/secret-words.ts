@@ -63,13 +63,16 @@ export function isNamedSecret(parts: readonly string[], inHidden: boolean): bool
   return saysSecret(words, ending, isHidden);
 }
 
+/** A script's name: `get_token`. */
+const IS_ACT =
+  /^(?:check|create|decode|fetch|gen|generate|get|issue|make|mint|new|next|parse|print|read|refresh|revoke|rotate|set|show|test|update|validate|verify)$/;
+
 /** `github_token`, `aws_credentials`, `deploy_ed25519`. */
 function isBareSecret(words: readonly string[]): boolean {
   const last = words.at(-1)!;
   if (/^(?:rsa|dsa|ecdsa|ed25519|creds|credentials|passphrase)$/.test(last)) return true;
-  return (
-    /^(?:key|token|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OF.test(word))
-  );
+  if (last === "token") return !IS_ACT.test(words[0]!);
+  return /^(?:key|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OF.test(word));
 }
 
 function saysSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
@@ -84,7 +87,7 @@ function saysSecret(words: readonly string[], ending: string, isHidden: boolean)
     );
   }
   if (words.some((word) => /^(?:creds?|credentials?|apikeys?|privkey|passphrase)$/.test(word))) return true;
-  if (words.some((word) => ALONE.test(word))) return !isStructured || isHidden;
+  if (words.some((word) => ALONE.test(word))) return !isStructured || ending === "csv" || isHidden;
   const noun = words.find((word) => NOUN.test(word));
   if (noun === undefined) return false;
   if (words.some((word) => word !== noun && OF.test(word))) return noun !== "login" || isHidden;

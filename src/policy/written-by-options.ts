@@ -56,7 +56,7 @@ const SHORT: Readonly<Record<string, RegExp>> = {
 };
 /** With a value that is attached, every option may write but those that say what is read. */
 const READS =
-  /^--?(?:[a-z\d]+[-_])*(?:config|configuration|conf|cfg|file|files|input|inputs|in|infile|src|source|sources|path|paths|from|include|includes|exclude|excludes|ignore|filter|glob|globs|only|project|rc|rcfile|schema|schemas|spec|values|vars?|env|key|cert|ca|cacert|require|import|loader|plugin|preset|extends|format|pattern|match|grep|tests?|workflows?|manifest|lockfile|template|message|title|body|notes|name|branch|ref|url|type|context|cwd|root|base|chdir|settings|rules?|policy|baseline|expected|compare|diff|check|lint|chmod|severity|level|color|parser|language|lang|filename|stdin|with|against|select|option|query|author|date|trailer|data|form|header|user|password|secret|id|image|label|mount|volume)(?:[-_](?:path|file|from|name|dir))?$/i;
+  /^--?(?:[a-z\d]+[-_])*(?:config|configuration|conf|cfg|file|files|input|inputs|in|infile|src|source|sources|path|paths|from|include|includes|exclude|excludes|ignore|ignores|patterns|skip|skips|omit|except|without|watch|scan|allow|deny|filter|filters|glob|globs|only|project|rc|rcfile|schema|schemas|spec|values|vars?|env|key|cert|ca|cacert|require|import|loader|plugin|preset|extends|format|pattern|match|grep|tests?|workflows?|manifest|lockfile|template|message|title|body|notes|name|branch|ref|url|type|context|cwd|workdir|git|root|base|chdir|settings|rules?|policy|baseline|expected|compare|diff|check|lint|chmod|severity|level|color|parser|language|lang|filename|stdin|with|against|select|option|query|author|date|trailer|data|form|header|user|password|secret|id|image|label|mount|volume)(?:[-_](?:paths?|files?|from|names?|dirs?|patterns?|globs?))?$/i;
 
 /** Those that a program and the ones that start it write, by their options and by what they are for. */
 export function writtenByOptions(command: ShellCommand, namesOnly: boolean): readonly CommandFile[] {
@@ -74,7 +74,7 @@ function byOption(name: string, words: readonly ShellWord[]): readonly CommandFi
   return words.flatMap((word, at) => {
     const [, option, value] = /^(--?[\w-]+)=(.+)$/s.exec(word.text) ?? [];
     if (option !== undefined && value !== undefined)
-      return READS.test(option) && !writes(option)
+      return READS.test(inWords(option)) && !writes(option)
         ? []
         : [value, ...value.split(":").slice(1)].map((text) => guess(word, text));
     const attached = /^-[a-zA-Z]{1,2}(?=[./~])(.+)$/s.exec(word.text)?.[1];
@@ -87,7 +87,12 @@ function byOption(name: string, words: readonly ShellWord[]): readonly CommandFi
 }
 
 function writes(option: string): boolean {
-  return WRITES.test(option) || WRITES_IN_ONE.test(option);
+  return WRITES.test(inWords(option)) || WRITES_IN_ONE.test(option);
+}
+
+/** `--testPathIgnorePatterns` as `--test-Path-Ignore-Patterns`. */
+function inWords(option: string): string {
+  return option.replace(/([a-z\d])(?=[A-Z])/g, "$1-");
 }
 
 function guess(word: ShellWord, text: string): CommandFile {
@@ -153,7 +158,7 @@ function byProgram(name: string, words: readonly ShellWord[]): readonly CommandF
       ),
     );
   if (name === "gh" && has(/^(?:PUT|POST|PATCH|DELETE)$|^-X(?:PUT|POST|PATCH|DELETE)$/i))
-    return plain.map((word) => guess(word, word.text.replace(/^.*\/contents\//, "").replace(/\?.*$/, "")));
+    return plain.map((word) => guess(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!));
   return MAKES.flatMap(([programs, verb, which]) => {
     if (!programs.test(name)) return [];
     const at = words.findIndex((word) => verb.test(word.text));

@@ -50,19 +50,19 @@ const LISTS: readonly (readonly [string, string, number, (verdict: Verdict) => b
   [
     "runs-later",
     "asks before a file that runs later is changed",
-    850,
+    1_600,
     ({ rule, verdict }) => verdict === "ask" && rule === "builtin/runs-later",
   ],
   [
     "secret-writes",
     "denies writing where secrets are kept",
-    85,
+    400,
     ({ rule }) => rule === "builtin/write-secret-file",
   ],
   [
     "secret-reads",
     "asks before a secret is read, committed or sent",
-    350,
+    700,
     ({ rule, verdict }) => verdict === "ask" && rule === "builtin/read-secret-file",
   ],
   [
