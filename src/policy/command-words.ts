@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
+import type { FoundFiles, ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 
 /**
  * A file that a command names. `move`: it is taken away; `mode`: only who may use it changes; `restore`: it becomes
@@ -8,10 +8,13 @@ export interface CommandFile {
   readonly text: string;
   readonly isGlob: boolean;
   readonly access: "read" | "write" | "move" | "mode" | "restore" | "either";
+  /** It stands for what `find` finds. */
+  readonly found?: FoundFiles;
 }
 
 export function file(word: ShellWord, access: CommandFile["access"]): CommandFile {
-  return { text: word.text, isGlob: word.isGlob, access };
+  const { text, isGlob, found } = word;
+  return { text, isGlob, access, ...(found === undefined ? {} : { found }) };
 }
 
 /** The words that are no options. */
@@ -20,13 +23,21 @@ export function operands(command: ShellCommand): readonly ShellWord[] {
   return command.args.filter((word, at) => (end >= 0 && at > end) || !/^-/.test(word.text));
 }
 
-/** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
+/** `@file`, `name=file`, `name=@file;type=x`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
   if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const parts = [...new Set(word.text.split(/[:=@]/))].filter((part) => part !== "");
+  const parts = namesIn(word.text);
   return parts.length <= 1
     ? [{ ...read, text: parts[0] ?? word.text }]
     : [read, ...parts.map((text) => ({ ...read, text }))];
+}
+
+/** Parts of forms that are sent may be quoted, be several, and have a type. */
+const IS_FORM = /@|=</;
+
+export function namesIn(text: string): readonly string[] {
+  const signs = IS_FORM.test(text) ? /[:=@<;,"']/ : /[:=@]/;
+  return [...new Set(text.split(signs))].filter((part) => part !== "");
 }

@@ -1,6 +1,6 @@
 import { createFileTable, type FileTable, type SamplePath } from "./file-table.ts";
 import { partsOf } from "./later-files.ts";
-import { matchesPath } from "./path-glob.ts";
+import { matchesPath, withoutBraces } from "./path-glob.ts";
 
 /** Files that hold secrets, wherever they lie. In lower case, as all names here are compared. */
 const SECRET = "a file for secrets";
@@ -121,3 +121,9 @@ function isPlace(path: string, parts: readonly string[], home: string): boolean 
 }
 
 export const SECRET_SAMPLES: readonly SamplePath[] = [...NAMES.samples, ...PLACES.samples];
+/** Those of a home, below it. */
+export const SECRET_HOME_SAMPLES: readonly SamplePath[] = IN_HOME.samples;
+/** Those of the machine that are single files. */
+export const SECRET_PATHS: readonly string[] = ON_THE_MACHINE.flatMap(withoutBraces).filter(
+  (path) => !path.includes("*"),
+);

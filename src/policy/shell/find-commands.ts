@@ -1,7 +1,14 @@
 import { withoutEndSlashes } from "../path-glob.ts";
 import { giveUp } from "../work.ts";
-import { namesFound } from "./find-names.ts";
-import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { globOfRegex, namesFound, soughtBy } from "./find-names.ts";
+import {
+  type FoundFiles,
+  literalWord,
+  type ShellCommand,
+  type ShellWord,
+  type SoughtGlob,
+  UNKNOWN,
+} from "./shell-reading.ts";
 
 interface FoundCommand {
   readonly words: readonly ShellWord[];
@@ -36,13 +43,16 @@ export function foundBy(args: readonly ShellWord[]): readonly ShellWord[] {
 
 function foundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
   const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
-  return below(foldersOfFind(args), names, found);
+  const sought = soughtBy(args);
+  const regexes = sought.flat().flatMap(({ of, glob }) => (of === "path" ? [glob] : []));
+  return below(foldersOfFind(args), [...new Set([...names, ...regexes])], found, sought);
 }
 
 function below(
   folders: readonly ShellWord[],
   names: readonly string[],
   found: readonly string[] | null,
+  sought: FoundFiles["sought"],
 ): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const folder of folders)
@@ -53,7 +63,7 @@ function below(
         text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
         shown: "{}",
         isGlob: /[*?[]/.test(name),
-        found: { folder: folder.text, names: found },
+        found: { folder: folder.text, names: found, ...(sought === undefined ? {} : { sought }) },
       });
     }
   return words;
@@ -69,7 +79,14 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  const words = below(folder, names, null).map((word) => ({
+  const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
+  const sought = names.map((name): readonly SoughtGlob[] => [
+    {
+      of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
+      glob: isGlob ? name.toLowerCase() : `*${globOfRegex(pattern?.text ?? "")}*`,
+    },
+  ]);
+  const words = below(folder, names, null, sought.length > 0 ? sought : [[]]).map((word) => ({
     ...word,
     found: { ...word.found!, isBare: true },
   }));
@@ -102,6 +119,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
             ? found.words.map((each) => ({
                 ...word,
                 text: word.text.replaceAll("{}", () => each.text),
+                isGlob: each.isGlob,
                 isSplit: true,
               }))
             : [word],
@@ -169,7 +187,7 @@ function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
   if (name === "ls") return listed;
   if (!/^(?:grep|rg)$/.test(name) || !args.some((word) => /^-[a-zA-Z]*l|^--files/.test(word.text))) return [];
   const folders = listed.slice(args.some((word) => word.text === "--files") ? 0 : 1);
-  return [...folders, ...below(folders, [], null)];
+  return [...folders, ...below(folders, [], null, undefined)];
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

@@ -11,7 +11,7 @@ import {
   type ShellWord,
   UNKNOWN,
 } from "./shell-reading.ts";
-import { foldersAfter, startBuiltin } from "./start-builtin.ts";
+import { assignPositions, foldersAfter, startBuiltin } from "./start-builtin.ts";
 import { runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
 import { around, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
 import { filesRead, SHELLS, type Unwrapped, unwrap, WRAPPERS } from "./wrappers.ts";
@@ -66,8 +66,14 @@ function assignNode(walk: Walk, node: AssignmentNode, flow: Flow, inside: Inside
           text: choice.map((word) => word.text).join(" "),
           isGlob: choice.some((word) => word.isGlob),
           variables: choice.flatMap((word) => word.variables),
+          guesses: choice.flatMap((word) => word.guesses ?? []),
         }));
-  const values = words.map(({ text, isGlob, variables }) => ({ text, isGlob, variables }));
+  const values = words.map(({ text, isGlob, variables, guesses = [] }) => ({
+    text,
+    isGlob,
+    variables,
+    ...(guesses.length > 0 ? { guesses } : {}),
+  }));
   const before = node.append ? (walk.values.get(node.name) ?? [UNKNOWN_VALUE]) : [];
   walk.assign(node.name, [
     ...values,
@@ -131,6 +137,7 @@ function start(
   const changesFolder = walk.functions.get(name);
   if (changesFolder !== undefined) {
     if (changesFolder) flows.shared.cwds = [UNKNOWN];
+    assignPositions(walk, args);
     walk.emit({ ...command, isOwnFunction: true });
     return;
   }
