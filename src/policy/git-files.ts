@@ -47,7 +47,7 @@ function byGitVerb(command: ShellCommand): readonly CommandFile[] {
     const all = operands(command);
     return [...opened, ...all.slice(all.indexOf(words[at]!) + 2).flatMap(meant)];
   }
-  if (verb === "apply" || verb === "am") return [...opened, ...patched(command)];
+  if (verb === "apply" || verb === "am") return [...opened, ...patched(command), ...rest.flatMap(asRead)];
   if (GIT_RESTORES.test(verb)) return [...opened, ...rest.map((word) => file(word, "restore"))];
   if (GIT_WRITES.test(verb) || (verb === "rm" && !has(/^--cached$/)))
     return [...opened, ...rest.map((word) => file(word, "write"))];

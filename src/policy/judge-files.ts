@@ -9,6 +9,7 @@ import { runsLater } from "./later-commands.ts";
 import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
 import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
 import type { Places } from "./places.ts";
+import { filesListed } from "./shell/find-commands.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
@@ -138,6 +139,7 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
   const name = shown(command);
   const who = name === "``" ? "This" : name;
   const cwds = [...command.cwds, ...foldersGiven(command)];
+  const goesDeep = searchesDeep(command);
   return gravest(
     filesOf(command).map(({ text, isGlob, access: given, found }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
@@ -145,9 +147,20 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
       return gravest([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
         found === undefined ? null : judgeFound(found, use),
+        goesDeep ? judgeFound({ folder: text, names: null }, use) : null,
         judgePath(text, use),
       ]);
     }),
+  );
+}
+
+/** Whether a search goes down into folders, hidden ones too. */
+function searchesDeep({ name, args }: ShellCommand): boolean {
+  if (/^[efz]?grep$/.test(name))
+    return args.some((word) => /^(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive)/.test(word.text));
+  return (
+    /^(?:rg|ag|ugrep)$/.test(name) &&
+    args.some((word) => /^(?:-[a-zA-Z]*(?:uu|\.)|--hidden|--unrestricted)/.test(word.text))
   );
 }
 
@@ -192,9 +205,14 @@ export function judgeHandedOn(
   const accesses = new Map(unknown.map(({ access, command }) => [access, command]));
   const named = [...new Set([...commands.flatMap(handedOn), ...leftOut])];
   const byName: Places = { ...places, world: { ...places.world, realPath: (path) => path } };
+  const listed = commands.slice(0, MOST_FOLLOWED).flatMap(filesListed);
   return gravest(
-    [...accesses].flatMap(([access, command]) =>
-      named.map((text, at) =>
+    [...accesses].flatMap(([access, command]) => [
+      ...listed.map(({ found }) => {
+        const use = { access, who: shown(command), places, cwds: command.cwds, protect: [] };
+        return found === undefined ? null : judgeFound(found, use);
+      }),
+      ...named.map((text, at) =>
         judgePath(text, {
           access,
           who: shown(command),
@@ -203,7 +221,7 @@ export function judgeHandedOn(
           protect: [],
         }),
       ),
-    ),
+    ]),
   );
 }
 

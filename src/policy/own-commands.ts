@@ -197,6 +197,10 @@ export function steersItself(command: ShellCommand): Finding | null {
       return deny("steers-itself", `${shown(command)} is for a person, not for an agent.`);
     return onlyTells(own) || TELLS_MORE.test(line) ? null : asked;
   }
+  if (/^(?:|export|declare|typeset|readonly)$/.test(command.name)) {
+    const isSet = [...command.assigns, ...texts].some((text) => /^CLAUDE_CONFIG_DIR(?:=|$)/.test(text));
+    return isSet ? asked : null;
+  }
   if (OTHER_AGENTS.has(command.name))
     return texts.some((text) =>
       /^--(?:dangerously|yolo|full-auto|allow-all|trust-all|force$|yes-always)/.test(text),
@@ -205,7 +209,7 @@ export function steersItself(command: ShellCommand): Finding | null {
       : null;
   if (!/^claude(?:-code)?(?:@.*)?$/.test(command.name)) return null;
   const isFree = texts.some((text) =>
-    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--setting|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
+    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--setting|^--bare$|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
       text,
     ),
   );

@@ -95,11 +95,31 @@ function findProtection(folded: string, places: Places, isGuess: boolean): Prote
   if (absolute !== undefined) return protectionOf(absolute, places);
   if (literal !== null) return literal;
   const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
-  if (isGuess && weights.every((weight) => weight < 2 || weight === WHOLE)) return null;
+  if (isGuess && !parts.some((part, at) => weights[at]! < WHOLE && weights[at]! >= 2 && mayBeSample(part)))
+    return null;
   spend(6 * SAMPLES.length);
   const samples = isGuess ? SAMPLES.slice(1) : SAMPLES;
   const found = samples.find((sample) => isFound(sample, parts, weights)) ?? inHome(parts, weights, places);
   return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
+}
+
+const MAX_END = 8;
+/** What the names of samples begin and end with, by length: most globs fit none of them. */
+const ENDS: ReadonlySet<string> = new Set(
+  [...SAMPLES, ...SECRET_HOME_SAMPLES]
+    .flatMap(({ names }) => names)
+    .flatMap((name) =>
+      Array.from({ length: Math.min(MAX_END, name.length) }, (_, n) => [
+        `^${name.slice(0, n + 1)}`,
+        `${name.slice(-n - 1)}$`,
+      ]).flat(),
+    ),
+);
+
+function mayBeSample(part: string): boolean {
+  const start = /^[^*?[]*/.exec(part)![0].slice(0, MAX_END);
+  const end = /[^*?\]]*$/.exec(part.slice(-MAX_END))![0];
+  return (start === "" || ENDS.has(`^${start}`)) && (end === "" || ENDS.has(`${end}$`));
 }
 
 /** What only a home holds: `~/.moz*`. */

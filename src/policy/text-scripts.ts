@@ -9,7 +9,7 @@ import { spend } from "./work.ts";
 export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"): readonly string[] {
   if (given.length > MAX_TEXT) return [];
   const text = given.replace(/\r\n?/g, "\n");
-  spend(10 * text.length);
+  spend(4 * text.length);
   const pieces = piecesOf(text);
   const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole"));
   const commands = begun.map((piece) => piece.text);

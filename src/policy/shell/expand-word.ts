@@ -201,7 +201,7 @@ function splitFields(text: string, around: Surroundings): string {
 }
 
 /** Numbers that name nothing: a path with one in it is still the path it looks like. */
-const NUMBERS = /^(?:[$#?!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
 function environment(name: string, around: Surroundings): readonly VariableValue[] {
   const value = (text: string): VariableValue => ({ text, isGlob: false });

@@ -153,7 +153,11 @@ const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options
 
 /** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */
 export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[] | undefined {
-  const [source] = from;
+  const [source, filter] = from;
+  if (source !== undefined && filter !== undefined && from.length === 2) {
+    const chosen = wordsChosen(source, filter);
+    return chosen.length === 0 ? undefined : [...chosen, literalWord(UNKNOWN)];
+  }
   if (source === undefined || from.length !== 1 || source.cwds.length !== 1) return undefined;
   if (source.name === "find")
     return source.args.some((word) => /^-(?:f?printf|fls|ls)/.test(word.text))
@@ -179,6 +183,40 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
       ...named.filter((word) => word.found !== undefined),
     ];
   return named.length === 0 ? undefined : [...named, literalWord(UNKNOWN)];
+}
+
+/** `find ~ | grep token`: of what is listed, the paths that fit. */
+function wordsChosen(source: ShellCommand, filter: ShellCommand): readonly ShellWord[] {
+  const pattern = /^(?:[ef]?grep|rg|ag|ack)$/.test(filter.name)
+    ? filter.args.find((word) => !word.text.startsWith("-"))
+    : undefined;
+  if (pattern === undefined || filter.args.some((word) => /^-[a-zA-Z]*v/.test(word.text))) return [];
+  const sought: FoundFiles["sought"] = [[{ of: "path", glob: `*${globOfRegex(pattern.text)}*` }]];
+  return listedFolders(source).map((folder) => ({
+    ...folder,
+    text: `${withoutEndSlashes(folder.text)}/*`,
+    isGlob: true,
+    found: { folder: folder.text, names: null, isBare: true, sought },
+  }));
+}
+
+function listedFolders({ name, args }: ShellCommand): readonly ShellWord[] {
+  if (name === "find") return foldersOfFind(args);
+  const isListing =
+    /^(?:ls|fd|fdfind|tree|locate)$/.test(name) ||
+    (name === "rg" && args.some((word) => word.text === "--files")) ||
+    (name === "git" && args[0]?.text === "ls-files");
+  if (!isListing) return [];
+  const folders = args.filter((word) => /^[~./]/.test(word.text));
+  return folders.length === 0 ? [literalWord(".")] : folders;
+}
+
+/** The files that a command lists for others, by what it looks for. */
+export function filesListed(command: ShellCommand): readonly ShellWord[] {
+  if (command.name === "find") return foundBy(command.args);
+  if (command.name === "fd" || command.name === "fdfind") return foundByFd(command.args).words;
+  const [source] = command.pipedFrom;
+  return source === undefined || command.pipedFrom.length !== 1 ? [] : wordsChosen(source, command);
 }
 
 /** The files that a listing names, for what is done to them; it may print others, too. */
