@@ -27,13 +27,9 @@ function withoutTail(part: string): string {
  * (`GITHU~1`) as a glob.
  */
 export function otherSpellings(folded: string): readonly string[] {
-  const streams = /[^/]:[^/]*$/.test(folded) ? [folded.replace(/:[^/]*$/, "")] : [];
-  const isShort = /(?:^|\/)[^/~]{1,8}~\d(?=[./]|$)/.test(folded);
-  return isShort
-    ? [
-        ...streams,
-        folded.replace(/(^|\/)\.?([^/~]{1,8})~\d(?=[./]|$)/g, "$1.$2*"),
-        folded.replace(/(^|\/)([^/~]{1,8})~\d(?=[./]|$)/g, "$1$2*"),
-      ]
-    : streams;
+  const colon = folded.indexOf(":", folded.lastIndexOf("/") + 2);
+  const streams = colon > 0 ? [folded.slice(0, colon)] : [];
+  if (!/(?:^|\/)[^/~]{1,8}~\d(?=[./]|$)/.test(folded)) return streams;
+  const short = /(^|\/)\.?([^/~]{1,8})~\d(?=[./]|$)/g;
+  return [...streams, folded.replace(short, "$1.$2*"), folded.replace(short, "$1$2*")];
 }

@@ -39,7 +39,8 @@ export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding |
   const globs = pathsOf(text, places, knownOf(cwds, places));
   const word = { ...literalWord(text), isGlob: true };
   // What changes all of a folder is no matter of one file in it.
-  const isAll = /(?:^|\/)\*+$/.test(text) && /^(?:write|move|mode)$/.test(use.access);
+  const isAll =
+    /^\*+$/.test(text.slice(text.lastIndexOf("/") + 1)) && /^(?:write|move|mode)$/.test(use.access);
   const isLookedUp = looksUp && !isAll && !text.includes(UNKNOWN);
   const found = !isLookedUp ? [] : (globFinds(word, places, knownOf(cwds, places)) ?? []);
   return gravest([

@@ -5,6 +5,9 @@ import { holdsOwnKey } from "./own-files.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, type Places, pathsOf, shownPath } from "./places.ts";
 import { holdsSecrets, protectionOf, protectionOfGlob } from "./protected-files.ts";
+import { giveUp } from "./work.ts";
+
+const MAX_GLOBS = 200;
 
 /** What a search by the Grep tool goes through: a folder, and the files in it that a glob narrows it to. */
 export function judgeSearch(input: Readonly<Record<string, unknown>>, places: Places): Finding | null {
@@ -13,6 +16,7 @@ export function judgeSearch(input: Readonly<Record<string, unknown>>, places: Pl
   const globs = (typeof glob === "string" ? withoutBraces(glob) : [])
     .flatMap((each) => each.split(/[\s,]+/))
     .filter((each) => each !== "" && !each.startsWith("!"));
+  if (globs.length > MAX_GLOBS) giveUp();
   const folders = pathsOf(folder, places);
   const fits = (file: string): boolean =>
     globs.length === 0 || globs.some((each) => fitsSearch(each, file, folders));

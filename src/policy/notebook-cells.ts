@@ -12,21 +12,21 @@ const RUNS = /^(?:sx|system|sc|bash|sh|!|script)$/;
 const SHELL_CELL = /^(?:bash|sh|zsh|script|system|sx|!|cmd)$/;
 const WRITTEN_CELL = /^(?:writefile|file)$/;
 
-const MAGIC = /^\s*(?:[\w.,\s[\]]{1,200}=\s*)?(%{1,2}|!{1,2})([\w!]*)[ \t]*(.*)$/;
+const MAGIC = /^(?:[\w.,\s[\]]{1,200}=\s*)?(%{1,2}|!{1,2})([\w!]*)[ \t]*(.*)$/;
 
 export function readCell(code: string): CellUse {
   const scripts: string[] = [];
   const written: string[] = [];
-  if (!/(?:^|[\n=])\s*[%!]/.test(code)) return { scripts, written };
+  if (!/(?:^|=)[ \t]*[%!]/m.test(code)) return { scripts, written };
   const lines = code.split("\n");
   for (const [at, line] of lines.entries()) {
-    const [, sign, name = "", rest = ""] = MAGIC.exec(line) ?? [];
+    const [, sign, name = "", rest = ""] = MAGIC.exec(line.trim()) ?? [];
     if (sign === undefined) continue;
     const words = rest.split(/\s+/).filter((word) => word !== "");
     if (sign.startsWith("!")) scripts.push(`${name} ${rest}`.trim());
     else if (sign === "%%" && SHELL_CELL.test(name)) scripts.push(lines.slice(at + 1).join("\n"));
     else if (sign === "%%" && WRITTEN_CELL.test(name)) written.push(...words.filter(isName));
-    else if (RUNS.test(name)) scripts.push(rest);
+    else if (RUNS.test(name)) scripts.push(rest.replace(/^\w+\s*=\s*/, ""));
     else {
       if (SHOWS.test(name)) scripts.push(`cat ${rest}`);
       if (WRITES.test(name)) written.push(...words.filter(isName));

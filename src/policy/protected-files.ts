@@ -6,7 +6,7 @@ import { matchesPart } from "./path-glob.ts";
 import { matchesPlace, type Places } from "./places.ts";
 import { isSecretFile, SECRET_HOME_SAMPLES, SECRET_PATHS, SECRET_SAMPLES } from "./secret-files.ts";
 import type { SoughtGlob } from "./shell/shell-reading.ts";
-import { spend } from "./work.ts";
+import { giveUp, spend } from "./work.ts";
 
 /** A file that is not changed, or not read, without asking; and what it is, for a sentence. */
 export type Protection =
@@ -84,6 +84,7 @@ function remembered(places: Places): Map<string, Protection | null> {
 
 function findProtection(folded: string, places: Places, isGuess: boolean): Protection | null {
   const parts = folded.split("/").filter((part) => part !== "");
+  if (parts.some((part) => part.length > MAX_PART && WILD.test(part))) giveUp();
   const own = ownFileOfGlob(parts, places, isGuess);
   if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
   const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
@@ -118,7 +119,10 @@ const ENDS: ReadonlySet<string> = new Set(
 
 function mayBeSample(part: string): boolean {
   const start = /^[^*?[]*/.exec(part)![0].slice(0, MAX_END);
-  const end = /[^*?\]]*$/.exec(part.slice(-MAX_END))![0];
+  const end = part
+    .slice(-MAX_END)
+    .split(/[*?\]]/)
+    .at(-1)!;
   return (start === "" || ENDS.has(`^${start}`)) && (end === "" || ENDS.has(`${end}$`));
 }
 
@@ -135,11 +139,14 @@ function inHome(parts: readonly string[], weights: readonly number[], places: Pl
   return found === undefined ? undefined : { ...found, names: [...home, ...found.names], weight: 2 };
 }
 
+/** No name is as long; a bracket that never closes takes the square of its length. */
+const MAX_PART = 1_000;
+const MAX_CLASSES = 1_000;
+
 /** A bracket with a class in it may be any one character. */
 function withoutClasses(glob: string): string {
-  return glob.includes("[[") || glob.includes("[!") || glob.includes("[^")
-    ? glob.replace(/\[[!^]?(?:\[[:.=][^\]/]*\]|[^[\]/])*\]/g, (set) => (/\[[:.=]/.test(set) ? "?" : set))
-    : glob;
+  if (!glob.includes("[[") || glob.length > MAX_CLASSES) return glob;
+  return glob.replace(/\[[!^]?(?:\[[:.=][^\]/]*\]|[^[\]/])*\]/g, (set) => (/\[[:.=]/.test(set) ? "?" : set));
 }
 
 /** The protected file that globs of names and of paths find together: `-path '*workflows*' -name '*.yml'`. */

@@ -19,12 +19,20 @@ export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"):
     case "shell":
       return [text, ...parts];
     case "pieces":
-      return commands.length === 0 ? [] : [...(isWhole ? [text] : []), ...parts];
+      return commands.length === 0 ? [] : [...(isWhole || isCompound(pieces) ? [text] : []), ...parts];
     case "whole":
       return isWhole ? [text, ...parts] : [];
     default:
       return how satisfies never;
   }
+}
+
+/** `for x in y; do …; done` */
+function isCompound(pieces: readonly Piece[]): boolean {
+  return (
+    pieces.some(({ text }) => /^(?:for|while|until|if|case|select)\s/.test(text)) &&
+    pieces.some(({ text }) => /^(?:do|then|done|fi|esac)(?![\w-])/.test(text))
+  );
 }
 
 /** What is not known to be a command is none when it is longer. */
@@ -65,7 +73,7 @@ function cut(text: string, respectsQuotes: boolean): readonly Piece[] | undefine
 
 /** What may stand before the name of a command. */
 const BEFORE =
-  /^(?:(?:\$|then|do|else|elif|if|while|until|time|!|sudo|exec|eval|nohup|command|builtin)\s+|[A-Za-z_]\w*=\S*\s+)*/;
+  /^(?:(?:\$|then|do|else|elif|if|while|until|!)\s+|[A-Za-z_]\w*=\S*\s+|\d?[<>]{1,2}\s*[^\s<>]+\s+)*/;
 /** Programs beside those of the tables, which read, send or change files. */
 const PROGRAMS =
   /^(?:gh|glab|hub|aws|az|gcloud|gsutil|s3cmd|s5cmd|rclone|mc|bat|batcat|pytest|cargo|go|java|javac|mvn|gradle|dotnet|terraform|tofu|helm|ansible|vagrant|psql|mysql|mongosh|redis-cli|duckdb|ffmpeg|magick|pandoc|7z|unrar|gzip|xz|zstd|age|sops|pass|op|vault|ssh-keygen|ssh-add|ssh-copy-id|scp|sftp|ftp|mail|sendmail|mutt|xclip|xsel|pbcopy|wl-copy|open|xdg-open|code|vim|vi|nvim|nano|emacs|ed|ex|patch|screen|zellij|tsx|ts-node|uv|uvx|pip3?|poetry|pipx|brew|apt|apt-get|dnf|yum|pacman|snap|flatpak|at|crontab|service|launchctl|loginctl|nmap|lsof|fuser|strace|gdb|diff3|sdiff|vimdiff|colordiff|delta|ag|ack|ugrep|fzf|mdcat|glow|ccat|most|sponge|shred|mkfifo|hostnamectl|ip|ifconfig|iptables|ufw|mkdir|rmdir|ls|ll|dir|pwd|whoami|id|uname|uptime|hostname|date|true|false|test|sleep|which|env|printenv|ps|top|df|du|free|history|alias|unset|trap|wait|exit|return|ln|stat|file|tree|sort|uniq|cut|paste|join|comm|split|csplit|fold|fmt|nl|rev|shuf|tsort|expand|pr|look|strings|cmp|diff|jq|yq|xmllint|csvtool|column|iconv|dos2unix|zcat|zless|zgrep|bzcat|xzcat|rsync|unison|git|svn|hg|jj)$/;
@@ -81,10 +89,10 @@ const SENTENCE =
 function isCommandPiece({ text: piece, isInner }: Piece, mayBeSaid: boolean): boolean {
   if (/^\d?>{1,2}\|?\s*[^\s>]+$/.test(piece)) return true;
   const rest = piece.slice(BEFORE.exec(piece)![0].length);
-  const [, path = "", words = ""] = /^(\S{1,200})(?:\s+(.*))?$/s.exec(rest) ?? [];
+  const [, path = "", words = ""] = /^([^\s<>]{1,200})\s*(.*)$/s.exec(rest) ?? [];
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
   if (isProgram(name)) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
-  if (isInner || !/^[\w./~+@-]+$/.test(path) || isSentence(words)) return false;
+  if (isInner || !/^[a-z\d./~][\w./~+@-]*$/.test(path) || isSentence(words)) return false;
   return /(?:^|\s)--?[a-zA-Z]/.test(words) || redirects(rest);
 }
 
@@ -99,10 +107,13 @@ export function isProgramName(name: string): boolean {
 
 /** `x > file`, but no arrow, tag or comparison. */
 function redirects(piece: string): boolean {
-  return /(?:^|[\s\d])&?>{1,2}\s*(?:[~.]|\/|[\w-]+[./])\S*/.test(piece) && !/<\/?[a-z]/i.test(piece);
+  return (
+    /(?:^|[\s\w])&?>{1,2}\s*(?:[~.]|\/|[\w-]+[./])\S*/.test(piece) && !/<\/?[a-z]|process\.env/i.test(piece)
+  );
 }
 
 function isSentence(words: string): boolean {
+  if (redirects(words)) return false;
   if (SENTENCE.test(words)) return true;
   const plain = words.split(/\s+/).filter((word) => /^[A-Za-z]{2,}[,.!?:]?$/.test(word));
   return plain.length >= 2 && !/(?:^|\s)-/.test(words);

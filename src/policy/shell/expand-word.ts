@@ -118,7 +118,7 @@ function expandPart(
     case "CommandExpansion":
       return printed(part, around, depth).map((piece) => split(piece, isQuoted));
     case "ArithmeticExpansion": {
-      const sum = sumOf(part.expression, around);
+      const sum = sumOf(part.expression, (name) => around.values.get(name)?.[0]?.text);
       return [{ ...plain("0"), guesses: sum === undefined ? [] : [String(sum)] }];
     }
     case "ProcessSubstitution":
@@ -159,9 +159,14 @@ function parameter(
         : changedValue(text.replaceAll(FIELD, " "), operation, read);
       return changed === undefined ? [] : [changed];
     };
-    return own.map((piece) =>
+    const whole = variable(part.parameter, around, true);
+    return own.map((piece, at) =>
       split(
-        { ...piece, text: UNKNOWN, guesses: [piece.text, ...piece.guesses].flatMap(guess) },
+        {
+          ...piece,
+          text: UNKNOWN,
+          guesses: [whole[at]?.text ?? piece.text, ...piece.guesses].flatMap(guess),
+        },
         isQuoted && part.index === undefined,
       ),
     );

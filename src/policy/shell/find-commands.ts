@@ -14,6 +14,8 @@ interface FoundCommand {
   readonly words: readonly ShellWord[];
   /** Whether `find` chooses among what it finds. */
   readonly isNarrowed: boolean;
+  /** What it found, where that is only a part of some word. */
+  readonly inner: readonly ShellWord[];
 }
 
 /** More than a script may have: with these it is not looked through. */
@@ -70,7 +72,7 @@ function below(
 }
 
 /** `fd` has a pattern first, and then folders. */
-function foundByFd(args: readonly ShellWord[]): FoundCommand {
+function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_STARTS.test(word.text));
   const own = end < 0 ? args : args.slice(0, end);
   const operands = own.filter((word) => !word.text.startsWith("-"));
@@ -125,6 +127,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
             : [word],
       ),
       isNarrowed: found.isNarrowed,
+      inner: words.some((word) => word.text.includes("{}") && !isPlace(word.text)) ? found.words : [],
     });
     total += started.at(-1)!.words.length;
     at += words.length;

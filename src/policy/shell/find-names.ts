@@ -97,8 +97,11 @@ export function soughtBy(args: readonly ShellWord[]): readonly (readonly SoughtG
   return [...globs.map((glob) => [glob]), ...(branches > globs.length ? [[]] : [])];
 }
 
+const MAX_REGEX = 500;
+
 /** A glob that finds at least what a regular expression does. */
 export function globOfRegex(regex: string): string {
+  if (regex.length > MAX_REGEX) return "*";
   const simple = regex
     .toLowerCase()
     .replace(/^\^|\$$/g, "")

@@ -1,7 +1,6 @@
 import type { ArithmeticExpression, WordPart } from "unbash";
 import { matchesPart } from "../path-glob.ts";
 import { spend } from "../work.ts";
-import type { Surroundings } from "./expand-word.ts";
 
 /** Longer values are not worked out. */
 const MAX_TEXT = 256;
@@ -94,24 +93,27 @@ function longestMatch(text: string, from: number, pattern: string): number {
   return -1;
 }
 
-/** The value of a sum of numbers, and of variables that the script gives one; undefined for any other. */
-export function sumOf(node: ArithmeticExpression | undefined, around: Surroundings): number | undefined {
+/** The value of a sum of numbers, and of variables that `read` knows; undefined for any other. */
+export function sumOf(
+  node: ArithmeticExpression | undefined,
+  read: (variable: string) => string | undefined,
+): number | undefined {
   switch (node?.type) {
     case "ArithmeticGroup":
-      return sumOf(node.expression, around);
+      return sumOf(node.expression, read);
     case "ArithmeticWord": {
       const name = node.value.trim().replace(/^\$\{?(\w+)\}?$/, "$1");
-      const value = /^[A-Za-z_]/.test(name) ? (around.values.get(name)?.[0]?.text ?? "") : name;
+      const value = /^[A-Za-z_]/.test(name) ? (read(name) ?? "") : name;
       return numberOf(value);
     }
     case "ArithmeticUnary": {
-      const value = sumOf(node.operand, around);
+      const value = sumOf(node.operand, read);
       if (value === undefined || !/^[-+]$/.test(node.operator)) return undefined;
       return node.operator === "-" ? -value : value;
     }
     case "ArithmeticBinary": {
-      const left = sumOf(node.left, around);
-      const right = sumOf(node.right, around);
+      const left = sumOf(node.left, read);
+      const right = sumOf(node.right, read);
       return left === undefined || right === undefined ? undefined : calculated(left, node.operator, right);
     }
     default:

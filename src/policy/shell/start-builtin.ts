@@ -54,8 +54,21 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
     for (const word of args) if (/^\w+$/.test(word.text)) walk.assign(word.text, [UNKNOWN_VALUE]);
     const text = name === "printf" ? wordsPrinted(name, args.slice(2)) : undefined;
     if (text !== undefined) walk.assign(args[1]?.text ?? "", [{ ...UNKNOWN_VALUE, guesses: [text] }]);
+    if (name === "read") assignFields(walk, args, textFedTo(command) ?? here.stdin ?? "");
   }
 }
+
+/** `read a b <<< "x y"` */
+function assignFields(walk: Walk, args: readonly ShellWord[], fed: string): void {
+  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word.text));
+  const fields = fed.split(/\s+/, MAX_FIELDS).filter((field) => field !== "" && !field.includes(UNKNOWN));
+  for (const [at, word] of names.slice(0, MAX_FIELDS).entries()) {
+    const guess = fields[at];
+    if (guess !== undefined) walk.assign(word.text, [{ ...UNKNOWN_VALUE, guesses: [guess] }]);
+  }
+}
+
+const MAX_FIELDS = 16;
 
 /** `declare -n r=x`: another name for a variable. */
 function assignReferences(walk: Walk, args: readonly ShellWord[]): void {
@@ -100,12 +113,16 @@ export function foldersAfter(
   return fewFolders(
     targets.flatMap(({ text, isGlob }) => {
       if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN];
+      if (text.length > MAX_FOLDER) return [UNKNOWN];
       const written = isGlob ? text.replace(/\[[^\]/]*\]|[*?]/g, UNKNOWN) : text;
       if (/^[/\0]/.test(written)) return [written];
       return [...before, ...searchPath(walk)].map((cwd) => `${cwd}/${written}`);
     }),
   );
 }
+
+/** No folder that exists has a longer path. */
+const MAX_FOLDER = 4_096;
 
 /** Where `cd` looks beside, as the script says; what it finds there is not certain. */
 function searchPath(walk: Walk): readonly string[] {
