@@ -43,7 +43,7 @@ const TEXT_KEY =
   /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template)$/i;
 /** What a search is for. */
 const SEARCH_KEY =
-  /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|name_?pattern|topic|symbol|language)$/i;
+  /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
 /** What is written into files. */
 const CONTENT_KEY =
   /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown|template)$/i;
@@ -212,7 +212,8 @@ function namesOf(text: string): readonly string[] {
 
 /** As other systems and addresses write it: `C:\\x`, `.%65nv`. */
 function spelled(name: string): string {
-  const path = name.replaceAll("\\", "/");
+  const isWindows = /^(?:[A-Za-z]:|~|%\w{1,30}%|\\)\\/.test(name) || !/\\(?![A-Za-z\d_]{3})/.test(name);
+  const path = isWindows ? name.replaceAll("\\", "/") : name;
   try {
     return decodeURIComponent(path);
   } catch {

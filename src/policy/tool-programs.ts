@@ -1,5 +1,5 @@
 import { scriptOfWords } from "./carried-commands.ts";
-import { isProgramName } from "./text-scripts.ts";
+import { isProgramName, scriptsInText } from "./text-scripts.ts";
 
 const DEEPEST = 8;
 const MAX_PAIRS = 8;
@@ -9,7 +9,10 @@ const MAX_WORDS = 500;
 export function wordLists(list: readonly unknown[]): readonly string[] {
   const words = list.flat(DEEPEST);
   const isWords = words.every((each) => typeof each === "string" || typeof each === "number");
-  return isWords && words.length > 1 ? [scriptOfWords(words.map(String))] : [];
+  if (!isWords || words.length < 2) return [];
+  const first = String(words[0]);
+  const isSaid = /\s/.test(first) && scriptsInText(first, "pieces").length === 0;
+  return isSaid ? [] : [scriptOfWords(words.map(String))];
 }
 
 /** `{ program: "rm", arguments: ["-rf", "/"] }`: a name, and beside it words. */

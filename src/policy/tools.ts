@@ -137,7 +137,10 @@ export function isSelector(key: string): boolean {
 /** Whether a value is the name of something else: of a branch, a label, an element of a page. */
 export function namesNoFile(key: string, text: string): boolean {
   if (isSelector(key)) return true;
-  return /branch|^base$|^head$|tags?$|labels?$|channel/i.test(key) && !/^[~./]|:/.test(text);
+  return (
+    /branch|^base$|^head$|^sha$|^commit$|^revision$|tags?$|labels?$|channel/i.test(key) &&
+    !/^[~./]|:/.test(text)
+  );
 }
 
 /** Whether a field of another tool holds text that is not judged. */
