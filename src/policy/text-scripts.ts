@@ -91,7 +91,10 @@ function isCommandPiece({ text: piece, isInner }: Piece, mayBeSaid: boolean): bo
   const rest = piece.slice(BEFORE.exec(piece)![0].length);
   const [, path = "", words = ""] = /^([^\s<>]{1,200})\s*(.*)$/s.exec(rest) ?? [];
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
-  if (isProgram(name)) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
+  // "at home" is no time, and a text that only begins with a quote is a value.
+  if (/^(?:at|batch)$/.test(name) && !/(?:^|\s)-|<|\bnow\b|\+/.test(words)) return false;
+  const isQuoted = path.split(/["']/).length % 2 === 0;
+  if (isProgram(name) && !isQuoted) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
   if (isInner || !/^[a-z\d./~][\w./~+@-]*$/.test(path) || isSentence(words)) return false;
   return /(?:^|\s)--?[a-zA-Z]/.test(words) || redirects(rest);
 }
