@@ -1,5 +1,6 @@
-import { type CommandFile, file, IS_BARE, meant, operands } from "./command-words.ts";
+import { type CommandFile, file, IS_BARE, meant, namesIn, operands } from "./command-words.ts";
 import { byGit, patched } from "./git-files.ts";
+import { listed, openedByOption } from "./listed-files.ts";
 import { withoutEndSlashes } from "./path-glob.ts";
 import { isReader } from "./read-only/is-read-only.ts";
 import { foundBy } from "./shell/find-commands.ts";
@@ -92,6 +93,7 @@ export function filesOf(command: ShellCommand): readonly CommandFile[] {
   const files = [
     ...redirected(command),
     ...named(command),
+    ...listed(command),
     ...writtenByOptions(command, NAMES_ONLY.has(command.name)),
   ];
   return APPLIES_PLANS.test(command.name) && command.args.some((word) => /^(?:plan|apply)$/.test(word.text))
@@ -109,12 +111,17 @@ function redirected(command: ShellCommand): readonly CommandFile[] {
 
 function named(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
-  if (name === "find") return removedByFind(command);
-  if (NAMES_ONLY.has(name) || command.isOwnFunction) return [];
+  if (name === "find") return [...removedByFind(command), ...openedByOption(command)];
+  if (command.isOwnFunction) return [];
+  if (NAMES_ONLY.has(name)) return openedByOption(command);
   if (name === "git") return byGit(command);
   const words = operands(command);
   if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
-  if (CHANGE_MODE.has(name)) return words.slice(1).map((word) => file(word, "mode"));
+  if (CHANGE_MODE.has(name)) {
+    // `chmod -x file`, `chown --reference=a b`: the first operand is a file.
+    const isGiven = command.args.some((word) => /^-[rwxXst]+$|^--reference/.test(word.text));
+    return words.slice(isGiven ? 0 : 1).map((word) => file(word, "mode"));
+  }
   if (COPY.has(name)) return copied(command, words);
   if (REMOTE_COPY.test(name) && words.some((word) => COPIES.test(word.text)))
     return [...copiedAfar(words), ...optionValues(command)];
@@ -246,7 +253,9 @@ function optionValues(command: ShellCommand): readonly CommandFile[] {
     if (LEAVES_OUT.test(word.text)) return [];
     const value =
       /^--?[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
-    return value === undefined ? [] : [{ ...file(word, "read"), text: value, isGlob: /[*?[]/.test(value) }];
+    if (value === undefined) return [];
+    const names = /@|=</.test(value) ? [value, ...namesIn(value)] : [value];
+    return names.map((text) => ({ ...file(word, "read" as const), text, isGlob: /[*?[]/.test(text) }));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
+import type { FoundFiles, ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 
 /**
  * A file that a command names. `move`: it is taken away; `mode`: only who may use it changes; `restore`: it becomes
@@ -8,10 +8,13 @@ export interface CommandFile {
   readonly text: string;
   readonly isGlob: boolean;
   readonly access: "read" | "write" | "move" | "mode" | "restore" | "either";
+  /** It stands for what `find` finds. */
+  readonly found?: FoundFiles;
 }
 
 export function file(word: ShellWord, access: CommandFile["access"]): CommandFile {
-  return { text: word.text, isGlob: word.isGlob, access };
+  const { text, isGlob, found } = word;
+  return { text, isGlob, access, ...(found === undefined ? {} : { found }) };
 }
 
 /** A name without a folder or an ending, which may be that of a field, a test or a branch. */
@@ -26,14 +29,21 @@ export function operands(command: ShellCommand): readonly ShellWord[] {
 /** The name of a variable or a field is no file: `-e API_KEY=x`, `-d access_token=x`. */
 const VARIABLE = /^(?:[A-Za-z_][\w-]*=|[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$)/;
 
-/** `@file`, `name=file`, `name=@file`, `here:there`, `HEAD:file`. */
+/** `@file`, `name=file`, `name=@file;type=x`, `here:there`, `HEAD:file`. */
 export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
   if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const value = word.text.replace(VARIABLE, "");
-  const parts = [...new Set(value.split(/[:=@]/))].filter((part) => part !== "");
+  const parts = namesIn(word.text.replace(VARIABLE, ""));
   return parts.length <= 1
     ? parts.map((text) => ({ ...read, text }))
     : [read, ...parts.map((text) => ({ ...read, text }))];
+}
+
+/** Parts of forms that are sent may be quoted, be several, and have a type. */
+const IS_FORM = /@|=</;
+
+export function namesIn(text: string): readonly string[] {
+  const signs = IS_FORM.test(text) ? /[:=@<;,"']/ : /[:=@]/;
+  return [...new Set(text.split(signs))].filter((part) => part !== "");
 }

@@ -109,13 +109,19 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   telinit: power,
   init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
   systemctl: (command) =>
+    (has(command, /^--user$/) && has(command, /^(?:exit|isolate)$/)) ||
     has(
       command,
       /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)(?:\.target)?$/,
     )
       ? power(command)
       : null,
-  loginctl: (command) => (has(command, /^(?:poweroff|reboot|halt)$/) ? power(command) : null),
+  loginctl: (command) => {
+    if (has(command, /^(?:poweroff|reboot|halt)$/)) return power(command);
+    return has(command, /^(?:terminate|kill)-(?:user|session|seat)$/)
+      ? deny("kill-all", `${shown(command)} ends every process of a user.`)
+      : null;
+  },
   killall5: power,
 };
 

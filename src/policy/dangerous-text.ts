@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { dangerOf } from "./dangerous-commands.ts";
 import { type Places, pathsOf } from "./places.ts";
 import type { Protection } from "./protected-files.ts";
-import { protectionOf } from "./protected-files.ts";
+import { protectionOf, protectionOfGlob } from "./protected-files.ts";
 import { readScript } from "./shell/read-script.ts";
 import { literalWord, type ShellWord } from "./shell/shell-reading.ts";
 import { reachOf } from "./wide-targets.ts";
@@ -68,11 +68,14 @@ function commandsIn(code: string): readonly string[] {
 function codeForms(given: string): readonly string[] {
   const text = unescaped(given.slice(0, LONGEST));
   const forms = [text, ...decoded(text)].flatMap((code) => {
-    const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*["'`]/g, "");
-    const words = joined.replace(/\$\{(\w+)\}/g, "$$$1").replace(/["'`,()[\]{}]|\bqw\b/g, " ");
-    return [joined, words];
+    const joined = withJoined(code, CONCATENATES, "");
+    return [joined, asWords(joined), asWords(code)];
   });
   return [...new Set(forms)];
+}
+
+function asWords(code: string): string {
+  return code.replace(/\$\{(\w+)\}/g, "$$$1").replace(/["'`,()[\]{}]|\bqw\b/g, " ");
 }
 
 function unescaped(text: string): string {
@@ -110,13 +113,19 @@ export function createLeavesFile(code: string): (literal: string) => boolean {
   return (literal) => !writes && (reads || !/[./]/.test(literal));
 }
 
+/** Between texts that a language puts together, with a sign or without. */
+const CONCATENATES = /^\s*(?:\+|\.{1,2}|\|\||&|~|<>)?\s*$/;
+/** `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"` */
+const MAKES_PATH = /^\s*[,/]\s*$/;
+
 /** The texts in code, also those that are put together to one. */
 export function literalsIn(given: string): readonly string[] {
   const code = unescaped(given.slice(0, LONGEST));
-  const joined = code.replace(/(["'`])\s*(?:\+|\.{1,2})\s*\1/g, "");
-  // `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"`
-  const paths = code.replace(/(["'`])\s*[,/]\s*\1/g, "/");
-  const all = [joined, ...(paths === code ? [] : [paths])].flatMap(quotedIn);
+  const all = [
+    ...joinedTexts(code, CONCATENATES, ""),
+    ...quotedIn(code),
+    ...joinedTexts(code, MAKES_PATH, "/"),
+  ];
   // Code that is given to `exec` or `eval` has its own texts.
   const inner = all
     .filter((text) => text.includes("\\"))
@@ -124,9 +133,58 @@ export function literalsIn(given: string): readonly string[] {
   return [...new Set([...all, ...inner])];
 }
 
+/** Code in which texts with only such a sign between them are one. */
+function withJoined(code: string, between: RegExp, sign: string): string {
+  let result = "";
+  let from = 0;
+  let last: Span | undefined;
+  for (const span of spansIn(code)) {
+    const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
+    if (last !== undefined && gap.length <= MAX_GAP && between.test(gap)) {
+      result += code.slice(from, last.end) + sign;
+      from = span.start + 1;
+    }
+    last = span;
+  }
+  return result + code.slice(from);
+}
+
+/** The texts that become one where only such a sign stands between them. */
+function joinedTexts(code: string, between: RegExp, sign: string): readonly string[] {
+  const found: string[] = [];
+  let text: string | undefined;
+  let last: Span | undefined;
+  for (const span of spansIn(code)) {
+    const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
+    const own = code.slice(span.start + 1, Math.min(span.end, span.start + 1 + LONGEST_LITERAL));
+    const isNext = last !== undefined && gap.length <= MAX_GAP && between.test(gap);
+    if (isNext && text!.length <= LONGEST_LITERAL) text += sign + own;
+    else {
+      if (text !== undefined) found.push(text);
+      text = own;
+    }
+    last = span;
+  }
+  return [...found, ...(text === undefined ? [] : [text])].filter((each) => each !== "");
+}
+
+const MAX_GAP = 20;
+
+/** Where the quotes of a text stand. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What stands in quotes on one line. */
 export function quotedIn(code: string): readonly string[] {
-  const found: string[] = [];
+  return spansIn(code).flatMap(({ start, end }) =>
+    end > start + 1 ? [code.slice(start + 1, Math.min(end, start + 1 + LONGEST_LITERAL))] : [],
+  );
+}
+
+function spansIn(code: string): readonly Span[] {
+  const found: Span[] = [];
   for (let at = 0; at < code.length; at++) {
     const quote = code[at]!;
     if (quote === "\\") at++;
@@ -134,20 +192,25 @@ export function quotedIn(code: string): readonly string[] {
     let end = at + 1;
     while (end < code.length && code[end] !== quote && code[end] !== "\n") end += code[end] === "\\" ? 2 : 1;
     if (code[end] !== quote) continue;
-    if (end > at + 1) found.push(code.slice(at + 1, Math.min(end, at + 1 + LONGEST_LITERAL)));
+    found.push({ start: at, end });
     at = end;
   }
   return found;
 }
 
 /** The protected file that a text of code names. Without `follows` no link is followed, which costs nearly nothing. */
-export function protectionOfLiteral(given: string, places: Places, follows: boolean): Protection | null {
+export function protectionOfLiteral(
+  given: string,
+  places: Places,
+  { follows, isGlob }: { readonly follows: boolean; readonly isGlob: boolean },
+): Protection | null {
   // Perl opens ">file".
   const literal = given.replace(/^[\s<>+|]+/, "");
   if (/\s/.test(literal) || literal.length > 1_000) return null;
   const paths = follows ? pathsOf(literal, places) : [posix.resolve(places.cwd, literal)];
   for (const path of paths) {
-    const found = protectionOf(path, places);
+    const found =
+      isGlob && /[*?[]/.test(literal) ? protectionOfGlob(path, places, true) : protectionOf(path, places);
     if (found !== null) return found;
   }
   return null;

@@ -1,7 +1,8 @@
 import { dangerOf } from "./dangerous-commands.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
-import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed, judgeSearched } from "./judge-files.ts";
+import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed } from "./judge-files.ts";
+import { judgeSearch } from "./judge-search.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
@@ -130,10 +131,10 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
   const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
   const linked = followLinks(places, commands);
   const finding = gravest([
-    judgeNamed(namedPaths(request.toolName, input), request.toolName, places, policy.protect),
-    judgeNamed(mentionedPaths(request.toolName, input), request.toolName, places, []),
-    judgeGuessed(subject.guessed, request.toolName, places, policy.protect),
-    request.toolName === "Grep" ? judgeSearched(input["glob"], places) : null,
+    judgeNamed(namedPaths(request.toolName, input), subject, policy.protect),
+    judgeNamed(mentionedPaths(request.toolName, input), subject, []),
+    judgeGuessed(subject, policy.protect),
+    request.toolName === "Grep" ? judgeSearch(input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),

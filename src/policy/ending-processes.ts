@@ -1,4 +1,4 @@
-import { ask, deny, type Finding } from "./finding.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { patternTrouble, toRegExp } from "./rules-pattern.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand } from "./shell/shell-reading.ts";
@@ -6,7 +6,12 @@ import { shown } from "./shown-command.ts";
 
 /** How Hookline's daemon looks in a list of processes. */
 const DAEMON_NAMES = ["node", "hookline"];
-const DAEMON_LINE = "/usr/bin/node /usr/lib/node_modules/hookline/bin/hookline daemon";
+const DAEMON_LINES = [
+  "/usr/bin/node /usr/lib/node_modules/hookline/bin/hookline daemon",
+  "/usr/bin/node /usr/lib/node_modules/hookline/dist/cli/main.js daemon",
+];
+/** Of a pattern for whole lines: nothing else is called so. */
+const IS_DAEMON = /main\W{0,4}js\W{1,4}daemon|cli\W{1,2}main/i;
 /** A process that nobody means. */
 const SOME_LINE = "zq0";
 
@@ -41,8 +46,24 @@ function endsByNumber(command: ShellCommand): Finding | null {
   }
   if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text.replace(/[[\]\\]/g, "")))))
     return endsHookline(command);
+  const searched = gravest(
+    sources.flatMap(patternsSearched).map((pattern) => endsMatching(pattern, false, true, command)),
+  );
+  if (searched !== null && sources.some((each) => /^(?:ps|pgrep|procs|top)$/.test(each.name)))
+    return searched;
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
+}
+
+/** What a list of processes is narrowed to: `grep x`, `awk '/x/'`. */
+function patternsSearched({ name, args }: ShellCommand): readonly string[] {
+  const texts = args.map((word) => word.text);
+  if (/^(?:[efg]*grep|rg|ag|ack)$/.test(name) && !texts.some((text) => /^-[a-zA-Z]*v/.test(text)))
+    return texts.filter((text) => !text.startsWith("-")).slice(0, 1);
+  if (!/awk$|^g?sed$/.test(name)) return [];
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\/([^/\s]{2,200})\//g)].map(([, pattern = ""]) => pattern),
+  );
 }
 
 function narrowsList({ name, args }: ShellCommand): boolean {
@@ -95,9 +116,10 @@ function endsMatching(
     isName ? text === pattern.toLowerCase() : trouble === null && toRegExp(pattern, "iu").test(text);
   if (!isName && matches(SOME_LINE) && matches("")) return endsAll(command);
   if (!isName && /^[.^$*+?\s\w]?$/.test(pattern)) return endsAll(command);
-  const names = byLine ? [DAEMON_LINE] : DAEMON_NAMES;
+  const names = byLine ? DAEMON_LINES : DAEMON_NAMES;
   const isOurs =
     /hookline/i.test(pattern) ||
+    (byLine && IS_DAEMON.test(pattern)) ||
     names.some((name) => matches(name) && !matches(name.replaceAll("hookline", SOME_LINE)));
   if (isOurs) return endsHookline(command);
   return trouble !== null || names.some(matches)

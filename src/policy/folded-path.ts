@@ -9,9 +9,8 @@ export function foldedPath(path: string): string {
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "")
     .toLowerCase()
     .replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/, "")
-    .replace(/:{1,2}\$\w{1,64}$/, "")
     .split("/")
-    .map((part) => (/^\.{1,2}$/.test(part) ? part : withoutTail(part)))
+    .map((part) => (/^\.{1,2}$/.test(part) ? part : withoutTail(part.replace(/:{1,2}\$\w{1,64}$/, ""))))
     .join("/");
 }
 
@@ -21,4 +20,16 @@ function withoutTail(part: string): string {
   let end = part.length;
   while (end > 1 && (part[end - 1] === "." || part[end - 1] === " ")) end--;
   return part.slice(0, end);
+}
+
+/**
+ * Other spellings of the same file that only some file systems know: a stream of it (`file:stream`), and a short name
+ * (`GITHU~1`) as a glob.
+ */
+export function otherSpellings(folded: string): readonly string[] {
+  const colon = folded.indexOf(":", folded.lastIndexOf("/") + 2);
+  const streams = colon > 0 ? [folded.slice(0, colon)] : [];
+  if (!/(?:^|\/)[^/~]{1,8}~\d(?=[./]|$)/.test(folded)) return streams;
+  const short = /(^|\/)\.?([^/~]{1,8})~\d(?=[./]|$)/g;
+  return [...streams, folded.replace(short, "$1.$2*"), folded.replace(short, "$1$2*")];
 }

@@ -1,9 +1,13 @@
 import { type CommandFile, file, IS_BARE, meant, operands } from "./command-words.ts";
 import { fedText } from "./ending-processes.ts";
-import type { ShellCommand } from "./shell/shell-reading.ts";
+import { literalWord, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
-const GIT_READS =
-  /^(?:show|diff|blame|annotate|cat-file|difftool|archive|format-patch|add|stage|commit|hash-object|update-index|stash|notes|send-email|bundle|range-diff)$/;
+/** They tell names, or move whole branches: nothing of what is in a file. What is not here counts as reading. */
+const GIT_NAMES =
+  /^(?:status|ls-files|ls-tree|check-ignore|check-attr|rev-parse|rev-list|branch|remote|fetch|push|pull|reset|clean|describe|shortlog|merge-base|name-rev|for-each-ref|show-ref|symbolic-ref|show-branch|count-objects|gc|fsck|prune|switch|rebase|cherry-pick|revert|merge|tag|config|version|help|sparse-checkout|maintenance|bisect|cherry|log|reflog|ls-remote|update-ref|repack|var|rm|lfs)$/;
+/** With one of these, `log` and its like show what changed. */
+const GIT_PATCH =
+  /^(?:-[a-zA-Z]*[puW]|-[a-zA-Z]*[cm]|-U\d*|-L.*|--(?:patch|patch-with-stat|patch-with-raw|unified|function-context|cc|combined-all-paths|word-diff|word-diff-regex|color-words|binary|diff-merges|remerge-diff|full-index|ext-diff|textconv)(?:=.*)?)$/;
 const GIT_WRITES = /^(?:mv|clone|bundle|worktree|init|submodule)$/;
 const GIT_RESTORES = /^(?:checkout|restore)$/;
 /** Options of git's whose value is text. */
@@ -13,12 +17,13 @@ const GIT_TEXT =
 /** The files that git is given. */
 export function byGit(command: ShellCommand): readonly CommandFile[] {
   const { args } = command;
+  const isConfig =
+    args.some((each) => each.text === "config") && !args.some((each) => GIT_LOOKS.test(each.text));
   const written = args.flatMap((word, at) => {
     const attached = /^--(?:output(?:-directory)?|file|directory|prefix)=(.+)$/s.exec(word.text)?.[1];
-    if (attached !== undefined) return [{ ...file(word, "write" as const), text: attached }];
+    const isRead = word.text.startsWith("--file=") && !isConfig;
+    if (attached !== undefined && !isRead) return [{ ...file(word, "write" as const), text: attached }];
     const before = args[at - 1]?.text ?? "";
-    const isConfig =
-      args.some((each) => each.text === "config") && !args.some((each) => GIT_LOOKS.test(each.text));
     return /^(?:-o|--output|--output-directory)$/.test(before) || (isConfig && /^(?:-f|--file)$/.test(before))
       ? [file(word, "write")]
       : [];
@@ -37,14 +42,55 @@ function byGitVerb(command: ShellCommand): readonly CommandFile[] {
   const verb = words[at]?.text ?? "";
   const rest = words.slice(at + 1);
   const has = (pattern: RegExp): boolean => command.args.some((word) => pattern.test(word.text));
-  if (verb === "grep") return rest.slice(1).flatMap(meant);
-  if (verb === "apply" || verb === "am") return patched(command);
-  if (GIT_READS.test(verb) || (verb === "log" && has(/^(?:-p|-u|--patch|-L.*)$/)))
-    return rest.flatMap((word) => meant(word).map((each) => ({ ...each, isGlob: /[*?[]/.test(each.text) })));
-  if (GIT_RESTORES.test(verb)) return rest.map((word) => file(word, "restore"));
+  const opened = openedByOption(command, verb);
+  if (verb === "grep") {
+    const all = operands(command);
+    return [...opened, ...all.slice(all.indexOf(words[at]!) + 2).flatMap(meant)];
+  }
+  if (verb === "apply" || verb === "am") return [...opened, ...patched(command), ...rest.flatMap(asRead)];
+  if (GIT_RESTORES.test(verb)) return [...opened, ...rest.map((word) => file(word, "restore"))];
   if (GIT_WRITES.test(verb) || (verb === "rm" && !has(/^--cached$/)))
-    return rest.map((word) => file(word, "write"));
-  return [];
+    return [...opened, ...rest.map((word) => file(word, "write"))];
+  const shows = /^(?:log|reflog|rev-list)$/.test(verb) && has(GIT_PATCH);
+  if (verb === "" || (GIT_NAMES.test(verb) && !shows)) return opened;
+  return [...opened, ...[...rest, ...wordsFed(command)].flatMap(asRead)];
+}
+
+function asRead(word: ShellWord): readonly CommandFile[] {
+  return meant(word).map((each) => ({ ...each, isGlob: /[*?[]/.test(each.text) }));
+}
+
+/** What is named to git by its input, or by what another git prints: `cat-file -p $(git rev-parse :x)`. */
+function wordsFed(command: ShellCommand): readonly ShellWord[] {
+  const printed = command.substituted
+    .filter(
+      ({ name, args }) =>
+        name === "git" && args.some((word) => /^(?:rev-parse|ls-files|ls-tree|rev-list)$/.test(word.text)),
+    )
+    .flatMap(({ args }) => args);
+  return [
+    ...printed,
+    ...fedText(command)
+      .split(/\s+/)
+      .filter((text) => text !== "")
+      .map(literalWord),
+  ];
+}
+
+/** `-F file`, `--blob=HEAD:file`, `-L1,5:file`. */
+function openedByOption({ args }: ShellCommand, verb: string): readonly CommandFile[] {
+  return args.flatMap((word, at): readonly CommandFile[] => {
+    const before = args[at - 1]?.text ?? "";
+    const isFile =
+      /^(?:-F|--file|--blob|--template|--pathspec-from-file|--stdin-path|--attr-source|--trailer-file)$/.test(
+        before,
+      ) ||
+      (verb === "config" && before === "-f");
+    const value = isFile
+      ? word.text
+      : /^(?:-L[^:]*:|--(?:file|blob|template|pathspec-from-file)=|-F)(.+)$/s.exec(word.text)?.[1];
+    return value === undefined ? [] : asRead({ ...word, text: value });
+  });
 }
 
 /** The files that a patch in the text itself changes. */

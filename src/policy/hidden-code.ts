@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { dangerCarried } from "./carried-commands.ts";
+import { NAMES_ONLY } from "./command-files.ts";
 import { dangerOf } from "./dangerous-commands.ts";
 import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
@@ -76,8 +77,23 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
-  if (inline === undefined) return dangerCarried(command, places);
+  if (inline === undefined) return dangerCarried(command, places) ?? filesInCalls(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
+}
+
+/** Their words have patterns in them, or are for people. */
+const NO_CALLS =
+  /^(?:g?sed|jq|yq|rg|ag|ack|[a-z]*grep|git|gh|glab|say|notify-send|logger|curl|wget|xh|https?|vitest|jest|mocha|playwright)$/;
+
+/** `duckdb -c "select * from read_text('.env')"`: what looks like a call with a text, in a language that is not known. */
+function filesInCalls(command: ShellCommand, places: Places): Finding | null {
+  if (NO_CALLS.test(command.name) || NAMES_ONLY.has(command.name)) return null;
+  const codes = command.args.filter(
+    (word, at) =>
+      /\w\s*\(\s*["'`]/.test(word.text) &&
+      !/^-(?:m|t|-message|-title|-body|-description)$/.test(command.args[at - 1]?.text ?? ""),
+  );
+  return gravest(codes.map(({ text }) => judgeCode(text, `the code of ${shown(command)}`, places)));
 }
 
 function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
@@ -117,11 +133,12 @@ export function judgeCode(code: string, where: string, places: Places): Finding 
   if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
     return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);
   const leaves = createLeavesFile(code);
+  const isGlob = /\bglob|\bDir\b|fnmatch|scandir|Files\.list/i.test(code);
   const judge = (literal: string, at: number): Finding | null => {
     const follows = at < MOST_FOLLOWED;
     if (follows && removes && isWide(literal, places))
       return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
-    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, follows);
+    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, { follows, isGlob });
     if (!follows) return null;
     return readScript(literal, places).commands.some((each) => dangerOf(each, places) !== null)
       ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
@@ -135,11 +152,11 @@ function judgeFile(
   leaves: (literal: string) => boolean,
   where: string,
   places: Places,
-  follows: boolean,
+  how: { readonly follows: boolean; readonly isGlob: boolean },
 ): Finding | null {
   if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
     return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
-  const protection = protectionOfLiteral(literal, places, follows);
+  const protection = protectionOfLiteral(literal, places, how);
   if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
   const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;
   if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);

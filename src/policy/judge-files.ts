@@ -2,76 +2,117 @@ import { filesInPhrases } from "./carried-commands.ts";
 import { filesOf } from "./command-files.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { gitFolderPrinted } from "./git-settings.ts";
+import { foldersGiven } from "./given-folders.ts";
 import { judgeCode } from "./hidden-code.ts";
+import { judgeFound } from "./judge-found.ts";
+import { type Access, judgeGlob, judgeGuess, judgePath } from "./judge-paths.ts";
 import { runsLater } from "./later-commands.ts";
 import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
-import { namesOwnPort, type OwnFile, ownFileOf, ownPathsIn } from "./own-files.ts";
-import { withoutBraces } from "./path-glob.ts";
-import { type Places, pathsOf, shownPath } from "./places.ts";
-import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
+import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
+import type { Places } from "./places.ts";
+import { filesListed } from "./shell/find-commands.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
+import type { Subject } from "./subject.ts";
 import type { GuessedInput } from "./tool-inputs.ts";
 import { isWriterByName, kindOfTool, type NamedPath } from "./tools.ts";
-
-/** `opened`: read by a program that is not known to only read. */
-type Access = "read" | "opened" | "write" | "move" | "mode" | "restore" | "either" | "names";
+import { spend } from "./work.ts";
 
 /** What a tool's input says of files. */
 export function judgeNamed(
   named: readonly NamedPath[],
-  toolName: string,
-  places: Places,
+  { request: { toolName }, places, guessed }: Subject,
   protect: readonly string[],
 ): Finding | null {
   // What another tool does with a file that it is said to read is not known.
   const isOther = kindOfTool(toolName) === "other";
+  const cwds = foldersNamed(guessed, places);
   return gravest(
     named.map(({ path, access: given }) => {
       const access = isOther && given === "read" ? "opened" : given;
-      return judgePath(path, access, toolName, places, [places.cwd], protect);
+      return judgePath(path, { access, who: toolName, places, cwds, protect });
     }),
   );
 }
 
+/** Where the names of an input may lie: here, or in a folder that it names. */
+function foldersNamed({ folders }: GuessedInput, { cwd, home }: Places): readonly string[] {
+  return [
+    cwd,
+    ...folders.map((folder) => {
+      if (folder.startsWith("/")) return folder;
+      return /^~(?:\/|$)/.test(folder) ? home + folder.slice(1) : `${cwd}/${folder}`;
+    }),
+  ];
+}
+
 /** What another tool's input seems to name, run or speak to, whatever its keys are called. */
 export function judgeGuessed(
-  { names, patched, codes, texts, isCut }: GuessedInput,
-  toolName: string,
-  places: Places,
+  { guessed, request: { toolName }, input, places }: Subject,
   protect: readonly string[],
 ): Finding | null {
+  const { names, patched, codes, texts, isCut } = guessed;
   const seen = isWriterByName(toolName) ? "either" : "read";
   const where = `the input of ${toolName}`;
+  const use = {
+    access: seen,
+    who: toolName,
+    places,
+    cwds: foldersNamed(guessed, places),
+    protect: [],
+  } as const;
   return gravest([
-    ...names.map((name) => judgePath(name, seen, toolName, places, [places.cwd], [])),
-    ...patched.map((file) => judgePath(file, "write", toolName, places, [places.cwd], protect)),
+    ...names.map((name) =>
+      /[*?[]/.test(name) ? judgeGuess(name.replace(/[*?]+|\[[^\]]*\]/g, UNKNOWN), use) : judgePath(name, use),
+    ),
+    ...patched.map((file) => judgePath(file, { ...use, access: "write", protect })),
     ...codes.map((code) => judgeCode(code, where, places)),
     ...texts.map((text) => judgeAddress(text, toolName, places)),
+    stopsHookline(toolName, [...texts, ...Object.values(input)]),
     isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
   ]);
 }
 
-function judgeAddress(text: string, toolName: string, places: Places): Finding | null {
-  if (/:\d/.test(text) && namesOwnPort(text, places) && text.includes(`:${places.own.port}`))
-    return deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`);
+/** A tool that ends what it is told to. */
+function stopsHookline(toolName: string, values: readonly unknown[]): Finding | null {
+  const verb = toolName.split("__").at(-1) ?? "";
+  const stops = /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall/i.test(verb);
+  const isOurs = (value: unknown): boolean =>
+    typeof value === "string" && /^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i.test(value);
+  return stops && values.some(isOurs)
+    ? deny("own-daemon", `${toolName} ends Hookline, which guards this session.`)
+    : null;
+}
+
+function judgeAddress(given: string, toolName: string, places: Places): Finding | null {
+  const text = decoded(given);
+  const isHere = /:\d/.test(text) ? isOwnAddress(text, places) : isNearPort(text, places);
+  if (isHere) return deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`);
   if (/^(?:\/|~|\/(?:home|root|etc|usr|var|boot)(?:\/[^/:]+)?)\/?:\/[^:]*(?::rw)?$/.test(text))
     return ask("wide-mount", `${toolName} would give all of ${text.split(":")[0]} away, to change it.`);
-  return ownPathsIn(text, places).some((path) => ownFileOf(path, places) === "key")
+  return [given, text].some((each) =>
+    ownPathsIn(each, places).some((path) => ownFileOf(path, places) === "key"),
+  )
     ? deny("own-file", `${toolName} would use a file that only Hookline itself may use.`)
     : null;
 }
 
-/** The files a search is narrowed to. */
-export function judgeSearched(glob: unknown, places: Places): Finding | null {
-  if (typeof glob !== "string") return null;
-  return gravest(
-    withoutBraces(glob).map((each) => {
-      const path = `${places.cwd}/${each}`;
-      const found = protectionOfGlob(path, places) ?? protectionOf(path, places);
-      return found === null ? null : judgement(found, "read", each, "Grep");
-    }),
+/** `http+unix://%2Fhome%2F…` */
+function decoded(text: string): string {
+  if (!/%[\da-f]{2}/i.test(text) || text.length > MAX_ADDRESS) return text;
+  return text.replace(/%([2-7][\da-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const MAX_ADDRESS = 4_096;
+
+/** `localhost 37777` */
+function isNearPort(text: string, places: Places): boolean {
+  return (
+    /^(?:localhost|127\.[\d.]+|::1|\[::1\]|0\.0\.0\.0)[\s,;/]+\d{1,8}$/.test(text) &&
+    namesOwnPort(text, places)
   );
 }
 
@@ -81,27 +122,70 @@ export function judgeCommandFiles(
   places: Places,
   protect: readonly string[],
 ): Finding | null {
+  return gravest([
+    ...withPrinted(command).map((each) => judgeFilesOf(each, places, protect)),
+    ...[command, ...withGuesses(command)].flatMap((each) => [
+      judgeFilesOf(each, places, protect),
+      ...filesInPhrases(each).map((text) =>
+        judgePath(text, { access: "either", who: shown(each), places, cwds: each.cwds, protect: [] }),
+      ),
+      runsLater(each),
+      reachesHookline(each, places),
+      steersItself(each),
+    ]),
+  ]);
+}
+
+function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly string[]): Finding | null {
   const name = shown(command);
   const who = name === "``" ? "This" : name;
-  return gravest([
-    ...[command, ...withPrinted(command)].flatMap(filesOf).map(({ text, isGlob, access: given }) => {
+  const cwds = [...command.cwds, ...foldersGiven(command)];
+  const goesDeep = searchesDeep(command);
+  return gravest(
+    filesOf(command).map(({ text, isGlob, access: given, found }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
-      const globs = isGlob ? pathsOf(text, places, knownOf(command.cwds, places)) : [];
+      const use = { access, who, places, cwds, protect };
       return gravest([
-        ...globs.map((glob) => {
-          const protection = protectionOfGlob(glob, places);
-          return protection === null ? null : judgement(protection, access, text, who);
-        }),
-        judgePath(text, access, who, places, command.cwds, protect),
+        isGlob ? judgeGlob(text, use, found === undefined) : null,
+        found === undefined ? null : judgeFound(found, use),
+        goesDeep ? judgeFound({ folder: text, names: null }, use) : null,
+        judgePath(text, use),
       ]);
     }),
-    ...filesInPhrases(command).map((text) =>
-      judgePath(text, "either", shown(command), places, command.cwds, []),
-    ),
-    runsLater(command),
-    reachesHookline(command, places),
-    steersItself(command),
-  ]);
+  );
+}
+
+/** Whether a search goes down into folders, hidden ones too. */
+function searchesDeep({ name, args }: ShellCommand): boolean {
+  if (/^[efz]?grep$/.test(name))
+    return args.some((word) => /^(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive)/.test(word.text));
+  return (
+    /^(?:rg|ag|ugrep)$/.test(name) &&
+    args.some((word) => /^(?:-[a-zA-Z]*(?:uu|\.)|--hidden|--unrestricted)/.test(word.text))
+  );
+}
+
+const MAX_VARIANTS = 8;
+
+/** The command with what its unknown words may be. */
+function withGuesses(command: ShellCommand): readonly ShellCommand[] {
+  const words = [...command.args, ...command.redirects.flatMap((each) => each.target ?? [])];
+  const count = Math.min(MAX_VARIANTS, Math.max(0, ...words.map((word) => word.guesses?.length ?? 0)));
+  return Array.from({ length: count }, (_, at) => {
+    spend(words.reduce((sum, word) => sum + 400 + 8 * word.text.length, 0));
+    const fill = (word: ShellWord): ShellWord => {
+      const guess = word.guesses?.[at % word.guesses.length];
+      return guess === undefined ? word : { ...word, text: guess, isGlob: /[*?[]/.test(guess) };
+    };
+    return {
+      ...command,
+      args: command.args.map(fill),
+      redirects: command.redirects.map((each) => ({
+        ...each,
+        target: each.target === null ? null : fill(each.target),
+      })),
+    };
+  });
 }
 
 /**
@@ -122,12 +206,23 @@ export function judgeHandedOn(
   const accesses = new Map(unknown.map(({ access, command }) => [access, command]));
   const named = [...new Set([...commands.flatMap(handedOn), ...leftOut])];
   const byName: Places = { ...places, world: { ...places.world, realPath: (path) => path } };
+  const listed = commands.slice(0, MOST_FOLLOWED).flatMap(filesListed);
   return gravest(
-    [...accesses].flatMap(([access, command]) =>
-      named.map((text, at) =>
-        judgePath(text, access, shown(command), at < MOST_FOLLOWED ? places : byName, command.cwds, []),
+    [...accesses].flatMap(([access, command]) => [
+      ...listed.map(({ found }) => {
+        const use = { access, who: shown(command), places, cwds: command.cwds, protect: [] };
+        return found === undefined ? null : judgeFound(found, use);
+      }),
+      ...named.map((text, at) =>
+        judgePath(text, {
+          access,
+          who: shown(command),
+          places: at < MOST_FOLLOWED ? places : byName,
+          cwds: command.cwds,
+          protect: [],
+        }),
       ),
-    ),
+    ]),
   );
 }
 
@@ -161,70 +256,4 @@ function withPrinted(command: ShellCommand): readonly ShellCommand[] {
       target: each.target === null ? null : fill(each.target, text),
     })),
   }));
-}
-
-function knownOf(cwds: readonly string[], places: Places): readonly string[] {
-  const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
-  return known.length > 0 ? known : [places.cwd];
-}
-
-function judgePath(
-  text: string,
-  access: Access,
-  who: string,
-  places: Places,
-  cwds: readonly string[],
-  protect: readonly string[],
-): Finding | null {
-  return gravest(
-    knownParts(text).map((written) =>
-      gravest(
-        pathsOf(written, places, knownOf(cwds, places)).map((path) => {
-          const protection = protectionOf(path, places, protect);
-          return protection === null ? null : judgement(protection, access, shownPath(path, places), who);
-        }),
-      ),
-    ),
-  );
-}
-
-/** Of a path that is not known, its end may still say what it is, and the folders before it where it lies. */
-function knownParts(text: string): readonly string[] {
-  const at = text.indexOf(UNKNOWN);
-  const end = text.slice(text.lastIndexOf(UNKNOWN) + 1);
-  const folder = at < 0 ? "" : text.slice(0, text.lastIndexOf("/", at) + 1);
-  const parts = at < 0 ? [text] : [end.replace(/^\/*/, ""), folder];
-  return parts.filter((part) => part !== "" && part !== "/");
-}
-
-function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {
-  if (access === "names") return null;
-  switch (protection.kind) {
-    case "own":
-      return judgeOwn(protection.file, access, path, who);
-    case "secret":
-      if (access === "mode") return null;
-      return access === "write" || access === "restore"
-        ? deny("write-secret-file", `${who} would change ${path}, ${protection.what}.`)
-        : ask("read-secret-file", `${who} would use ${path}, ${protection.what}.`);
-    case "later":
-      return access === "read" || access === "opened" || access === "restore"
-        ? null
-        : ask("runs-later", `${who} would change ${path}: ${protection.what}.`);
-    case "protect":
-      return access === "read" || access === "opened"
-        ? null
-        : ask(protection.rule, `${who} would change ${path}: it is protected by a rule.`);
-    default:
-      return protection satisfies never;
-  }
-}
-
-function judgeOwn(file: OwnFile, access: Access, path: string, who: string): Finding | null {
-  if (file === "key")
-    return deny("own-file", `${who} would use ${path}, which only Hookline itself may use.`);
-  if (access === "read") return null;
-  return file === "rules"
-    ? ask("own-file", `${who} would change ${path}, by which Hookline judges.`)
-    : deny("own-file", `${who} would change ${path}, which only Hookline itself may change.`);
 }

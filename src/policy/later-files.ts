@@ -84,14 +84,24 @@ const FOR_PEOPLE =
   /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
-const CLAUDE_WORK = /\/\.claude\/(?:worktrees\/[^/]+\/|plans\/|todos\/|projects\/|file-history\/)/;
+const CLAUDE_WORK = /(?:worktrees\/[^/]+|plans|todos|projects|file-history)(?=\/|$)/y;
+const CLAUDE_FOLDER = "/.claude/";
+
+/** Where the path inside a folder of work begins, such as a worktree with a `.claude` of its own; 0 when in none. */
+function startOfWork(path: string): number {
+  let start = 0;
+  for (let at = path.indexOf(CLAUDE_FOLDER); at >= 0; at = path.indexOf(CLAUDE_FOLDER, start)) {
+    CLAUDE_WORK.lastIndex = at + CLAUDE_FOLDER.length;
+    if (!CLAUDE_WORK.test(path)) break;
+    start = CLAUDE_WORK.lastIndex;
+  }
+  return start;
+}
 
 /** What a file changes about later, in words; null when nothing. `path` and `home` are in lower case. */
 export function laterOf(path: string, home: string): string | null {
-  if (CLAUDE_WORK.test(`${path}/`)) {
-    const inside = path.replace(/^.*\/\.claude\/(?:worktrees\/[^/]+|[^/]+)/, "");
-    return inside === "" || inside === path ? null : laterOf(inside, "/\u0000");
-  }
+  const start = startOfWork(path);
+  if (start > 0) return start === path.length ? null : laterOf(path.slice(start), "/\u0000");
   if (FOR_PEOPLE.test(path)) return null;
   const found = ANYWHERE.find(partsOf(path));
   if (found !== null) return found;

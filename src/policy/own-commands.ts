@@ -1,7 +1,8 @@
 import { NAMES_ONLY } from "./command-files.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
+import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
+import { matchesPart } from "./path-glob.ts";
 import type { Places } from "./places.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
@@ -28,7 +29,11 @@ export function reachesHookline(command: ShellCommand, places: Places): Finding 
 
 function byMention(command: ShellCommand, places: Places): Finding | null {
   const usesVariable = command.args.some((word) => word.variables.includes("HOOKLINE_HOME"));
-  if (/^(?:cd|pushd)$/.test(command.name) && usesVariable) return ownFile(command);
+  if (/^(?:cd|pushd)$/.test(command.name)) {
+    const printed = command.substituted.flatMap(({ args }) => args.map((word) => word.text));
+    const leads = printed.some((text) => ownPathsIn(text, places).length > 0);
+    if (usesVariable || leads) return ownFile(command);
+  }
   if (NAMES_ONLY.has(command.name) || SEARCHES.has(command.name) || isMessage(command)) return null;
   if (/^g?sed$/.test(command.name) && !command.args.some((word) => /[rRwW]\s*\S*hookline/i.test(word.text)))
     return null;
@@ -65,7 +70,11 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
   if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places))) return ownPort(command);
   const lists = (each: ShellCommand): boolean =>
     LOOKS_AT_PORTS.has(each.name) && each.args.some((word) => namesOwnPort(word.text, places));
-  if (name === "kill" && [...command.pipedFrom, ...command.substituted].some(lists))
+  const sources = [...command.pipedFrom, ...command.substituted];
+  const isListed =
+    sources.some((each) => LOOKS_AT_PORTS.has(each.name)) &&
+    sources.some((each) => each.args.some((word) => namesOwnPort(word.text, places)));
+  if (name === "kill" && (isListed || sources.some(lists)))
     return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
   if (
     NAMES_ONLY.has(name) ||
@@ -75,22 +84,25 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
     isMessage(command)
   )
     return null;
-  const speaks = [...args.map((word) => word.text), fedText(command)].some((text, at) => {
-    if (!namesOwnPort(text, places)) return false;
-    if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
-      return true;
-    if (TALKS_TO_PORTS.test(name) || isAddress(text, places.own.port)) return true;
-    return /\s|\(/.test(text) && SPEAKS.test(text);
-  });
+  // What is not known inside a number may be nothing.
+  const speaks = [...args.map((word) => word.text.replace(/(?<=\d)\0+(?=\d)/g, "")), fedText(command)].some(
+    (text, at) => {
+      if (!namesOwnPort(text, places)) return false;
+      if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
+        return true;
+      if (TALKS_TO_PORTS.test(name) || isAddress(text, places)) return true;
+      return /\s|\(/.test(text) && SPEAKS.test(text);
+    },
+  );
   return speaks ? ownPort(command) : null;
 }
 
-function isAddress(text: string, port: number | null): boolean {
-  return text.includes(`:${port}`) || (text.startsWith(`${port}/`) && /tcp|udp/.test(text));
+function isAddress(text: string, places: Places): boolean {
+  return isOwnAddress(text, places) || (text.startsWith(`${places.own.port}/`) && /tcp|udp/.test(text));
 }
 
 function isOwnDevice(text: string, places: Places): boolean {
-  return /^\/dev\/(?:tcp|udp)\//.test(text) && text.endsWith(`/${places.own.port}`);
+  return /^\/dev\/(?:tcp|udp)\//.test(text) && new RegExp(`/0*${places.own.port}$`).test(text);
 }
 
 function ownPort(command: ShellCommand): Finding {
@@ -110,7 +122,7 @@ function byService(command: ShellCommand): Finding | null {
     /^(?:rm|mv|unlink|shred|truncate|chmod|ln|cp|tee)$/.test(command.name) &&
     command.substituted.some((each) => each.args.some((word) => /hookline/i.test(word.text)));
   if (removes) return ask("own-daemon", `${shown(command)} may remove Hookline, which guards this session.`);
-  if (!command.args.some((word) => /(?:^|[^\w/])hookline/i.test(word.text))) return null;
+  if (!command.args.some((word) => namesService(word.text))) return null;
   if (PACKAGES.test(command.name) && command.args.some((word) => UNINSTALLS.test(word.text)))
     return ask("own-daemon", `${shown(command)} removes Hookline, which guards this session.`);
   if (!SERVICES.test(command.name)) return null;
@@ -119,6 +131,18 @@ function byService(command: ShellCommand): Finding | null {
     : null;
 }
 
+/** Also by a glob: `hook*`. */
+function namesService(text: string): boolean {
+  if (/(?:^|[^\w/])hookline/i.test(text)) return true;
+  return (
+    /[*?[]/.test(text) &&
+    /\w/.test(text) &&
+    SERVICE_NAMES.some((name) => matchesPart(text.toLowerCase(), name))
+  );
+}
+
+const SERVICE_NAMES = ["hookline", "hookline.service", "com.hookline.daemon"];
+
 function isMessage({ name, args }: ShellCommand): boolean {
   return (
     name === "gh" ||
@@ -126,9 +150,20 @@ function isMessage({ name, args }: ShellCommand): boolean {
   );
 }
 
-/** What of Hookline only tells something. */
+/** What of Hookline only tells something, unless an option says otherwise. */
 const TELLS =
   /^(?:status|search|ask|context|sessions|session|timeline|observations|show|tail|away|limits|doctor|jump|help|--help|-h|--version|-v|version)$/;
+const CHANGES =
+  /^--(?:fix|off|on|set|add|remove|delete|clear|reset|yes|force|apply|write|enable|disable|import|mark-seen|seen)(?:=|$)/;
+
+/** `away` marks what it told as seen, unless it is told not to. */
+function onlyTells(own: readonly string[]): boolean {
+  if (own.length === 0) return true;
+  const [verb = "", ...options] = own;
+  if (!TELLS.test(verb) || options.some((text) => CHANGES.test(text))) return false;
+  return verb !== "away" || options.some((text) => /^(?:--(?:keep|since|waits|help)(?:=|$)|-h$)/.test(text));
+}
+
 const TELLS_MORE =
   /^(?:answer(?: --json)?$|policy (?:test|list|show|check)|recipes (?:list|show)|config(?: (?:show|get))?(?: [\w.]+)?(?: --\w+)*$|memory .*|trust (?:list|show))/;
 /** With these an agent would answer for the person, let itself in, or switch off what guards it. */
@@ -160,7 +195,11 @@ export function steersItself(command: ShellCommand): Finding | null {
     const line = own.join(" ");
     if (IN_PLACE_OF_A_PERSON.test(line) && !TELLS_MORE.test(line) && !/ --help\b| -h\b/.test(line))
       return deny("steers-itself", `${shown(command)} is for a person, not for an agent.`);
-    return own.length === 0 || TELLS.test(own[0]!) || TELLS_MORE.test(line) ? null : asked;
+    return onlyTells(own) || TELLS_MORE.test(line) ? null : asked;
+  }
+  if (/^(?:|export|declare|typeset|readonly)$/.test(command.name)) {
+    const isSet = [...command.assigns, ...texts].some((text) => /^CLAUDE_CONFIG_DIR(?:=|$)/.test(text));
+    return isSet ? asked : null;
   }
   if (OTHER_AGENTS.has(command.name))
     return texts.some((text) =>
@@ -170,11 +209,15 @@ export function steersItself(command: ShellCommand): Finding | null {
       : null;
   if (!/^claude(?:-code)?(?:@.*)?$/.test(command.name)) return null;
   const isFree = texts.some((text) =>
-    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--settings|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
+    /dangerously|bypassPermissions|acceptEdits|dontAsk|^--setting|^--bare$|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
       text,
     ),
   );
   const isSetting =
     /^(?:mcp (?:add|remove)|config (?:set|add|remove)|plugin (?:install|add|enable|marketplace)|update|install)/;
-  return isFree || isSetting.test(texts.join(" ")) ? asked : null;
+  // Other settings than those that hold our hooks.
+  const isElsewhere = command.assigns.some((name) =>
+    /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_CONFIG_HOME)$/.test(name),
+  );
+  return isFree || isElsewhere || isSetting.test(texts.join(" ")) ? asked : null;
 }

@@ -1,4 +1,5 @@
 import { foldedPath } from "./folded-path.ts";
+import { matchesPart } from "./path-glob.ts";
 import { isInside, type Places } from "./places.ts";
 import { spend } from "./work.ts";
 
@@ -9,7 +10,9 @@ import { spend } from "./work.ts";
 export type OwnFile = "key" | "rules" | "state";
 
 const KEYS =
-  /^(?:token|logins\.json|sock|daemon\.(?:pid|lock|json|lives)|keys?|locks|launch)(?:[.,~-].*|\/.*)?$/;
+  /^(?:token|logins\.json|sock|daemon\.(?:pid|lock|json|lives)|keys?|locks|launch|(?:hookline|search)\.db)(?:[.,~-].*|\/.*)?$/;
+/** Those of them whose names say enough where the folder is not known. */
+export const KEY_NAMES: readonly string[] = ["token", "sock", "daemon.pid", "logins.json", "hookline.db"];
 const RULES = /^rules\.json$/;
 
 /** What a path is of our own home; null when it lies elsewhere. */
@@ -23,6 +26,38 @@ export function ownFileOf(path: string, places: Places): OwnFile | null {
     return RULES.test(inside) ? "rules" : "state";
   }
   return null;
+}
+
+/** Whether a path belongs to an installed Hookline, which runs as the guard. In small letters. */
+export function isOwnProgram(path: string): boolean {
+  return /\/(?:node_modules|lib|cellar|opt|share)\/(?:@[^/]+\/)?hookline(?:\/|$)/.test(path);
+}
+
+/** The same for the parts of a glob, in small letters. `findsHidden`: a star may stand for a leading dot. */
+export function ownFileOfGlob(
+  parts: readonly string[],
+  places: Places,
+  findsHidden: boolean,
+): OwnFile | null {
+  for (const folder of ownFolders(places)) {
+    const names = folder.split("/").filter((name) => name !== "");
+    const isFound =
+      names.length <= parts.length &&
+      names.every((name, at) => {
+        const part = parts[at]!;
+        return matchesPart(part, name) && (findsHidden || !(name.startsWith(".") && /^[*?[]/.test(part)));
+      });
+    if (isFound) return ownFileOf([folder, ...parts.slice(names.length)].join("/"), places);
+  }
+  return null;
+}
+
+/** Whether one of our keys that fits lies below a folder. */
+export function holdsOwnKey(folder: string, fits: (path: string) => boolean, places: Places): boolean {
+  const written = foldedPath(folder);
+  return ownFolders(places).some((own) =>
+    KEY_NAMES.some((name) => isInside(`${own}/${name}`, written) && fits(`${own}/${name}`)),
+  );
 }
 
 const cache = new WeakMap<Places, readonly string[]>();
@@ -73,5 +108,10 @@ export function ownPathsIn(text: string, places: Places): readonly string[] {
 /** Whether a text speaks to our own port, whatever it calls this machine. */
 export function namesOwnPort(text: string, places: Places): boolean {
   const { port } = places.own;
-  return port !== null && port > 0 && new RegExp(`(?:^|[^\\w.])${port}(?![\\w.-]|:\\d)`).test(text);
+  return port !== null && port > 0 && new RegExp(`(?:^|[^\\w.])0*${port}(?![\\w.-]|:\\d)`).test(text);
+}
+
+/** Whether it names the port behind a host. */
+export function isOwnAddress(text: string, places: Places): boolean {
+  return namesOwnPort(text, places) && new RegExp(`:0*${places.own.port}(?!\\d)`).test(text);
 }

@@ -73,12 +73,20 @@ export function pathsOf(
     : (fromTilde(written, places) ?? cwds.map((cwd) => `${cwd}/${written}`));
   return [
     ...new Set(
-      starts.flatMap((start) => {
+      starts.flatMap((given) => {
+        const start = throughProcess(given, places);
         const path = clean(start);
         return [path, real(places.world, path), physical(places.world, start)];
       }),
     ),
   ];
+}
+
+/** `/proc/1/root/etc`, `/proc/self/cwd/x`: a process leads to the same files. */
+function throughProcess(path: string, { cwd }: Places): string {
+  const [, kind, rest = ""] = /^\/+proc\/+[^/]+(?:\/+task\/+[^/]+)?\/+(root|cwd)(\/.*)?$/s.exec(path) ?? [];
+  if (kind === undefined) return path;
+  return kind === "root" ? rest || "/" : cwd + rest;
 }
 
 function pathOfUrl(url: string): string {

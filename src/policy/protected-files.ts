@@ -1,12 +1,13 @@
 import type { SamplePath } from "./file-table.ts";
-import { foldedPath } from "./folded-path.ts";
+import { foldedPath, otherSpellings } from "./folded-path.ts";
 import { laterAtRoot } from "./later-at-root.ts";
 import { LATER_SAMPLES, laterOf } from "./later-files.ts";
-import { type OwnFile, ownFileOf } from "./own-files.ts";
+import { isOwnProgram, type OwnFile, ownFileOf, ownFileOfGlob } from "./own-files.ts";
 import { matchesPart } from "./path-glob.ts";
 import { matchesPlace, type Places } from "./places.ts";
-import { isSecretFile, SECRET_SAMPLES } from "./secret-files.ts";
-import { spend } from "./work.ts";
+import { isSecretFile, SECRET_HOME_SAMPLES, SECRET_PATHS, SECRET_SAMPLES } from "./secret-files.ts";
+import type { SoughtGlob } from "./shell/shell-reading.ts";
+import { giveUp, spend } from "./work.ts";
 
 /** A file that is not changed, or not read, without asking; and what it is, for a sentence. */
 export type Protection =
@@ -26,8 +27,16 @@ export function protectionOf(
   const name = foldedPath(path);
   const home = foldedPath(places.home);
   if (isSecretFile(name, home)) return SECRET;
-  const later = laterOf(name, home) ?? laterAtRoot(name, places.workspace);
+  const later = isOwnProgram(name)
+    ? "the program that guards this session"
+    : (laterOf(name, home) ?? laterAtRoot(name, places.workspace));
   if (later !== null) return { kind: "later", rule: "builtin/runs-later", what: later };
+  for (const spelling of otherSpellings(name)) {
+    const found = spelling.includes("*")
+      ? protectionOfGlob(spelling, places, true)
+      : protectionOf(spelling, places);
+    if (found !== null) return found;
+  }
   const glob = protect.find((each) => matchesPlace(each, path, places));
   return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
 }
@@ -40,9 +49,12 @@ export function holdsSecrets(path: string, places: Places): boolean {
 const WILD = /[*?[]/;
 /** Files of a home that other names do not show. */
 const IN_HOME = [".npmrc", ".docker/config.json"];
-const OWN_NAMES = ["token", "sock", "daemon.pid", "rules.json"];
 
-const SAMPLES: readonly (SamplePath & { readonly weight: number })[] = [
+interface Sample extends SamplePath {
+  readonly weight: number;
+}
+
+const SAMPLES: readonly Sample[] = [
   // Also by its extension alone.
   { names: ["credentials.json"], isFolder: false, weight: 0 },
   ...SECRET_SAMPLES.map((sample) => ({ ...sample, weight: 2 })),
@@ -62,35 +74,124 @@ function samplesFor(part: string): typeof SAMPLES {
 
 const byEnd = new Map<string, typeof SAMPLES>();
 
-/** The protected file that a glob in a command finds: `cat .e*`, `tee .cl*\/settings.json`. */
-export function protectionOfGlob(glob: string, places: Places): Protection | null {
-  const parts = foldedPath(glob)
-    .split("/")
-    .filter((part) => part !== "");
-  const isWild = parts.some((part) => WILD.test(part));
-  const samples = isWild ? samplesFor(parts.at(-1)!) : [];
-  spend(6 * samples.length);
-  const absolute = isWild ? absoluteOf(parts, places) : undefined;
-  if (absolute !== undefined) return protectionOf(absolute, places);
+/**
+ * The protected file that a glob in a command finds: `cat .e*`, `tee .cl*\/settings.json`. With `isGuess` the stars
+ * stand for text that is not known, and an extension alone says nothing.
+ */
+export function protectionOfGlob(glob: string, places: Places, isGuess = false): Protection | null {
+  const folded = withoutClasses(foldedPath(glob));
+  const known = remembered(places);
+  const key = `${isGuess} ${folded}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const found = findProtection(folded, places, isGuess);
+  known.set(key, found);
+  return found;
+}
+
+/** Scripts use the same few names again and again. */
+const cache = new WeakMap<Places, Map<string, Protection | null>>();
+
+function remembered(places: Places): Map<string, Protection | null> {
+  const known = cache.get(places) ?? new Map<string, Protection | null>();
+  cache.set(places, known);
+  return known;
+}
+
+function findProtection(folded: string, places: Places, isGuess: boolean): Protection | null {
+  const parts = folded.split("/").filter((part) => part !== "");
+  if (parts.some((part) => part.length > MAX_PART && WILD.test(part))) giveUp();
+  const own = ownFileOfGlob(parts, places, isGuess);
+  if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
   const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
-  if (literal !== null || !isWild) return literal;
+  const isWild = parts.some((part) => WILD.test(part));
+  if (!isWild || (literal !== null && literal.kind !== "later")) return literal;
+  const absolute = [...IN_HOME.map((name) => `${places.home}/${name}`), ...SECRET_PATHS].find((path) =>
+    isWholly(parts, foldedPath(path)),
+  );
+  if (absolute !== undefined) return protectionOf(absolute, places);
+  if (literal !== null) return literal;
   const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
-  const found = samples.find((sample) => isFound(sample, parts, weights));
+  if (isGuess && !parts.some((part, at) => weights[at]! < WHOLE && weights[at]! >= 2 && mayBeSample(part)))
+    return null;
+  const fitting = samplesFor(parts.at(-1)!);
+  spend(6 * fitting.length);
+  // The first is found by its extension alone.
+  const samples = isGuess ? fitting.filter((sample) => sample !== SAMPLES[0]) : fitting;
+  const found = samples.find((sample) => isFound(sample, parts, weights)) ?? inHome(parts, weights, places);
   return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
 }
 
-/** Our own files and those of the home come first: they are known by their whole path. */
-function absoluteOf(parts: readonly string[], places: Places): string | undefined {
-  return [
-    ...OWN_NAMES.map((name) => `${places.own.dir}/${name}`),
-    ...IN_HOME.map((name) => `${places.home}/${name}`),
-  ].find((path) => isWholly(parts, foldedPath(path)));
+const MAX_END = 8;
+/** What the names of samples begin and end with, by length: most globs fit none of them. */
+const ENDS: ReadonlySet<string> = new Set(
+  [...SAMPLES, ...SECRET_HOME_SAMPLES]
+    .flatMap(({ names }) => names)
+    .flatMap((name) =>
+      Array.from({ length: Math.min(MAX_END, name.length) }, (_, n) => [
+        `^${name.slice(0, n + 1)}`,
+        `${name.slice(-n - 1)}$`,
+      ]).flat(),
+    ),
+);
+
+function mayBeSample(part: string): boolean {
+  const start = /^[^*?[]*/.exec(part)![0].slice(0, MAX_END);
+  const end = part
+    .slice(-MAX_END)
+    .split(/[*?\]]/)
+    .at(-1)!;
+  return (start === "" || ENDS.has(`^${start}`)) && (end === "" || ENDS.has(`${end}$`));
+}
+
+/** What only a home holds: `~/.moz*`. */
+function inHome(parts: readonly string[], weights: readonly number[], places: Places): Sample | undefined {
+  const home = foldedPath(places.home).split("/").slice(1);
+  if (!home.every((name, at) => name === parts[at])) return undefined;
+  const from = home.length;
+  const found = SECRET_HOME_SAMPLES.find(
+    ({ names, isFolder }) =>
+      (isFolder ? from + names.length <= parts.length : from + names.length === parts.length) &&
+      names.every((name, n) => weights[from + n]! >= 2 && isNamed(name, parts[from + n]!)),
+  );
+  return found === undefined ? undefined : { ...found, names: [...home, ...found.names], weight: 2 };
+}
+
+/** No name is as long; a bracket that never closes takes the square of its length. */
+const MAX_PART = 1_000;
+const MAX_CLASSES = 1_000;
+
+/** A bracket with a class in it may be any one character. */
+function withoutClasses(glob: string): string {
+  if (!glob.includes("[[") || glob.length > MAX_CLASSES) return glob;
+  return glob.replace(/\[[!^]?(?:\[[:.=][^\]/]*\]|[^[\]/])*\]/g, (set) => (/\[[:.=]/.test(set) ? "?" : set));
+}
+
+/** The protected file that globs of names and of paths find together: `-path '*workflows*' -name '*.yml'`. */
+export function protectionOfSought(globs: readonly SoughtGlob[], places: Places): Protection | null {
+  const weight = Math.max(...globs.map(({ of, glob }) => (of === "path" ? weightOfPath(glob) : -1)));
+  if (weight < 2) return null;
+  spend(6 * SAMPLES.length);
+  const found = SAMPLES.find(({ names, isFolder, weight: least }) => {
+    const path = `/x/${names.join("/")}${isFolder ? "/x" : ""}`;
+    return (
+      weight >= least &&
+      globs.every(({ of, glob }) =>
+        of === "path" ? matchesPart(glob, path) : isFolder || matchesPart(glob, names.at(-1)!),
+      )
+    );
+  });
+  return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
+}
+
+function weightOfPath(glob: string): number {
+  return Math.max(...glob.split("/").map((part) => (WILD.test(part) ? literalWeight(part) : part.length)));
 }
 
 const WHOLE = 100;
 
 function isFound(
-  { names, isFolder, weight }: SamplePath & { readonly weight: number },
+  { names, isFolder, weight }: Sample,
   parts: readonly string[],
   weights: readonly number[],
 ): boolean {

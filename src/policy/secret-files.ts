@@ -1,5 +1,6 @@
 import { createFileTable, createPlaceTable, type FileTable, type SamplePath } from "./file-table.ts";
 import { partsOf } from "./later-files.ts";
+import { withoutBraces } from "./path-glob.ts";
 import { CLOUD, CREDENTIALS, ENVIRONMENT, HISTORIES, KEYS, TOOLS } from "./secret-names.ts";
 import { IN_HOME, ON_THE_MACHINE } from "./secret-places.ts";
 import { isCode, isNamedSecret, isText, NAMED_SAMPLES } from "./secret-words.ts";
@@ -86,3 +87,9 @@ export const SECRET_SAMPLES: readonly SamplePath[] = [
   ...PLACES.samples,
   ...NAMED_SAMPLES.map((name) => ({ names: [name], isFolder: false })),
 ];
+/** Those of a home, below it. */
+export const SECRET_HOME_SAMPLES: readonly SamplePath[] = HOME.samples;
+/** Those of the machine that are single files. */
+export const SECRET_PATHS: readonly string[] = ON_THE_MACHINE.flatMap(withoutBraces).filter(
+  (path) => !path.includes("*"),
+);

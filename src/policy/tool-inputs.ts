@@ -1,5 +1,10 @@
-import { isCommandName, scriptOfWords } from "./carried-commands.ts";
-import { kindOfTool } from "./tools.ts";
+import { isCommandName } from "./carried-commands.ts";
+import { namesIn } from "./command-words.ts";
+import { readCell } from "./notebook-cells.ts";
+import { patchedFiles } from "./patched-files.ts";
+import { scriptsInText } from "./text-scripts.ts";
+import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
+import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
 export interface GuessedInput {
@@ -7,8 +12,9 @@ export interface GuessedInput {
   readonly scripts: readonly string[];
   /** Values that may be code, or hold a command. */
   readonly codes: readonly string[];
-  /** Names of files, and the files a patch changes. */
+  /** Names of files, the folders that they may lie in, and the files that are written, by a patch or else. */
   readonly names: readonly string[];
+  readonly folders: readonly string[];
   readonly patched: readonly string[];
   /** Every text that is no content: for addresses. */
   readonly texts: readonly string[];
@@ -16,145 +22,203 @@ export interface GuessedInput {
   readonly isCut: boolean;
 }
 
-const NOTHING: GuessedInput = { scripts: [], codes: [], names: [], patched: [], texts: [], isCut: false };
+const nothing = (): Found => ({
+  scripts: [],
+  codes: [],
+  names: [],
+  folders: [],
+  patched: [],
+  texts: [],
+  isCut: false,
+});
 
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 const DEEPEST = 8;
 const LONGEST = 100_000;
-const MOST_SCRIPTS = 100;
+const MAX_SCRIPTS = 200;
+const MAX_FOLDERS = 4;
 
 /** Keys whose values are for people or models, or are what is written. */
 const TEXT_KEY =
-  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply)$/i;
+  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template)$/i;
+/** What a search is for. */
+const SEARCH_KEY =
+  /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
 /** What is written into files. */
 const CONTENT_KEY =
-  /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown)$/i;
+  /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown|template)$/i;
 const COMMAND_KEY =
   /^(?:commands?|cmds?|cmd_?lines?|command_?lines?|argv|args|arguments|params|parameters|program|executable|exe|bin|binary|shell|bash|sh|zsh|line|lines|keys|stdin|invocation|entrypoint)$|_?(?:command|cmd)$/i;
 /** May be of any language. */
 const CODE_KEY =
   /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
+/** Folders that other names of the same input are read from. */
+const FOLDER_KEY =
+  /^(?:root|cwd|base|dir|directory|folder|work_?dir|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|start|project|repo)_?(?:path|dir|directory|folder)$/i;
+/** Names of files with what is written into each, and what a container gets of this machine. */
+const FILES_KEY = /^(?:files?|changes|edits|contents|sources|documents|entries|tree)$/i;
+const FIELD_OF_FILE =
+  /^(?:path|file|files|name|filename|file_?path|uri|mode|type|encoding|sha|status|action|op|operation|old\w*|new\w*|search|replace|content|contents|text|body|data|from|to|source|src|target|dest\w*)$/i;
+const MOUNT_KEY = /^(?:volumes?|mounts?|binds?|bind_?mounts?|host_?paths?)$/i;
 
 /** By its name a tool runs what it is given, or only passes it on to people. */
 const RUNS =
-  /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
-const IS_TERMINAL = /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console)/i;
+  /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl(?!y|ac|ic)|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
+/** It does so even if it searches, too. */
+const SURELY_RUNS = /exec|shell|(?:^|[_-])run(?:[_-]|$)|eval|command|bash|spawn|repl(?!y|ac|ic)/i;
+const IS_TERMINAL =
+  /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console|pty|tty|wezterm|kitty|iterm2?|zellij|alacritty|ghostty|konsole|warp|xterm|byobu|expect|powershell|cmd)(?![a-z])/i;
+const IS_SHELL =
+  /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|zsh|console|pty|tty|wezterm|kitty|iterm2?|zellij|command|cmd)(?![a-z])/i;
 const TALKS =
   /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|(?<![a-z])(?:push|put|save|commit|store)|upload|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
 
 export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
-  if (kindOfTool(toolName) !== "other") return NOTHING;
+  if (kindOfTool(toolName) !== "other") return nothing();
   const guess: Guess = {
     does: doesBy(toolName),
-    left: MOST_VALUES,
-    found: { scripts: [], codes: [], names: [], patched: [], texts: [], isCut: false },
+    isShell: IS_SHELL.test(toolName),
+    left: MAX_VALUES,
+    found: nothing(),
   };
-  visit(guess, input, "", 0);
+  const whole = scriptOfTool(toolName, input, (key, value) => TEXT_KEY.test(key) || namesNoFile(key, value));
+  if (whole !== undefined) addScript(guess, whole);
+  visit(guess, input, { key: "", depth: 0, hasPath: false });
   return guess.found;
 }
 
+type Found = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
+
 interface Guess {
   readonly does: "runs" | "talks" | "searches" | "unknown";
+  readonly isShell: boolean;
   left: number;
-  readonly found: { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
+  readonly found: Found;
 }
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
+/** Where a value stands. `hasPath`: a file is named beside it, so that content is written there. */
+interface Place {
+  readonly key: string;
+  readonly depth: number;
+  readonly hasPath: boolean;
+}
+
 function doesBy(toolName: string): Guess["does"] {
   const verb = toolName.split("__").at(-1) ?? toolName;
-  const searches = /search|find|lookup|web/i.test(verb);
-  if ((RUNS.test(verb) || IS_TERMINAL.test(toolName)) && !searches) return "runs";
-  if (searches) return "searches";
+  if (/search|find|lookup|web/i.test(verb)) return SURELY_RUNS.test(verb) ? "runs" : "searches";
+  if (RUNS.test(verb) || IS_TERMINAL.test(toolName)) return "runs";
   return TALKS.test(verb) ? "talks" : "unknown";
 }
 
-function visit(guess: Guess, value: unknown, key: string, depth: number): void {
+function visit(guess: Guess, value: unknown, place: Place): void {
   const { found, does } = guess;
+  const { key, depth } = place;
   if (guess.left-- <= 0 || depth > DEEPEST) {
     found.isCut = true;
     return;
   }
-  if (/port$/i.test(key) && /^\d{1,5}$/.test(String(value))) found.texts.push(`:${String(value)}`);
+  if (/port|addr|listen|host|endpoint/i.test(key) && /^\d{1,5}$/.test(String(value)))
+    found.texts.push(`:${String(value)}`);
   const isSaid = TEXT_KEY.test(key) && does === "talks";
   if (typeof value === "string") {
     const inner = isSaid ? undefined : parsed(value);
-    if (inner !== undefined) visit(guess, inner, key, depth + 1);
-    visitText(guess, value, key);
+    if (inner !== undefined) visit(guess, inner, { ...place, depth: depth + 1 });
+    visitText(guess, value, place);
   } else if (Array.isArray(value)) {
     if (!isSaid) for (const script of wordLists(value)) addScript(guess, script);
-    for (const each of value) visit(guess, each, key, depth + 1);
-  } else if (typeof value === "object" && value !== null) {
-    for (const script of programs(value)) addScript(guess, script);
-    for (const [name, inner] of Object.entries(value)) {
-      if (/\s/.test(name)) visitText(guess, name, "");
-      // Files by name, with what is written into each.
-      if (/^[\w./-]{1,200}\.\w{1,10}$/.test(name) && typeof inner === "string") found.patched.push(name);
-      visit(guess, inner, name, depth + 1);
-    }
+    for (const each of value) visit(guess, each, { ...place, depth: depth + 1 });
+  } else if (typeof value === "object" && value !== null) visitFields(guess, value, place);
+}
+
+function visitFields(guess: Guess, value: object, { key, depth }: Place): void {
+  const { found } = guess;
+  for (const script of programs(value)) addScript(guess, script);
+  const hasPath = Object.keys(value).some(isPathKey);
+  for (const [name, inner] of Object.entries(value)) {
+    if (/\s/.test(name)) visitText(guess, name, { key: "", depth, hasPath });
+    // Files by name, with what is written into each.
+    const isFile =
+      /^[\w./-]{1,200}\.\w{1,10}$/.test(name) || (FILES_KEY.test(key) && !FIELD_OF_FILE.test(name));
+    if (isFile && typeof inner === "string") found.patched.push(name);
+    if (MOUNT_KEY.test(key))
+      found.texts.push(`${/^(?:source|src|host)/i.test(name) ? String(inner) : name}:/x`);
+    visit(guess, inner, { key: name, depth: depth + 1, hasPath });
   }
 }
 
-function visitText(guess: Guess, text: string, key: string): void {
-  const { found, does } = guess;
+function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
+  const { found, does, isShell } = guess;
   found.patched.push(...patchedFiles(text));
-  const isWhole = isCommandLine(text);
-  const isContent = CONTENT_KEY.test(key);
+  const isContent = CONTENT_KEY.test(key) && (hasPath || does === "talks");
   const isText = does !== "runs" && (isContent || TEXT_KEY.test(key));
   if (!isText) found.texts.push(text);
-  if (isText || does === "searches") {
-    if (isWhole && does === "unknown" && !isContent) addScript(guess, text);
+  if (isText) {
+    if (does !== "unknown" || isContent) return;
+    for (const script of scriptsInText(text, "whole")) addScript(guess, script);
+    if (isWhollyCode(text)) addCode(guess, text);
     return;
   }
+  if ((does === "searches" && SEARCH_KEY.test(key)) || isSelector(key)) return;
   if (text.length > LONGEST) found.isCut = true;
-  if (/^[\w.@~%-]{2,255}$|^file:\//i.test(text)) found.names.push(text);
+  if (FOLDER_KEY.test(key) && /^[~./\w-][^\s\0]{0,1000}$/.test(text) && found.folders.length < MAX_FOLDERS)
+    found.folders.push(text);
+  if (!namesNoFile(key, text)) found.names.push(...namesOf(text));
   const decoded = decodedCommand(text);
   if (decoded !== undefined) addScript(guess, decoded);
-  if (isWhole || (COMMAND_KEY.test(key) && /\S\s+\S/.test(text))) addScript(guess, text);
-  if (
-    does === "runs" ||
-    COMMAND_KEY.test(key) ||
-    CODE_KEY.test(key) ||
-    (does !== "talks" && looksLikeCode(text))
-  )
-    found.codes.push(text);
+  const isCommand = COMMAND_KEY.test(key);
+  const how = does === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text) ? "shell" : "pieces";
+  if (isCommand && /\S\s+\S/.test(text)) addScript(guess, text);
+  for (const script of scriptsInText(text, how)) addScript(guess, script);
+  // Options of whatever it starts.
+  if (/^--?[a-zA-Z][\w-]*\s+\S/.test(text)) addScript(guess, `: ; x ${text}`);
+  if (does === "runs" || isCommand || CODE_KEY.test(key) || (does !== "talks" && looksLikeCode(text)))
+    addCode(guess, text);
 }
 
 function addScript({ found }: Guess, script: string): void {
-  if (found.scripts.length < MOST_SCRIPTS) found.scripts.push(script);
+  if (found.scripts.includes(script)) return;
+  if (found.scripts.length < MAX_SCRIPTS) found.scripts.push(script);
   else found.isCut = true;
 }
 
-const MOST_PAIRS = 8;
-
-/** The words of a command, in one list or in lists of lists. */
-function wordLists(list: readonly unknown[]): readonly string[] {
-  const words = list.flat(DEEPEST);
-  const isWords = words.every((each) => typeof each === "string" || typeof each === "number");
-  return isWords && words.length > 1 ? [scriptOfWords(words.map(String))] : [];
+function addCode(guess: Guess, code: string): void {
+  guess.found.codes.push(code);
+  const { scripts, written } = readCell(code);
+  for (const script of scripts) addScript(guess, script);
+  guess.found.patched.push(...written);
 }
 
-/** `{ program: "rm", arguments: ["-rf", "/"] }`: a name, and beside it words. */
-function programs(value: object): readonly string[] {
-  const fields = Object.values(value);
-  const names = fields
-    .filter((each): each is string => typeof each === "string" && /^[\w./~+-]{1,200}$/.test(each))
-    .filter((each) => isCommandName(each.slice(each.lastIndexOf("/") + 1)))
-    .slice(0, MOST_PAIRS);
-  if (names.length === 0) return [];
-  const words = fields.flatMap((each) => {
-    if (typeof each === "string" && !names.includes(each) && each.length < 5_000) return [each];
-    if (Array.isArray(each) && each.every((one) => typeof one === "string" || typeof one === "number"))
-      return [scriptOfWords(each.slice(0, 500).map(String))];
-    return [];
-  });
-  const rests = words.length > 1 ? [...words.slice(0, MOST_PAIRS), words.join(" ")] : words;
-  return names.flatMap((name) => rests.map((rest) => `${name} ${rest}`));
+const MAX_LINES = 50;
+
+/** Addresses of other machines. */
+const IS_REMOTE =
+  /^(?:https?|wss?|ssh|git|s?ftp|s3|gs|data|mailto|[a-z]+sql|postgres|mongodb|redis|amqp)[+\w]*:\/\//i;
+
+/** The files that a value may name: `.env`, `HEAD:.env`, `.env#L1`, `f=@.env`, `repo://.env`, one on each line. */
+function namesOf(text: string): readonly string[] {
+  if (/^file:\//i.test(text)) return [text];
+  return text
+    .split(/[\n\r]+/, MAX_LINES)
+    .filter((line) => /^[^\s\0]{2,1000}$/.test(line) && !IS_REMOTE.test(line))
+    .flatMap((line) => {
+      const plain = spelled(line).replace(/^[a-z][a-z\d+.-]*:\/\//i, "");
+      const parts = [...namesIn(plain), ...plain.split(/[#?]/, 1), ...plain.split(/[,;|]/)];
+      return [...new Set([line, plain, ...parts])];
+    })
+    .filter((name) => name.length > 1);
 }
 
-/** A short text that begins with a command's name and has more words. */
-function isCommandLine(text: string): boolean {
-  return text.length <= 5_000 && beginsLikeCommand(text);
+/** As other systems and addresses write it: `C:\\x`, `.%65nv`. */
+function spelled(name: string): string {
+  const isWindows = /^(?:[A-Za-z]:|~|%\w{1,30}%|\\)\\/.test(name) || !/\\(?![A-Za-z\d_]{3})/.test(name);
+  const path = isWindows ? name.replaceAll("\\", "/") : name;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function beginsLikeCommand(text: string): boolean {
@@ -176,6 +240,14 @@ function looksLikeCode(text: string): boolean {
   return /\s|\(/.test(text) && CODE.test(text);
 }
 
+/** All of it, from its first word on. */
+const BEGINS_CODE =
+  /^\s*(?:#!|import\s|from\s+[\w.]+\s+import\b|(?:const|let|var)\s+[\w{[]|(?:await\s+)?[\w$.]+\(|[\w$]+\s*=[^=]|def\s|async\s|function\b|with\s+open|puts\s|print\s*[("'])/;
+
+function isWhollyCode(text: string): boolean {
+  return BEGINS_CODE.test(text) && looksLikeCode(text);
+}
+
 function parsed(text: string): unknown {
   if (!/^\s*[[{"]/.test(text) || !/[\]}"]$/.test(text.trimEnd()) || text.length > 50_000) return undefined;
   try {
@@ -183,12 +255,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const PATCH =
-  /^(?:\+\+\+ |\*\*\* (?:Add|Update|Delete|Move to)(?: File)?: |rename to )(?:[ab]\/)?([^\t\n]{1,1000})/gm;
-
-/** The files that a patch changes, in either of the two usual forms. */
-function patchedFiles(text: string): readonly string[] {
-  return [...text.matchAll(PATCH)].map(([, file = ""]) => file.trim());
 }

@@ -44,7 +44,7 @@ export function namedPaths(toolName: string, input: Readonly<Record<string, unkn
     case "read": {
       const listsOnly = toolName === "Glob" || toolName === "LS";
       return named(listsOnly ? "names" : "read", [
-        ...["file_path", "notebook_path", "path", "filePath"].flatMap(text),
+        ...["file_path", "notebook_path", "path", "filePath", "file", "uri"].flatMap(text),
         ...(toolName === "Grep" ? text("glob") : []),
       ]);
     }
@@ -52,8 +52,14 @@ export function namedPaths(toolName: string, input: Readonly<Record<string, unkn
     case "person":
     case "inert":
       return [];
-    case "other":
-      return named(accessOf(toolName), pathFields(input));
+    case "other": {
+      const access = accessOf(toolName);
+      // Who opens a file and has something to put into it writes.
+      const hasContent = Object.keys(input).some((key) =>
+        /^(?:contents?|text|data|body|new_?text|file_?text)$/i.test(key),
+      );
+      return named(access === "read" && hasContent ? "either" : access, pathFields(input));
+    }
   }
 }
 
@@ -111,8 +117,29 @@ export function mentionedPaths(
 function textsUnder(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    TEXT_FIELD.test(key) ? [] : [key, ...textsUnder(inner)],
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const isText =
+      TEXT_FIELD.test(key) && !(/^url$/i.test(key) && typeof inner === "string" && /^[~/.]/.test(inner));
+    if (isText || (typeof inner === "string" && namesNoFile(key, inner))) return [];
+    return [key, ...textsUnder(inner)];
+  });
+}
+
+export function isPathKey(key: string): boolean {
+  return PATH_FIELD.test(key);
+}
+
+/** Whether a value chooses elements of a page. */
+export function isSelector(key: string): boolean {
+  return /selector|css|xpath|class_?name|emoji|icon/i.test(key);
+}
+
+/** Whether a value is the name of something else: of a branch, a label, an element of a page. */
+export function namesNoFile(key: string, text: string): boolean {
+  if (isSelector(key)) return true;
+  return (
+    /branch|^base$|^head$|^sha$|^commit$|^revision$|tags?$|labels?$|channel/i.test(key) &&
+    !/^[~./]|:/.test(text)
   );
 }
 

@@ -49,6 +49,11 @@ export function isReader(name: string): boolean {
   return PROGRAMS.has(name) && !Object.hasOwn(VERSIONS, name);
 }
 
+/** Whether a word is the name of a program that the grammar knows. */
+export function isKnownProgram(name: string): boolean {
+  return PROGRAMS.has(name) || Object.hasOwn(TOOLS, name);
+}
+
 /** One request asks about each of its commands several times. */
 const judged = new WeakMap<ShellCommand, boolean>();
 

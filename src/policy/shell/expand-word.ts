@@ -1,8 +1,11 @@
 import type { Word, WordPart } from "unbash";
 import { giveUp, spend } from "../work.ts";
 import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
+import { changedValue, sumOf } from "./guessed-values.ts";
 import { parseScript } from "./parse-script.ts";
+import { wordsPrinted } from "./printed-text.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { FIELD, fewVariables, fieldsOf, isTooLong, join, type Piece, plain, split } from "./word-pieces.ts";
 
 /** What a word is expanded with. A variable has all values the script gives it anywhere. */
 export interface Surroundings {
@@ -18,27 +21,12 @@ export interface VariableValue {
   readonly isGlob: boolean;
   /** Other variables that it came from. */
   readonly variables?: readonly string[];
+  /** What it may be, where the text is not known. */
+  readonly guesses?: readonly string[];
 }
 
-interface Piece {
-  readonly text: string;
-  readonly isGlob: boolean;
-  readonly variables: readonly string[];
-  readonly isProcess: boolean;
-  readonly isSplit: boolean;
-  /** Whether a part of it came from a variable. */
-  readonly isHeld: boolean;
-  readonly splitsNames: boolean;
-}
-
-/** Between fields that an unquoted expansion splits into. */
-const FIELD = "\u0001";
 const MOST_CHOICES = 256;
-/** Longer than any path. Variables that hold each other twice double with each of them. */
-const LONGEST_HELD = 4_096;
 const DEEPEST = 8;
-const MOST_VARIABLES = 16;
-
 /** What a word can become: each choice is the list of words it then is. */
 export function expandWord(word: Word, around: Surroundings, depth = 0): readonly (readonly ShellWord[])[] {
   const parts = word.parts;
@@ -59,6 +47,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         isProcess: piece.isProcess,
         ...(piece.isSplit ? { isSplit: true } : {}),
         ...(piece.splitsNames ? { splitsNames: true } : {}),
+        ...(piece.guesses.length > 0 ? { guesses: fieldsOf(piece.guesses, isQuoted) } : {}),
       })),
   );
   return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
@@ -102,25 +91,6 @@ function anythingOf(parts: readonly WordPart[]): Piece {
   return { ...ANYTHING, variables };
 }
 
-function isTooLong({ text, isHeld }: Piece): boolean {
-  return isHeld && text.length > LONGEST_HELD;
-}
-
-function join(before: Piece, after: Piece): Piece {
-  return {
-    text: before.text + after.text,
-    isGlob: before.isGlob || after.isGlob,
-    variables:
-      after.variables.length === 0
-        ? before.variables
-        : fewVariables([...before.variables, ...after.variables]),
-    isProcess: before.isProcess || after.isProcess,
-    isSplit: before.isSplit || after.isSplit,
-    isHeld: before.isHeld || after.isHeld,
-    splitsNames: before.splitsNames || after.splitsNames,
-  };
-}
-
 function expandPart(
   part: WordPart,
   around: Surroundings,
@@ -146,9 +116,11 @@ function expandPart(
     case "ParameterExpansion":
       return parameter(part, around, depth, isQuoted);
     case "CommandExpansion":
-      return printed(part.text, around).map((piece) => split(piece, isQuoted));
-    case "ArithmeticExpansion":
-      return [plain("0")];
+      return printed(part, around, depth).map((piece) => split(piece, isQuoted));
+    case "ArithmeticExpansion": {
+      const sum = sumOf(part.expression, (name) => around.values.get(name)?.[0]?.text);
+      return [{ ...plain("0"), guesses: sum === undefined ? [] : [String(sum)] }];
+    }
     case "ProcessSubstitution":
       return [{ ...plain("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
@@ -168,11 +140,37 @@ function parameter(
 ): readonly Piece[] {
   if (part.prefix === "#") return [plain("0")];
   const own = variable(part.parameter, around, isQuoted && part.index === undefined);
-  if (part.prefix === "!") return [split({ ...plain(UNKNOWN), variables: [ANY_VARIABLE] }, isQuoted)];
+  if (part.prefix === "!") {
+    const guesses = own.flatMap(({ text }) => (around.values.get(text) ?? []).map((value) => value.text));
+    return [split({ ...plain(UNKNOWN), variables: [ANY_VARIABLE], guesses }, isQuoted)];
+  }
   const operation = part.operation;
   if (operation === undefined) return own;
-  if (operation.type !== "Default")
-    return own.map((piece) => split({ ...piece, text: UNKNOWN }, isQuoted && part.index === undefined));
+  if (operation.type !== "Default") {
+    const read = (operand: Word): string | undefined => {
+      const words = expandWord(operand, around, depth + 1)[0] ?? [];
+      return words.some(({ text }) => text.includes(UNKNOWN))
+        ? undefined
+        : words.map(({ text }) => text).join(" ");
+    };
+    const guess = (text: string): readonly string[] => {
+      const changed = text.includes(UNKNOWN)
+        ? undefined
+        : changedValue(text.replaceAll(FIELD, " "), operation, read);
+      return changed === undefined ? [] : [changed];
+    };
+    const whole = variable(part.parameter, around, true);
+    return own.map((piece, at) =>
+      split(
+        {
+          ...piece,
+          text: UNKNOWN,
+          guesses: [whole[at]?.text ?? piece.text, ...piece.guesses].flatMap(guess),
+        },
+        isQuoted && part.index === undefined,
+      ),
+    );
+  }
   const other = expandWord(operation.operand, around, depth + 1).map((words) => ({
     ...plain(words.map((each) => each.text).join(isQuoted ? " " : FIELD)),
     isGlob: words.some((each) => each.isGlob),
@@ -196,18 +194,8 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isHeld: true,
     splitsNames: value.isGlob && !isQuoted,
+    guesses: value.guesses ?? [],
   }));
-}
-
-/** Text that is not known and not quoted may become any number of words. */
-function split(piece: Piece, isQuoted: boolean): Piece {
-  return !isQuoted && piece.text.includes(UNKNOWN) ? { ...piece, isSplit: true } : piece;
-}
-
-/** Past a few it may be any. */
-function fewVariables(names: readonly string[]): readonly string[] {
-  const all = [...new Set(names)];
-  return all.length > MOST_VARIABLES ? [...all.slice(0, MOST_VARIABLES), ANY_VARIABLE] : all;
 }
 
 /** At blanks, and at whatever the script makes a separator. */
@@ -218,7 +206,7 @@ function splitFields(text: string, around: Surroundings): string {
 }
 
 /** Numbers that name nothing: a path with one in it is still the path it looks like. */
-const NUMBERS = /^(?:[$#?!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
 function environment(name: string, around: Surroundings): readonly VariableValue[] {
   const value = (text: string): VariableValue => ({ text, isGlob: false });
@@ -229,12 +217,24 @@ function environment(name: string, around: Surroundings): readonly VariableValue
   return [value(NUMBERS.test(name) ? "0" : UNKNOWN)];
 }
 
-/** What a command substitution prints, for the few where it is certain. */
-function printed(text: string, around: Surroundings): readonly Piece[] {
+/** What a command substitution prints, for the few where it is certain; what `echo` is told, as a guess. */
+function printed(
+  { text, script }: Extract<WordPart, { type: "CommandExpansion" }>,
+  around: Surroundings,
+  depth: number,
+): readonly Piece[] {
   const inside = text.replace(/^(?:\$\(|`)|[)`]$/g, "").trim();
   if (inside === "pwd") return around.cwds.map(plain);
   if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plain("/tmp/tmp.0")];
-  return [plain(UNKNOWN)];
+  const command = script?.commands.length === 1 ? script.commands[0]!.command : undefined;
+  if (command?.type !== "Command" || depth >= DEEPEST) return [plain(UNKNOWN)];
+  const name = command.name?.value ?? "";
+  if (name !== "echo" && name !== "printf") return [plain(UNKNOWN)];
+  const words = command.args.flatMap((word) =>
+    word.type === "Word" ? expandWord(word, around, depth + 1).flat() : [],
+  );
+  const given = wordsPrinted(name, words)?.trimEnd();
+  return [{ ...plain(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
 }
 
 function tilde(source: string, value: string, around: Surroundings): string {
@@ -257,18 +257,6 @@ function braces(text: string, around: Surroundings, depth: number, isQuoted: boo
     if (word.parts === undefined) return [plain(word.value)];
     return expandParts(word.parts, around, depth + 1, isQuoted);
   });
-}
-
-function plain(text: string): Piece {
-  return {
-    text,
-    isGlob: false,
-    variables: [],
-    isProcess: false,
-    isSplit: false,
-    isHeld: false,
-    splitsNames: false,
-  };
 }
 
 function shorten(text: string): string {

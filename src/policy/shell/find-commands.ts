@@ -1,12 +1,21 @@
 import { withoutEndSlashes } from "../path-glob.ts";
 import { giveUp } from "../work.ts";
-import { namesFound } from "./find-names.ts";
-import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
+import { globOfRegex, namesFound, soughtBy } from "./find-names.ts";
+import {
+  type FoundFiles,
+  literalWord,
+  type ShellCommand,
+  type ShellWord,
+  type SoughtGlob,
+  UNKNOWN,
+} from "./shell-reading.ts";
 
 interface FoundCommand {
   readonly words: readonly ShellWord[];
   /** Whether `find` chooses among what it finds. */
   readonly isNarrowed: boolean;
+  /** What it found, where that is only a part of some word. */
+  readonly inner: readonly ShellWord[];
 }
 
 /** More than a script may have: with these it is not looked through. */
@@ -36,13 +45,16 @@ export function foundBy(args: readonly ShellWord[]): readonly ShellWord[] {
 
 function foundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
   const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
-  return below(foldersOfFind(args), names, found);
+  const sought = soughtBy(args);
+  const regexes = sought.flat().flatMap(({ of, glob }) => (of === "path" ? [glob] : []));
+  return below(foldersOfFind(args), [...new Set([...names, ...regexes])], found, sought);
 }
 
 function below(
   folders: readonly ShellWord[],
   names: readonly string[],
   found: readonly string[] | null,
+  sought: FoundFiles["sought"],
 ): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const folder of folders)
@@ -53,14 +65,14 @@ function below(
         text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
         shown: "{}",
         isGlob: /[*?[]/.test(name),
-        found: { folder: folder.text, names: found },
+        found: { folder: folder.text, names: found, ...(sought === undefined ? {} : { sought }) },
       });
     }
   return words;
 }
 
 /** `fd` has a pattern first, and then folders. */
-function foundByFd(args: readonly ShellWord[]): FoundCommand {
+function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_STARTS.test(word.text));
   const own = end < 0 ? args : args.slice(0, end);
   const operands = own.filter((word) => !word.text.startsWith("-"));
@@ -69,7 +81,14 @@ function foundByFd(args: readonly ShellWord[]): FoundCommand {
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  const words = below(folder, names, null).map((word) => ({
+  const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
+  const sought = names.map((name): readonly SoughtGlob[] => [
+    {
+      of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
+      glob: isGlob ? name.toLowerCase() : `*${globOfRegex(pattern?.text ?? "")}*`,
+    },
+  ]);
+  const words = below(folder, names, null, sought.length > 0 ? sought : [[]]).map((word) => ({
     ...word,
     found: { ...word.found!, isBare: true },
   }));
@@ -102,11 +121,13 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
             ? found.words.map((each) => ({
                 ...word,
                 text: word.text.replaceAll("{}", () => each.text),
+                isGlob: each.isGlob,
                 isSplit: true,
               }))
             : [word],
       ),
       isNarrowed: found.isNarrowed,
+      inner: words.some((word) => word.text.includes("{}") && !isPlace(word.text)) ? found.words : [],
     });
     total += started.at(-1)!.words.length;
     at += words.length;
@@ -135,7 +156,11 @@ const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options
 
 /** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */
 export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[] | undefined {
-  const [source] = from;
+  const [source, filter] = from;
+  if (source !== undefined && filter !== undefined && from.length === 2) {
+    const chosen = wordsChosen(source, filter);
+    return chosen.length === 0 ? undefined : [...chosen, literalWord(UNKNOWN)];
+  }
   if (source === undefined || from.length !== 1 || source.cwds.length !== 1) return undefined;
   if (source.name === "find")
     return source.args.some((word) => /^-(?:f?printf|fls|ls)/.test(word.text))
@@ -163,13 +188,47 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
   return named.length === 0 ? undefined : [...named, literalWord(UNKNOWN)];
 }
 
+/** `find ~ | grep token`: of what is listed, the paths that fit. */
+function wordsChosen(source: ShellCommand, filter: ShellCommand): readonly ShellWord[] {
+  const pattern = /^(?:[ef]?grep|rg|ag|ack)$/.test(filter.name)
+    ? filter.args.find((word) => !word.text.startsWith("-"))
+    : undefined;
+  if (pattern === undefined || filter.args.some((word) => /^-[a-zA-Z]*v/.test(word.text))) return [];
+  const sought: FoundFiles["sought"] = [[{ of: "path", glob: `*${globOfRegex(pattern.text)}*` }]];
+  return listedFolders(source).map((folder) => ({
+    ...folder,
+    text: `${withoutEndSlashes(folder.text)}/*`,
+    isGlob: true,
+    found: { folder: folder.text, names: null, isBare: true, sought },
+  }));
+}
+
+function listedFolders({ name, args }: ShellCommand): readonly ShellWord[] {
+  if (name === "find") return foldersOfFind(args);
+  const isListing =
+    /^(?:ls|fd|fdfind|tree|locate)$/.test(name) ||
+    (name === "rg" && args.some((word) => word.text === "--files")) ||
+    (name === "git" && args[0]?.text === "ls-files");
+  if (!isListing) return [];
+  const folders = args.filter((word) => /^[~./]/.test(word.text));
+  return folders.length === 0 ? [literalWord(".")] : folders;
+}
+
+/** The files that a command lists for others, by what it looks for. */
+export function filesListed(command: ShellCommand): readonly ShellWord[] {
+  if (command.name === "find") return foundBy(command.args);
+  if (command.name === "fd" || command.name === "fdfind") return foundByFd(command.args).words;
+  const [source] = command.pipedFrom;
+  return source === undefined || command.pipedFrom.length !== 1 ? [] : wordsChosen(source, command);
+}
+
 /** The files that a listing names, for what is done to them; it may print others, too. */
 function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
   const listed = args.filter((word) => !word.text.startsWith("-"));
   if (name === "ls") return listed;
   if (!/^(?:grep|rg)$/.test(name) || !args.some((word) => /^-[a-zA-Z]*l|^--files/.test(word.text))) return [];
   const folders = listed.slice(args.some((word) => word.text === "--files") ? 0 : 1);
-  return [...folders, ...below(folders, [], null)];
+  return [...folders, ...below(folders, [], null, undefined)];
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

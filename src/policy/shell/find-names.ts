@@ -1,4 +1,4 @@
-import type { ShellWord } from "./shell-reading.ts";
+import type { ShellWord, SoughtGlob } from "./shell-reading.ts";
 
 /** Globs that a name fits, in small letters; null where it may be any. */
 type Names = readonly string[] | null;
@@ -68,4 +68,52 @@ function endOfCommand(args: readonly ShellWord[], from: number): number {
     if (text === ";" || (text === "+" && args[at - 1]?.text === "{}")) return at;
   }
   return args.length;
+}
+
+const TESTS = /^-i?(?:(name)|path|wholename|(regex))$/;
+
+/** The globs of names and paths that `find` looks for, without those it leaves out. */
+export function soughtBy(args: readonly ShellWord[]): readonly (readonly SoughtGlob[])[] {
+  const globs: SoughtGlob[] = [];
+  let branches = 1;
+  for (const [at, { text }] of args.entries()) {
+    if (/^(?:-o|-or|,)$/.test(text)) branches++;
+    const [isTest, name, regex] = TESTS.exec(text) ?? [];
+    const value = args[at + 1]?.text.toLowerCase();
+    if (isTest === undefined || value === undefined || /^(?:!|-not)$/.test(args[at - 1]?.text ?? ""))
+      continue;
+    if (
+      args[at + 2]?.text === "-prune" ||
+      (/^-a(?:nd)?$/.test(args[at + 2]?.text ?? "") && args[at + 3]?.text === "-prune")
+    )
+      continue;
+    globs.push({
+      of: name === undefined ? "path" : "name",
+      glob: regex === undefined ? value : globOfRegex(value),
+    });
+  }
+  if (branches === 1) return [globs];
+  // Of several branches each may have one of them, or none at all.
+  return [...globs.map((glob) => [glob]), ...(branches > globs.length ? [[]] : [])];
+}
+
+const MAX_REGEX = 500;
+
+/** A glob that finds at least what a regular expression does. */
+export function globOfRegex(regex: string): string {
+  if (regex.length > MAX_REGEX) return "*";
+  const simple = regex
+    .toLowerCase()
+    .replace(/^\^|\$$/g, "")
+    .replace(/\\?\((?:[^()\\]|\\[^()])*\\?\)[*+?]?|\{[^{}]*\}/g, ".*")
+    .replace(/\\[wsdb<>][*+?]?/g, ".*");
+  if (simple.includes("|")) return "*";
+  return simple.replace(
+    /\\(.)|(?:\.|\[[^\]]*\]|[^\\])[*+?]|\.|[^\\]/gs,
+    (part, escaped: string | undefined) => {
+      if (escaped !== undefined) return escaped;
+      if (part.length > 1 && /[*+?]$/.test(part)) return "*";
+      return part === "." ? "?" : part;
+    },
+  );
 }

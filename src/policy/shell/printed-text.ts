@@ -34,13 +34,20 @@ function filesWritten(command: ShellCommand): readonly ShellWord[] {
 }
 
 function textOf(command: ShellCommand): string | undefined {
-  const words = command.args.map((word) => word.text);
-  if (command.name === "echo") {
+  if (command.name === "cat" && command.args.every((word) => isKnown(word) && word.text === "-"))
+    return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+  return wordsPrinted(command.name, command.args);
+}
+
+/** What `echo` or `printf` makes of these words. */
+export function wordsPrinted(name: string, args: readonly ShellWord[]): string | undefined {
+  const words = args.map((word) => word.text);
+  if (name === "echo") {
     const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
     const texts = options < 0 ? [] : words.slice(options);
     return words.some((word) => /^-\w*e/.test(word)) ? unescaped(texts.join(" ")) : texts.join(" ");
   }
-  if (command.name === "printf") {
+  if (name === "printf") {
     const [format = "", ...values] = words;
     return (
       unescaped(format).replace(/%(?:[-0-9.]*[sbdq]|%)/g, (mark) =>
@@ -48,8 +55,6 @@ function textOf(command: ShellCommand): string | undefined {
       ) + values.map((value) => ` ${value}`).join("")
     );
   }
-  if (command.name === "cat" && command.args.every((word) => isKnown(word) && word.text === "-"))
-    return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
   return undefined;
 }
 

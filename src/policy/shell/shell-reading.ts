@@ -23,6 +23,8 @@ export interface ShellWord {
   readonly splitsNames?: boolean;
   /** A file that `find` or the like found. */
   readonly found?: FoundFiles;
+  /** Texts that an unknown one may be. They can only make a verdict stricter. */
+  readonly guesses?: readonly string[];
 }
 
 /** The files that stand for one word of a command that `find` starts. */
@@ -32,6 +34,14 @@ export interface FoundFiles {
   readonly names: readonly string[] | null;
   /** Whether a name may stand without its folder, so that one with a dash is an option. */
   readonly isBare?: boolean;
+  /** What is looked for, by each of several ways: globs that all fit. An empty list stands for anything. */
+  readonly sought?: readonly (readonly SoughtGlob[])[];
+}
+
+/** A glob of names, or of whole paths, in which a star crosses slashes. In small letters. */
+export interface SoughtGlob {
+  readonly of: "name" | "path";
+  readonly glob: string;
 }
 
 /** Words with which another command was started: `timeout -k 5 10` before `ls`. */

@@ -1,3 +1,4 @@
+import { wordsPrinted } from "./printed-text.ts";
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { runWritten, textFedTo } from "./start-shell.ts";
 import { bare, copy, type Flow, type Flows, fewFolders, type Inside, type Walk } from "./walk.ts";
@@ -39,16 +40,43 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
     if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
     walk.walkText(code.text, { ...here, wrappers: [...here.wrappers, name] }, copy(flow));
   }
-  if (name === "cd" || name === "pushd")
-    flow.cwds = command.assigns.includes("CDPATH") ? [UNKNOWN] : foldersAfter(walk, args, flow.cwds);
-  else if (name === "popd") flow.cwds = [UNKNOWN];
+  if (name === "cd" || name === "pushd") {
+    const after = foldersAfter(walk, args, flow.cwds);
+    flow.cwds = command.assigns.includes("CDPATH") ? fewFolders([UNKNOWN, ...after]) : after;
+  } else if (name === "popd") flow.cwds = [UNKNOWN];
   else if (name === "set") setPositions(walk, args);
   else if (name === "alias") defineAliases(walk, args, here, flow);
   else if (DECLARES.test(name)) {
     // Those with a value were assigned when the words were read.
     for (const word of args) if (!word.text.startsWith("-")) flow.assigned.add(word.text.split("=")[0]!);
+    if (args.some((word) => /^-[a-zA-Z]*n/.test(word.text))) assignReferences(walk, args);
   } else if (READS.test(name) || (name === "printf" && args[0]?.text === "-v")) {
     for (const word of args) if (/^\w+$/.test(word.text)) walk.assign(word.text, [UNKNOWN_VALUE]);
+    const text = name === "printf" ? wordsPrinted(name, args.slice(2)) : undefined;
+    if (text !== undefined) walk.assign(args[1]?.text ?? "", [{ ...UNKNOWN_VALUE, guesses: [text] }]);
+    if (name === "read") assignFields(walk, args, textFedTo(command) ?? here.stdin ?? "");
+  }
+}
+
+/** `read a b <<< "x y"` */
+function assignFields(walk: Walk, args: readonly ShellWord[], fed: string): void {
+  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word.text));
+  const fields = fed.split(/\s+/, MAX_FIELDS).filter((field) => field !== "" && !field.includes(UNKNOWN));
+  for (const [at, word] of names.slice(0, MAX_FIELDS).entries()) {
+    const guess = fields[at];
+    if (guess !== undefined) walk.assign(word.text, [{ ...UNKNOWN_VALUE, guesses: [guess] }]);
+  }
+}
+
+const MAX_FIELDS = 16;
+
+/** `declare -n r=x`: another name for a variable. */
+function assignReferences(walk: Walk, args: readonly ShellWord[]): void {
+  for (const { text } of args) {
+    const [, name, target] = /^(\w+)=(\w+)$/.exec(text) ?? [];
+    if (name === undefined) continue;
+    const guesses = (walk.values.get(target!) ?? []).map((value) => value.text);
+    walk.assign(name, [{ ...UNKNOWN_VALUE, guesses }]);
   }
 }
 
@@ -66,7 +94,11 @@ function codeOf(name: string, args: readonly ShellWord[]): ShellWord | undefined
 /** `set -- a b` gives `$1`, `$2` and `$@`. */
 function setPositions(walk: Walk, args: readonly ShellWord[]): void {
   const start = args.findIndex((word) => word.text === "--");
-  for (const [at, word] of start < 0 ? [] : args.slice(start + 1).entries())
+  if (start >= 0) assignPositions(walk, args.slice(start + 1));
+}
+
+export function assignPositions(walk: Walk, args: readonly ShellWord[]): void {
+  for (const [at, word] of args.entries())
     for (const name of [String(at + 1), "@", "*"])
       walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);
 }
@@ -80,10 +112,22 @@ export function foldersAfter(
   if (targets.length === 0) return [walk.home];
   return fewFolders(
     targets.flatMap(({ text, isGlob }) => {
-      if (text === "-" || text.includes(UNKNOWN) || isGlob || /^[+-]\d+$/.test(text)) return [UNKNOWN];
-      return text.startsWith("/") ? [text] : before.map((cwd) => `${cwd}/${text}`);
+      if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN];
+      if (text.length > MAX_FOLDER) return [UNKNOWN];
+      const written = isGlob ? text.replace(/\[[^\]/]*\]|[*?]/g, UNKNOWN) : text;
+      if (/^[/\0]/.test(written)) return [written];
+      return [...before, ...searchPath(walk)].map((cwd) => `${cwd}/${written}`);
     }),
   );
+}
+
+/** No folder that exists has a longer path. */
+const MAX_FOLDER = 4_096;
+
+/** Where `cd` looks beside, as the script says; what it finds there is not certain. */
+function searchPath(walk: Walk): readonly string[] {
+  const folders = (walk.values.get("CDPATH") ?? []).flatMap(({ text }) => text.split(":"));
+  return folders.length === 0 ? [] : [...folders.filter((folder) => folder !== ""), UNKNOWN];
 }
 
 function defineAliases(walk: Walk, args: readonly ShellWord[], here: Inside, flow: Flow): void {

@@ -1,6 +1,7 @@
 import type { Command } from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { expandWord, type VariableValue } from "./expand-word.ts";
+import { assignNode, runSetting } from "./assign-values.ts";
+import { expandWord } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
 import { isPlainSetting } from "./plain-variables.ts";
 import { printsPlainWords } from "./printed-text.ts";
@@ -11,7 +12,7 @@ import {
   type ShellWord,
   UNKNOWN,
 } from "./shell-reading.ts";
-import { foldersAfter, startBuiltin } from "./start-builtin.ts";
+import { assignPositions, foldersAfter, startBuiltin } from "./start-builtin.ts";
 import { runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
 import { around, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
 import { filesRead, SHELLS, type Unwrapped, unwrap, WRAPPERS } from "./wrappers.ts";
@@ -23,7 +24,6 @@ interface Extras {
 
 const MOST_LAYERS = 16;
 const MOST_LINES = 200;
-const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
 
 /** A command as it was written: its words are expanded, and what only starts another is taken away. */
 export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Flow, extras: Extras): void {
@@ -53,41 +53,6 @@ export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Fl
     if (words.length > 0) start(walk, words, inside, { shared: flow, own }, base);
   }
 }
-
-type AssignmentNode = Extract<Command["prefix"][number], { type: "Assignment" }>;
-
-/** Gives what was assigned. */
-function assignNode(walk: Walk, node: AssignmentNode, flow: Flow, inside: Inside): readonly VariableValue[] {
-  const value = node.value;
-  const words =
-    value.type === "ArrayValue"
-      ? value.elements.flatMap((word) => expandWord(word, around(walk, flow)).flat())
-      : expandWord(value, around(walk, flow)).map((choice) => ({
-          text: choice.map((word) => word.text).join(" "),
-          isGlob: choice.some((word) => word.isGlob),
-          variables: choice.flatMap((word) => word.variables),
-        }));
-  const values = words.map(({ text, isGlob, variables }) => ({ text, isGlob, variables }));
-  const before = node.append ? (walk.values.get(node.name) ?? [UNKNOWN_VALUE]) : [];
-  walk.assign(node.name, [
-    ...values,
-    ...before.flatMap((old) =>
-      values.map((value) => ({ text: old.text + value.text, isGlob: old.isGlob || value.isGlob })),
-    ),
-  ]);
-  flow.assigned.add(node.name);
-  for (const { text } of values) runSetting(walk, node.name, text, inside, flow);
-  return values;
-}
-
-function runSetting(walk: Walk, name: string, value: string, inside: Inside, flow: Flow): void {
-  if (!IS_COMMAND.test(name) || isPlainSetting(name, value)) return;
-  walk.walkText(value, { ...inside, wrappers: [...inside.wrappers, name] }, copy(flow));
-}
-
-/** Variables whose value is a command that others run. */
-const IS_COMMAND =
-  /^(?:PROMPT_COMMAND|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;
 
 function start(
   walk: Walk,
@@ -131,6 +96,7 @@ function start(
   const changesFolder = walk.functions.get(name);
   if (changesFolder !== undefined) {
     if (changesFolder) flows.shared.cwds = [UNKNOWN];
+    assignPositions(walk, args);
     walk.emit({ ...command, isOwnFunction: true });
     return;
   }
@@ -143,7 +109,8 @@ function start(
   else if (/^(?:npm|pnpm|yarn|bun)$/.test(name) && execAt(args) >= 0) startExec(walk, command, here, flows);
   else if (name === "find" || name === "fd" || name === "fdfind") {
     walk.emit(command);
-    for (const found of commandsOfFind(args, name !== "find"))
+    for (const found of commandsOfFind(args, name !== "find")) {
+      emitInner(walk, found.inner, here, flows.own);
       start(
         walk,
         found.words,
@@ -151,7 +118,13 @@ function start(
         flows,
         bareOf(base),
       );
+    }
   } else startBuiltin(walk, command, here, flows);
+}
+
+/** Files whose names become a part of a word, as in `sh -c 'cat {}'`, are opened by whatever that is. */
+function emitInner(walk: Walk, words: readonly ShellWord[], inside: Inside, flow: Flow): void {
+  if (words.length > 0) walk.emit({ ...bare("cat", [], inside, flow), args: words });
 }
 
 function startExec(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
@@ -216,6 +189,9 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
   if (found.folder !== undefined) shared.cwds = foldersAfter(walk, [found.folder], shared.cwds);
   const isNarrowed = inside.isNarrowed || (wrapper.adds === true && printsNarrowed(inside.pipedFrom));
   const after = wrapper.adds ? { ...inside, isNarrowed, stdin: undefined, pipedFrom: [] } : inside;
+  const mark = found.placeholder;
+  if (mark !== undefined && found.inner.some((word) => word.text !== mark && word.text.includes(mark)))
+    emitInner(walk, wordsPrinted(inside.pipedFrom) ?? [], here, flows.own);
   for (const inner of wrapper.adds ? withInput(command, found, inside) : [found.inner]) {
     if (wrapper.joins) walk.walkText(inner.map((word) => word.text).join(" "), after, copy(flows.own));
     else start(walk, inner, after, { ...flows, shared }, base);

@@ -96,10 +96,14 @@ export function fewFolders(folders: readonly string[]): readonly string[] {
   return all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS), UNKNOWN] : all;
 }
 
-export function toValue({ text, isGlob, variables }: ShellWord): VariableValue {
-  return { text, isGlob, variables };
+export function toValue({ text, isGlob, variables, guesses }: ShellWord): VariableValue {
+  return { text, isGlob, variables, ...(guesses === undefined ? {} : { guesses }) };
 }
 
 export function isSame(one: VariableValue, other: VariableValue): boolean {
-  return one.text === other.text && `${one.variables ?? ""}` === `${other.variables ?? ""}`;
+  return (
+    one.text === other.text &&
+    `${one.variables ?? ""}` === `${other.variables ?? ""}` &&
+    `${one.guesses ?? ""}` === `${other.guesses ?? ""}`
+  );
 }

@@ -1,0 +1,53 @@
+import type { Command } from "unbash";
+import { expandWord, type VariableValue } from "./expand-word.ts";
+import { isPlainSetting } from "./plain-variables.ts";
+import { UNKNOWN } from "./shell-reading.ts";
+import { around, copy, type Flow, type Inside, type Walk } from "./walk.ts";
+
+const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
+
+type AssignmentNode = Extract<Command["prefix"][number], { type: "Assignment" }>;
+
+/** Gives what was assigned. */
+export function assignNode(
+  walk: Walk,
+  node: AssignmentNode,
+  flow: Flow,
+  inside: Inside,
+): readonly VariableValue[] {
+  const value = node.value;
+  const words =
+    value.type === "ArrayValue"
+      ? value.elements.flatMap((word) => expandWord(word, around(walk, flow)).flat())
+      : expandWord(value, around(walk, flow)).map((choice) => ({
+          text: choice.map((word) => word.text).join(" "),
+          isGlob: choice.some((word) => word.isGlob),
+          variables: choice.flatMap((word) => word.variables),
+          guesses: choice.flatMap((word) => word.guesses ?? []),
+        }));
+  const values = words.map(({ text, isGlob, variables, guesses = [] }) => ({
+    text,
+    isGlob,
+    variables,
+    ...(guesses.length > 0 ? { guesses } : {}),
+  }));
+  const before = node.append ? (walk.values.get(node.name) ?? [UNKNOWN_VALUE]) : [];
+  walk.assign(node.name, [
+    ...values,
+    ...before.flatMap((old) =>
+      values.map((value) => ({ text: old.text + value.text, isGlob: old.isGlob || value.isGlob })),
+    ),
+  ]);
+  flow.assigned.add(node.name);
+  for (const { text } of values) runSetting(walk, node.name, text, inside, flow);
+  return values;
+}
+
+export function runSetting(walk: Walk, name: string, value: string, inside: Inside, flow: Flow): void {
+  if (!IS_COMMAND.test(name) || isPlainSetting(name, value)) return;
+  walk.walkText(value, { ...inside, wrappers: [...inside.wrappers, name] }, copy(flow));
+}
+
+/** Variables whose value is a command that others run. */
+const IS_COMMAND =
+  /^(?:PROMPT_COMMAND|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;

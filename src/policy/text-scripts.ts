@@ -1,0 +1,123 @@
+import { isCommandName } from "./carried-commands.ts";
+import { isKnownProgram } from "./read-only/is-read-only.ts";
+import { spend } from "./work.ts";
+
+/**
+ * Scripts in a text that nobody says what it is. `shell`: it is one for sure. `pieces`: each piece that begins like a
+ * command counts. `whole`: it is for people, unless all of it, or its beginning, is a command.
+ */
+export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"): readonly string[] {
+  if (given.length > MAX_TEXT) return [];
+  const text = given.replace(/\r\n?/g, "\n");
+  spend(4 * text.length);
+  const pieces = piecesOf(text);
+  const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole"));
+  const commands = begun.map((piece) => piece.text);
+  const isWhole = begun.length > 0 && (begun.length === pieces.length || begun[0] === pieces[0]);
+  const parts = commands.length > MAX_PIECES ? [commands.join("\n")] : commands;
+  switch (how) {
+    case "shell":
+      return [text, ...parts];
+    case "pieces":
+      return commands.length === 0 ? [] : [...(isWhole || isCompound(pieces) ? [text] : []), ...parts];
+    case "whole":
+      return isWhole ? [text, ...parts] : [];
+    default:
+      return how satisfies never;
+  }
+}
+
+/** `for x in y; do …; done` */
+function isCompound(pieces: readonly Piece[]): boolean {
+  return (
+    pieces.some(({ text }) => /^(?:for|while|until|if|case|select)\s/.test(text)) &&
+    pieces.some(({ text }) => /^(?:do|then|done|fi|esac)(?![\w-])/.test(text))
+  );
+}
+
+/** What is not known to be a command is none when it is longer. */
+const MAX_TEXT = 32_768;
+const MAX_PIECES = 12;
+
+/** A part of a text. `isInner`: it begins at a bracket, as a condition or an argument of code would. */
+interface Piece {
+  readonly text: string;
+  readonly isInner: boolean;
+}
+
+/** At what ends a command, outside of quotes; inside of them too where one is never closed, as in prose. */
+function piecesOf(text: string): readonly Piece[] {
+  return cut(text, true) ?? cut(text, false) ?? [];
+}
+
+function cut(text: string, respectsQuotes: boolean): readonly Piece[] | undefined {
+  const pieces: Piece[] = [];
+  let quote = "";
+  let start = 0;
+  const end = (at: number): void => {
+    const piece = text.slice(start, at).trim();
+    if (piece !== "") pieces.push({ text: piece, isInner: /[(){}]/.test(text[start - 1] ?? "") });
+    start = at + 1;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === "\\" && quote !== "'") at++;
+    else if (quote !== "") quote = char === quote ? "" : quote;
+    else if (respectsQuotes && (char === "'" || char === '"')) quote = char;
+    else if (char === "&" && (text[at - 1] === ">" || text[at + 1] === ">")) continue;
+    else if (/[;&|\n`(){}]/.test(char)) end(at);
+  }
+  end(text.length);
+  return quote === "" ? pieces : undefined;
+}
+
+/** What may stand before the name of a command. */
+const BEFORE =
+  /^(?:(?:\$|then|do|else|elif|if|while|until|!)\s+|[A-Za-z_]\w*=\S*\s+|\d?[<>]{1,2}\s*[^\s<>]+\s+)*/;
+/** Programs beside those of the tables, which read, send or change files. */
+const PROGRAMS =
+  /^(?:gh|glab|hub|aws|az|gcloud|gsutil|s3cmd|s5cmd|rclone|mc|bat|batcat|pytest|cargo|go|java|javac|mvn|gradle|dotnet|terraform|tofu|helm|ansible|vagrant|psql|mysql|mongosh|redis-cli|duckdb|ffmpeg|magick|pandoc|7z|unrar|gzip|xz|zstd|age|sops|pass|op|vault|ssh-keygen|ssh-add|ssh-copy-id|scp|sftp|ftp|mail|sendmail|mutt|xclip|xsel|pbcopy|wl-copy|open|xdg-open|code|vim|vi|nvim|nano|emacs|ed|ex|patch|screen|zellij|tsx|ts-node|uv|uvx|pip3?|poetry|pipx|brew|apt|apt-get|dnf|yum|pacman|snap|flatpak|at|crontab|service|launchctl|loginctl|nmap|lsof|fuser|strace|gdb|diff3|sdiff|vimdiff|colordiff|delta|ag|ack|ugrep|fzf|mdcat|glow|ccat|most|sponge|shred|mkfifo|hostnamectl|ip|ifconfig|iptables|ufw|mkdir|rmdir|ls|ll|dir|pwd|whoami|id|uname|uptime|hostname|date|true|false|test|sleep|which|env|printenv|ps|top|df|du|free|history|alias|unset|trap|wait|exit|return|ln|stat|file|tree|sort|uniq|cut|paste|join|comm|split|csplit|fold|fmt|nl|rev|shuf|tsort|expand|pr|look|strings|cmp|diff|jq|yq|xmllint|csvtool|column|iconv|dos2unix|zcat|zless|zgrep|bzcat|xzcat|rsync|unison|git|svn|hg|jj)$/;
+
+/** Names of programs that are everyday words, too. */
+const WORDS =
+  /^(?:at|make|find|test|sort|file|set|read|open|install|touch|link|cut|head|tail|less|more|join|split|watch|time|date|type|kill|who|yes|mail|free|last|look|man|host|script|screen|service|mount|patch|batch|which|command|expand|fold|factor|strings|tree|truncate|write|export|source|go|node|move|copy|start|print|sleep|wait|column|paste|convert|import|display|top|strip|view|history|info|help|clear|reset|local|return|exit|break|continue|select|alias|bind|true|false|trap|shift|ping|say|code|stat|id|up|apply|pass|most|age|open|vault|helm|service|snap|delta|dir|env|watch|nice|echo|cat|just|task|act|tell|let|do|done|then|else|if|for|while|case|in|ed|ex|op|mc|ip|pr|ln)$/;
+/** A sentence has them, a command does not. */
+const SENTENCE =
+  /(?:^|\s)(?:the|a|an|is|are|was|were|be|been|to|of|for|and|or|with|that|this|these|it|its|we|you|i|my|our|your|should|would|could|can|will|not|from|into|when|if|because|who|what|how|out|on|in|by|as|at|home)(?=[\s,.!?:]|$)/i;
+
+/** Whether a piece begins like a command, and goes on like one. */
+function isCommandPiece({ text: piece, isInner }: Piece, mayBeSaid: boolean): boolean {
+  if (/^\d?>{1,2}\|?\s*[^\s>]+$/.test(piece)) return true;
+  const rest = piece.slice(BEFORE.exec(piece)![0].length);
+  const [, path = "", words = ""] = /^([^\s<>]{1,200})\s*(.*)$/s.exec(rest) ?? [];
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
+  // "at home" is no time, and a text that only begins with a quote is a value.
+  if (/^(?:at|batch)$/.test(name) && !/(?:^|\s)-|<|\bnow\b|\+/.test(words)) return false;
+  const isQuoted = path.split(/["']/).length % 2 === 0;
+  if (isProgram(name) && !isQuoted) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
+  if (isInner || !/^[a-z\d./~][\w./~+@-]*$/.test(path) || isSentence(words)) return false;
+  return /(?:^|\s)--?[a-zA-Z]/.test(words) || redirects(rest);
+}
+
+function isProgram(name: string): boolean {
+  return isCommandName(name) || PROGRAMS.test(name) || isKnownProgram(name);
+}
+
+/** Whether a word is the name of a program, and no everyday word beside. */
+export function isProgramName(name: string): boolean {
+  return isCommandName(name) || (isProgram(name) && !WORDS.test(name));
+}
+
+/** `x > file`, but no arrow, tag or comparison. */
+function redirects(piece: string): boolean {
+  return (
+    /(?:^|[\s\w])&?>{1,2}\s*(?:[~.]|\/|[\w-]+[./])\S*/.test(piece) && !/<\/?[a-z]|process\.env/i.test(piece)
+  );
+}
+
+function isSentence(words: string): boolean {
+  if (redirects(words)) return false;
+  if (SENTENCE.test(words)) return true;
+  const plain = words.split(/\s+/).filter((word) => /^[A-Za-z]{2,}[,.!?:]?$/.test(word));
+  return plain.length >= 2 && !/(?:^|\s)-/.test(words);
+}
