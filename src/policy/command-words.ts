@@ -34,7 +34,7 @@ export function meant(word: ShellWord): readonly CommandFile[] {
   const read = file(word, "read");
   if (/^file:\//i.test(word.text)) return [read];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(word.text)) return [];
-  const parts = namesIn(word.text.replace(VARIABLE, ""));
+  const parts = namesIn(word.text.replace(VARIABLE, ""), IS_FORM.test(word.text));
   return parts.length <= 1
     ? parts.map((text) => ({ ...read, text }))
     : [read, ...parts.map((text) => ({ ...read, text }))];
@@ -43,7 +43,7 @@ export function meant(word: ShellWord): readonly CommandFile[] {
 /** Parts of forms that are sent may be quoted, be several, and have a type. */
 const IS_FORM = /@|=</;
 
-export function namesIn(text: string): readonly string[] {
-  const signs = IS_FORM.test(text) ? /[:=@<;,"']/ : /[:=@]/;
+export function namesIn(text: string, isForm = IS_FORM.test(text)): readonly string[] {
+  const signs = isForm ? /[:=@<;,"']/ : /[:=@]/;
   return [...new Set(text.split(signs))].filter((part) => part !== "");
 }

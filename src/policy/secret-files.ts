@@ -90,6 +90,6 @@ export const SECRET_SAMPLES: readonly SamplePath[] = [
 /** Those of a home, below it. */
 export const SECRET_HOME_SAMPLES: readonly SamplePath[] = HOME.samples;
 /** Those of the machine that are single files. */
-export const SECRET_PATHS: readonly string[] = ON_THE_MACHINE.flatMap(withoutBraces).filter(
-  (path) => !path.includes("*"),
-);
+export const SECRET_PATHS: readonly string[] = ON_THE_MACHINE.flatMap(withoutBraces)
+  .map((path) => path.replace(/\*$/, ""))
+  .filter((path) => !/\*|\/$/.test(path));
