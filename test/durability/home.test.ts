@@ -21,8 +21,17 @@ beforeEach(() => {
 afterEach(() => hookline.close());
 
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 800; i++, await setTimeout(25)) if (await what()) return;
+  for (let i = 0; i < 800; i++, await setTimeout(25)) if (await isSo(what)) return;
   throw new Error("it never came to be");
+}
+
+/** What cannot be looked at yet is not so. */
+async function isSo(what: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await what();
+  } catch {
+    return false;
+  }
 }
 
 const stop = { hook_event_name: "Stop", session_id: "s", cwd: "/x" };

@@ -15,8 +15,7 @@ let hookline: Hookline;
 afterEach(() => hookline.close());
 
 it("loses nothing and doubles nothing when the daemon is killed 50 times while hooks fire", async () => {
-  // What is given to prompts would be on the hooks' output.
-  hookline = openScratch({ config: { rotateBytes: 16 * 1024, memory: { off: ["**"] } } });
+  hookline = openScratch({ config: { rotateBytes: 16 * 1024 } });
   const expected = new Map<string, number>();
   const payloads = realPayloads();
   let isFiring = true;
@@ -26,7 +25,8 @@ it("loses nothing and doubles nothing when the daemon is killed 50 times while h
       const session = `kill-${writer}-${Math.floor(shot / SHOTS_PER_SESSION)}`;
       const payload = varied(pick(payloads), session, `${writer}-${shot}`);
       for (const type of eventsOf(payload)) count(expected, `${session} ${type}`);
-      expect(await hookline.fire(payload)).toEqual({ code: 0, stdout: "", stderr: "" });
+      // The first sessions are welcomed.
+      expect(await hookline.fire(payload)).toMatchObject({ code: 0, stderr: "" });
       await setTimeout(PAUSE_MS);
     }
   };

@@ -178,8 +178,10 @@ describe("hookline run", () => {
     expect(said()).toContain("go on");
     const poor = await run("dear", "--budget", "0.0001");
     expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("max_budget") });
-    const unknown = await run("go on", "--resume", first!.sessionId.slice(0, 8));
+    const unknown = await run("go on", "--resume", "no-such-session");
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("is not the id") });
+    const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
+    expect(short[0]!.sessionId).toBe(first!.sessionId);
   });
 
   it("ends in words when the daemon is killed and comes back", async () => {

@@ -218,7 +218,9 @@ describe("hookline top", () => {
     },
   );
 
-  it("keeps the request on the screen when others come, and gives no key to one that took its place", async () => {
+  it("keeps the request on the screen when others come, and gives no key to one that took its place", async ({
+    skip,
+  }) => {
     await open();
     const test = await home.asks(TEST);
     const tmux = await openTop();
@@ -226,10 +228,15 @@ describe("hookline top", () => {
     const push = await home.asks(PUSH);
     await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
     expect((await answer(test.id, "n")).code).toBe(0);
+    let slowestMs = 0;
     for (let pressed = 0; pressed < 30; pressed++) {
+      const fromMs = performance.now();
       await tmux.keys("y");
       await sleep(60);
+      slowestMs = Math.max(slowestMs, performance.now() - fromMs);
     }
+    // On a machine that is too busy to press quickly, a press is one of somebody who has looked.
+    skip(slowestMs > 250, `a press took ${Math.round(slowestMs)} ms`);
     expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
     await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
     await sleep(500);
