@@ -23,12 +23,16 @@ export interface RecordOptions {
 export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts {
   const { agent, acceptor, keeper } = options;
 
-  const accept = async (payload: Readonly<Record<string, unknown>>): Promise<readonly HooklineEvent[]> => {
+  const accept = async (
+    payload: Readonly<Record<string, unknown>>,
+    isNamed = false,
+  ): Promise<readonly HooklineEvent[]> => {
     const nowMs = options.nowMs();
     const text = JSON.stringify(payload);
     const told = agent.translateHook(
       {
         payload,
+        isNamed,
         env: {},
         name: `http-${randomUUID()}`,
         timeNs: `${BigInt(nowMs) * 1_000_000n}`,
@@ -50,7 +54,7 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
     newId: () => randomUUID(),
     async hook(name, _event, payload) {
       if (name !== agent.provider) return { stored: false, error: `there is no agent ${name}` };
-      const [event] = await accept(payload);
+      const [event] = await accept(payload, true);
       if (event === undefined) return { stored: false, error: "nothing of it may be kept" };
       const feedback = options.feedback(event);
       return { stored: true, event_id: event.id, ...(feedback !== null && { feedback }) };

@@ -2,6 +2,8 @@ import type { NewEvent } from "../event/event.ts";
 
 /** One hook call as the spool delivers it. `payload` is any JSON at all. */
 export interface HookDelivery {
+  /** Who sent it said which agent it is; otherwise its payload tells. */
+  readonly isNamed?: boolean;
   readonly payload: unknown;
   /** The allow-listed environment that SessionStart's record carries. */
   readonly env: Readonly<Record<string, string>>;

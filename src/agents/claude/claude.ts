@@ -7,7 +7,7 @@ import { openClaudeTranscript } from "./translate-transcript.ts";
 export const claude: Agent = {
   provider: "claude",
   translateHook: (delivery, projectOf) =>
-    isFromClaude(delivery.payload)
+    delivery.isNamed === true || isFromClaude(delivery.payload)
       ? translateHook(delivery, projectOf)
       : translateUnknown(delivery, projectOf),
   openTranscript: openClaudeTranscript,
