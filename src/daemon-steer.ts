@@ -326,7 +326,7 @@ export function startSteer(options: SteerOptions): Steer {
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
         return guard.tool(payload, signal);
       },
-      async permission(payload, { spoolName, attended, signal }) {
+      async permission(payload, { spoolName, attended, waitMs, signal }) {
         if (!isFromClaude(payload)) return null;
         const arrivedMs = nowMs();
         await prepare(payload);
@@ -334,7 +334,7 @@ export function startSteer(options: SteerOptions): Steer {
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
         const requestId = (spoolName !== null && options.requestId(spoolName, payload)) || null;
-        return holds.hold(payload, { requestId, arrivedMs, attended, signal, rule, reason });
+        return holds.hold(payload, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
         if (!isFromClaude(payload)) return null;

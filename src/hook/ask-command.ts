@@ -64,7 +64,8 @@ export function permissionCommand(seconds: number): string {
   // Digits alone, up to the first other character: a header is one line.
   const attended = `-H "x-hookline-attended: \${CLAUDE_CODE_SESSION_ATTENDED%%[!0-9]*}" `;
   const spooled = `-H "x-hookline-spool: $PPID-$$-$n" `;
-  const ask = askDaemon("permission", seconds, attended + spooled);
+  const waits = `-H 'x-hookline-wait: ${seconds}' `;
+  const ask = askDaemon("permission", seconds, attended + spooled + waits);
   const body = `{ cat >&4 || rm -f "$f$n"; { ${ask}; } <&3; } 3<"$f$n" || :`;
   return (
     `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/$PPID-$$-; n=0; ` +

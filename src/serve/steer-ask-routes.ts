@@ -16,6 +16,8 @@ export interface SteerAskPorts {
     how: {
       readonly spoolName: string | null;
       readonly attended: boolean | null;
+      /** How long the hook waits; null when it does not say. */
+      readonly waitMs: number | null;
       readonly signal: AbortSignal;
     },
   ): Promise<object | null>;
@@ -47,6 +49,7 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
         return ports.permission(payload, {
           spoolName,
           attended: attendedOf(c),
+          waitMs: waitOf(c),
           signal: c.req.raw.signal,
         });
       }),
@@ -71,6 +74,11 @@ export function tooLargeToJudge(): object {
 function attendedOf(c: Context): boolean | null {
   const value = c.req.header("x-hookline-attended") ?? "";
   return /^\d{1,15}$/.test(value) ? Number(value) !== 0 : null;
+}
+
+function waitOf(c: Context): number | null {
+  const value = c.req.header("x-hookline-wait") ?? "";
+  return /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : null;
 }
 
 /** A header holds bytes: a path in UTF-8 was read as Latin-1. */

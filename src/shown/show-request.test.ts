@@ -141,6 +141,13 @@ describe("a shown request", () => {
     expect(edit("\tx\n\ty", "  x\n\tz")).toBe("- \\u0009x\n- \ty\n+   x\n+ \tz");
   });
 
+  it("shows a character and what is only written like its escape as two things", () => {
+    const texts = (command: string) => shown("Bash", { command });
+    expect(texts("# keep\\u000dimport setup")).not.toEqual(texts("# keep\rimport setup"));
+    expect(texts("a\\u0020")).not.toEqual(texts("a "));
+    expect(texts("printf '\\u00e9'")).toContainEqual(["command", "printf '\\u005cu00e9'"]);
+  });
+
   it("has one line for each name, and none without a sign", () => {
     const names = { "": 1, "a\ncommand\nls": 2, " ": 3 };
     expect(shown("Bash\ncommand ls", names, { agentId: "a\n1", agentType: "T\n" })).toEqual([

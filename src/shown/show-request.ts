@@ -4,7 +4,7 @@
  */
 import { diffText } from "./diff-text.ts";
 import { isNestedDeeper } from "./nesting.ts";
-import { visibleEnds, visibleLine, visibleText } from "./visible-text.ts";
+import { visibleEnds, visibleEscapes, visibleLine, visibleText } from "./visible-text.ts";
 
 /** What a view needs of a card to show it. */
 export interface RequestToShow {
@@ -29,8 +29,8 @@ export const MAX_SHOWN_BYTES = 256 * 1024;
 
 export function showRequest(request: RequestToShow): ShownPart[] {
   const { kind, toolName, input, agentId, agentType } = request;
-  const asker = agentId === null ? [] : [part("agent", visibleLine(`${agentType ?? "subagent"} ${agentId}`))];
-  return [part("tool", visibleLine(toolName)), ...asker, ...showInput(kind, toolName, input)];
+  const asker = agentId === null ? [] : [linePart("agent", `${agentType ?? "subagent"} ${agentId}`)];
+  return [linePart("tool", toolName), ...asker, ...showInput(kind, toolName, input)];
 }
 
 /** What the parts come to: for "12,345 characters, 300 lines". */
@@ -126,19 +126,25 @@ function isEdit(value: unknown): value is Edit {
 }
 
 function part(role: Exclude<ShownPart["role"], "field">, text: string): ShownPart {
-  return { role, name: role, text: visibleText(visibleEnds(text)) };
+  return { role, name: role, text: shownText(text) };
+}
+
+function linePart(role: "tool" | "agent", text: string): ShownPart {
+  return { role, name: role, text: visibleLine(visibleParts(text)) };
 }
 
 /** The signs before its lines end in a blank themselves. */
 function diffPart(before: string, after: string): ShownPart {
-  const text = visibleText(diffText(visibleEnds(before), visibleEnds(after)));
+  const text = visibleText(diffText(visibleParts(before), visibleParts(after)));
   return { role: "diff", name: "diff", text };
 }
 
 /** A name is one line, and no name is none that could be overlooked. */
 function field(name: string, value: unknown): ShownPart {
-  const shownName = name === "" ? '""' : visibleLine(visibleEnds(name));
-  return { role: "field", name: shownName, text: visibleText(visibleEnds(toText(value))) };
+  const shownName = name === "" ? '""' : visibleLine(visibleParts(name));
+  // JSON has escapes of its own.
+  const text = typeof value === "string" ? shownText(value) : visibleText(visibleEnds(toText(value)));
+  return { role: "field", name: shownName, text };
 }
 
 /** Deeper values stand on one line: indented, a few kilobytes of brackets are megabytes of blanks. */
@@ -152,4 +158,12 @@ function toText(value: unknown): string {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shownText(text: string): string {
+  return visibleText(visibleParts(text));
+}
+
+function visibleParts(text: string): string {
+  return visibleEnds(visibleEscapes(text));
 }

@@ -12,6 +12,11 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]/g, escaped);
 }
 
+/** What is only written like one of our escapes: its backslash becomes one, so that no two texts look the same. */
+export function visibleEscapes(text: string): string {
+  return text.replace(/\\(?=u(?:[0-9a-f]{4}|\{[0-9a-f]{5,6}\}))/g, escaped);
+}
+
 /** Blanks at the end of a line made visible: a backslash before one joins no lines, and an edit may add nothing else. */
 export function visibleEnds(text: string): string {
   return text.replace(/(?<![ \t])[ \t]+$/gm, (run) => [...run].map(escaped).join(""));

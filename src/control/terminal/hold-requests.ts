@@ -38,6 +38,8 @@ export interface HoldHow {
   readonly attended: boolean | null;
   /** When it came in; the hook has been waiting since then. */
   readonly arrivedMs?: number;
+  /** How long the hook waits, which was written when it was installed; null when it does not say. */
+  readonly waitMs?: number | null;
   /** Aborted when the hook is gone: No, Esc, or the end of its process. */
   readonly signal: AbortSignal;
   /** Of the rule that had it asked, where one did. */
@@ -240,7 +242,11 @@ export function createHolds(options: HoldOptions): Holds {
       const isAllowed = allowances.has(request);
       if (isHeadless && !options.headless && !isAllowed) return null;
       const isBackground = request.agentId !== null && !isHeadless;
-      const holdMs = isBackground ? Math.min(options.holdMs, BACKGROUND_MS) : options.holdMs;
+      const mostMs = Math.min(
+        options.holdMs,
+        Math.max(0, (how.waitMs ?? Number.POSITIVE_INFINITY) - LEEWAY_MS),
+      );
+      const holdMs = isBackground ? Math.min(mostMs, BACKGROUND_MS) : mostMs;
       const held = add(request, how, requestId, (how.arrivedMs ?? nowMs()) + holdMs);
       const { projectPath, cwd, sinceIso, inputBytes } = held.card;
       // Who wants nothing recorded of a project has it answered in its terminal.

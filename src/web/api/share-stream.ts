@@ -8,6 +8,9 @@ export interface SharedStream {
 }
 
 const NAME = "hookline-stream";
+/** How often a tab that a person looks at makes sure that the one that follows is still at work. */
+const PING_MS = 2_000;
+const SILENT_MS = 4_500;
 const FIRST_AGAIN_MS = 500;
 const LAST_AGAIN_MS = 8_000;
 
@@ -46,8 +49,17 @@ export function shareStream(
       againMs = Math.min(LAST_AGAIN_MS, againMs * 2);
     });
   };
+  let answeredAtMs = Date.now();
+  const pinging = setInterval(() => {
+    if (source !== null || !document.hasFocus()) answeredAtMs = Date.now();
+    else if (Date.now() - answeredAtMs > SILENT_MS) open();
+    else channel.postMessage({ word: "ping", data: "" });
+  }, PING_MS);
   channel.addEventListener("message", ({ data }: MessageEvent<{ word: string; data: string }>) => {
-    if (data.word === "hello") {
+    if (data.word === "ping") {
+      if (isLeading) channel.postMessage({ word: "pong", data: "" });
+    } else if (data.word === "pong") answeredAtMs = Date.now();
+    else if (data.word === "hello") {
       const told = isLeading ? known() : null;
       if (told !== null) channel.postMessage(told);
     } else if (source === null) hear(data.word, data.data);
@@ -69,6 +81,7 @@ export function shareStream(
     again: open,
     close() {
       end.abort();
+      clearInterval(pinging);
       clearTimeout(timer);
       source?.close();
       channel.close();
