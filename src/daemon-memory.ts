@@ -69,7 +69,7 @@ export interface MemoryOptions {
 const MODEL_MS = 24 * 3_600_000;
 const PROJECTS_AT_START = 50;
 const SEARCH_DEADLINE_MS = 3_000;
-/** Digests ask git: at 50 events/s of one project that was a tenth of the daemon's work. */
+/** Digests ask git: at 50 events/s of one project that was a tenth of the main thread's time. */
 const DIGEST_REST_MS = 1_000;
 /** So many events at once are no session that begins now. */
 const BACKLOG = 50;
