@@ -24,6 +24,7 @@ import type { AskedTurn } from "./memory/summarise/ask-prompt.ts";
 import { createApiCall } from "./memory/summarise/call-api.ts";
 import { createSdkCall } from "./memory/summarise/call-sdk.ts";
 import { driveModel, type ModelDriver } from "./memory/summarise/drive-model.ts";
+import { createThrottle } from "./memory/throttle.ts";
 import { withoutSecrets } from "./privacy/redact.ts";
 import type { MemoryPorts } from "./serve/memory-ports.ts";
 import type { MemoryStatus, ProjectAnswer } from "./serve/memory-queries.ts";
@@ -68,6 +69,8 @@ export interface MemoryOptions {
 const MODEL_MS = 24 * 3_600_000;
 const PROJECTS_AT_START = 50;
 const SEARCH_DEADLINE_MS = 3_000;
+/** Digests ask git: at 50 events/s of one project that was a tenth of the main thread's time. */
+const DIGEST_REST_MS = 1_000;
 /** So many events at once are no session that begins now. */
 const BACKLOG = 50;
 
@@ -137,6 +140,10 @@ export function startMemory(options: MemoryOptions): Memory {
   });
 
   const touched = new Set<string>();
+  const refreshDigests = createThrottle(() => {
+    digests.touched(touched);
+    touched.clear();
+  }, DIGEST_REST_MS);
   let hasNews = false;
   const makes = keepMemory({
     rows,
@@ -149,8 +156,7 @@ export function startMemory(options: MemoryOptions): Memory {
     onLevel() {
       if (hasNews) index.changed();
       hasNews = false;
-      digests.touched(touched);
-      touched.clear();
+      if (touched.size > 0) refreshDigests.ask();
     },
     onTrouble: trouble("remembering failed"),
   });
@@ -189,6 +195,7 @@ export function startMemory(options: MemoryOptions): Memory {
   };
   const flush = async (): Promise<void> => {
     await makes.drain();
+    refreshDigests.run();
     await digests.settle();
   };
   // What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again.
@@ -286,6 +293,8 @@ export function startMemory(options: MemoryOptions): Memory {
     async close() {
       ruleWatch.close();
       await makes.close();
+      refreshDigests.run();
+      refreshDigests.close();
       await digests.close();
       await model.close();
       await index.close();

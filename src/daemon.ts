@@ -77,6 +77,8 @@ export interface DaemonOptions {
 
 const NOTICES = 50;
 const FOLLOW_MS = 250;
+/** A backlog waits longer: a database that falls behind must read and parse all of it again. */
+const BACKLOG_FOLLOW_MS = 5_000;
 /** An import is in no hurry; still, a locked database does not stop it. */
 const IMPORT_FOLLOW_MS = 10_000;
 /** What the log has, the next daemon reads: a locked database does not hold up the end. */
@@ -251,7 +253,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => settler.close());
   settler.soon();
   /** Not faster than the database can follow, so that little waits in memory; but never held up by a locked one. */
-  const followSoon = async (files: number, maxMs = FOLLOW_MS): Promise<void> => {
+  const followSoon = async (
+    files: number,
+    maxMs = files >= MANY_FILES ? BACKLOG_FOLLOW_MS : FOLLOW_MS,
+  ): Promise<void> => {
     if (files >= MANY_FILES) settler.soon();
     const followed = keeper
       .follow()

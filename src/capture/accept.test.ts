@@ -1,3 +1,4 @@
+import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../event/event.ts";
 import { makeGuard } from "../privacy/forgotten-text.ts";
@@ -36,6 +37,17 @@ describe("the acceptor", () => {
     expect(words(acceptor().accept([third, second, first]))).toEqual([false, false, false]);
     const denied = event("permission", "p", { phase: "denied", reason: "It is against the plan" });
     expect(words(acceptor().accept([first, denied]))).toEqual([false, false]);
+  });
+
+  it("keeps no text of a turn that has ended", () => {
+    class Said {}
+    const accept = acceptor();
+    // In a function of its own, so that nothing of it is left on the stack.
+    const turn = () => accept.accept([prompt("p", "go"), event("turn.end", "p", { extra: new Said() })]);
+    turn();
+    accept.rest();
+    expect(queryObjects(Said, { format: "count" })).toBe(0);
+    expect(accept.accept([call("p")])).toHaveLength(1);
   });
 
   it("hides a private turn from every writer, also from one that asked the database before it was told", () => {

@@ -15,8 +15,23 @@ export interface PromptMemory {
   readonly isPrivate: boolean;
   readonly slash: HooklineEvent | undefined;
   /** The end of its turn, when that came before the slash command it ends. */
-  readonly end?: HooklineEvent | undefined;
+  readonly end?: TurnEnd | undefined;
 }
+
+/** What the end of a slash command takes from the end of its turn. No text: prompts are remembered by the thousand. */
+type TurnEnd = Pick<NewEvent, (typeof OF_TURN)[number]>;
+
+const OF_TURN = [
+  "v",
+  "sessionId",
+  "provider",
+  "projectPath",
+  "cwd",
+  "promptId",
+  "transcriptPath",
+  "origin",
+  "occurredAtIso",
+] as const;
 
 export interface Acceptor {
   readonly mayRecord: MayRecord;
@@ -136,10 +151,11 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
       return [withoutContent(event)];
     }
     const slash = isSlash(event, promptId) ? redactEvent(event) : known.slash;
-    const end = isEndOfTurn(event) ? event : known.end;
+    const isEnd = isEndOfTurn(event);
+    const end = isEnd ? toTurnEnd(event) : known.end;
     if (slash !== known.slash || end !== known.end || !prompts.has(promptId))
       remember(promptId, { ...known, slash, end });
-    const isOver = end !== undefined && slash !== undefined && (end === event || slash !== known.slash);
+    const isOver = end !== undefined && slash !== undefined && (isEnd || slash !== known.slash);
     return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
   };
 
@@ -216,8 +232,12 @@ function isEndOfTurn(event: NewEvent): boolean {
   return (event.eventType === "turn.end" || event.eventType === "turn.failed") && event.agentId == null;
 }
 
+function toTurnEnd(event: NewEvent): TurnEnd {
+  return Object.fromEntries(OF_TURN.map((key) => [key, event[key]])) as TurnEnd;
+}
+
 /** A skill that a person called by a slash command is done when its turn is. */
-function endOfSlash(end: NewEvent, slash: HooklineEvent): HooklineEvent {
+function endOfSlash(end: TurnEnd, slash: HooklineEvent): HooklineEvent {
   const { v, sessionId, provider, projectPath, cwd, promptId, transcriptPath, origin, occurredAtIso } = end;
   const { skillName, triggerCommand, targetDocPath } = slash;
   return {

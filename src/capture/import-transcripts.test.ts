@@ -62,3 +62,23 @@ it("reads one long transcript in batches, each followed before the next, and say
   expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).sort((a, b) => a - b));
   expect(seen[0]).toMatchObject({ bytes: 0, totalBytes: done.totalBytes });
 });
+
+it("ends with the error of a batch that could not be written, and saves no position", async () => {
+  writeSession();
+  const saved: string[] = [];
+  let appends = 0;
+  const importing = importTranscripts({
+    root: join(dir, "projects"),
+    agent: claude,
+    projectOf: (cwd) => cwd,
+    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    append: async () => {
+      if (++appends === 2) throw new Error("the disk is full");
+    },
+    load: () => undefined,
+    save: (path) => saved.push(path),
+    quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
+  });
+  await expect(importing).rejects.toThrow("the disk is full");
+  expect([appends, saved]).toEqual([2, []]);
+});

@@ -102,6 +102,7 @@ async function importFile(
     onProgress({ bytes: offset, events: batch.written(), badLines });
   }
   await batch.write();
+  await batch.settle();
   if (inode !== null && (!isKnown || offset > saved.byteOffset)) {
     options.save(file.path, { inode, byteOffset: offset }, batch.lastEventIso());
   }
@@ -111,16 +112,29 @@ async function importFile(
 interface Batch {
   add(told: readonly NewEvent[]): void;
   isFull(): boolean;
+  /** Begins to write what was added, and returns when the write before it is done. */
   write(): Promise<void>;
+  /** Returns when all is written. */
+  settle(): Promise<void>;
   written(): number;
   lastEventIso(): string | null;
 }
 
+/** Two batches at most are in memory: one that is written, and one that is read while the disk is waited for. */
 function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
   let lines: string[] = [];
   let events: HooklineEvent[] = [];
   let chars = 0;
   let written = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const save = async (
+    theseLines: readonly string[],
+    theseEvents: readonly HooklineEvent[],
+  ): Promise<void> => {
+    await append(theseLines, theseEvents);
+    written += theseLines.length;
+    await onBatch?.();
+  };
   let lastEventIso: string | null = null;
   return {
     add(told) {
@@ -135,12 +149,15 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
     isFull: () => lines.length >= BATCH_EVENTS || chars >= BATCH_CHARS,
     async write() {
       acceptor.rest();
+      // Throws what a write before this one failed with: nothing after it may be written.
+      await writing;
       if (lines.length === 0) return;
-      await append(lines, events);
-      written += lines.length;
+      writing = save(lines, events);
+      // Whoever writes next, or settles, hears of it.
+      writing.catch(() => undefined);
       [lines, events, chars] = [[], [], 0];
-      await onBatch?.();
     },
+    settle: () => writing,
     written: () => written,
     lastEventIso: () => lastEventIso,
   };

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openOwnLog } from "./own-log.ts";
 import type { LogPosition } from "./segments.ts";
@@ -28,4 +29,16 @@ it("holds what was appended for a view that follows, also into the next segment"
   await own.close();
   expect(read).toEqual([1, 22, 333, 4, 5]);
   expect(position.segment).toBe(3);
+});
+
+it("takes what a view read before its write was known to be on the disk as read", async () => {
+  const active = join(dir, "lifecycle.jsonl");
+  const own = await openOwnLog({ active }, { rotateBytes: 1_000_000, onNotice: () => undefined });
+  const appended = own.append(["early"]);
+  while (!readFileSync(active, "utf8").includes("early")) await nextTurn();
+  own.read(["early"]);
+  await appended;
+  await own.append(["late"]);
+  expect(await own.appendUnread()).toBe(1);
+  await own.close();
 });

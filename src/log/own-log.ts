@@ -67,8 +67,12 @@ export async function openOwnLog(files: LogFiles, options: OwnLogOptions): Promi
   });
   const append = (lines: readonly string[], values?: readonly unknown[]): Promise<void> =>
     inTurn.run(async () => {
-      const { segment, start, end } = await writer.append(lines);
-      recent.add(lines);
+      recent.begin(lines);
+      const { segment, start, end } = await writer.append(lines).catch((error: unknown) => {
+        recent.abort();
+        throw error;
+      });
+      recent.commit();
       if (last !== null && last.segment === segment - 1 && start === 0) closedAt = last;
       last = { segment, offset: end };
       if (values === undefined || lines.length === 0) return;

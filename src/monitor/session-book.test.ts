@@ -49,6 +49,20 @@ describe("a view", () => {
     expect(book.snapshot("s1")).toEqual(shown);
   });
 
+  it("lets go of the inputs of its last calls when the session is quiet", () => {
+    const story = resting();
+    story.hook(2, "PreToolUse", { tool_name: "Write", tool_use_id: "t1", tool_input: { content: "long" } });
+    story.hook(3, "PostToolUse", { tool_name: "Write", tool_use_id: "t1", tool_input: { content: "long" } });
+    const { book, pass, tell } = open(story.events);
+    tell(story);
+    const held = () => JSON.stringify([book.view("s1")!.recentCalls, book.view("s1")!.recentEnds]);
+    book.prune();
+    expect(held()).toContain("long");
+    pass(120);
+    book.prune();
+    expect(held()).not.toContain("long");
+  });
+
   it("stays while somebody asks for it, so that it is not made again and again", () => {
     const story = resting();
     const { book, pass, tell, made } = open(story.events);

@@ -156,6 +156,9 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       for (const [sessionId, entry] of entries) {
         const quietMs = options.monotonicMs() - entry.heardAtMs;
         if (quietMs < SETTLED_MS) continue;
+        // They count for seconds only, and hold whole inputs.
+        entry.view?.recentCalls.splice(0);
+        entry.view?.recentEnds.splice(0);
         const snapshot = read(entry);
         if (snapshot !== null && isOver(snapshot) && quietMs > WATCH_MS) {
           entries.delete(sessionId);

@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type AppPorts, createApp } from "./app.ts";
 import type { GuardOptions } from "./guard.ts";
 import { whileStarting } from "./while-starting.ts";
+import { writeStreams } from "./write-stream.ts";
 
 /** Answers everything but a plain question for health, which `listen.ts` answers before this is loaded. */
 export function openRequestListener(
@@ -11,5 +12,5 @@ export function openRequestListener(
   guarding: GuardOptions,
 ): RequestListener {
   const app = ports.then((opened) => createApp(opened, guarding));
-  return getRequestListener(whileStarting(app, { version, guarding }));
+  return getRequestListener(writeStreams(whileStarting(app, { version, guarding })));
 }
