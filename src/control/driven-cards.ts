@@ -64,15 +64,9 @@ export function foldCards(
 
 function toAsked(envelope: Envelope): AskedRequest | null {
   if (envelope.type === "question.request") {
-    const { toolUseId, questions, agentId, ts } = envelope;
-    const asked = {
-      kind: "question",
-      tool: "AskUserQuestion",
-      reason: "",
-      rule: null,
-      agentType: null,
-    } as const;
-    return { ...asked, toolUseId, input: { questions }, agentId, sinceIso: ts };
+    const { toolUseId, questions, agentId, agentType = null, ts } = envelope;
+    const asked = { kind: "question", tool: "AskUserQuestion", reason: "", rule: null } as const;
+    return { ...asked, toolUseId, input: { questions }, agentId, agentType, sinceIso: ts };
   }
   if (envelope.type !== "permission.request") return null;
   const { toolUseId, tool, input, reason, rule, agentId, agentType, ts } = envelope;

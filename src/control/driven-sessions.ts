@@ -130,6 +130,21 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     return { messageId, state: stateOf(driver.state()) };
   }
 
+  /** A pending request comes raw and whole from its session; the journal has masked copies of what is over. */
+  function card(toolUseId: string): Card | undefined {
+    const sessions = live.all();
+    const pending = sessions
+      .map((session) => session.pendingCard(toolUseId))
+      .find((one) => one !== undefined);
+    const known = pending ?? lost.get(toolUseId);
+    if (known !== undefined) return known;
+    for (const { sessionId, journal } of sessions) {
+      const over = cardsOf(sessionId, journal).get(toolUseId);
+      if (over !== undefined) return over;
+    }
+    return undefined;
+  }
+
   function answer(sessionId: string, toolUseId: string, given: CardAnswer): Card {
     const { driver, journal } = find(sessionId);
     const card = (): Card | undefined => cardsOf(sessionId, journal).get(toolUseId);
@@ -202,15 +217,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     list: () => live.all().map((session) => session.toSession()),
     get: (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
     cards: () => [...lost.values(), ...live.all().flatMap((session) => session.toSession().pending)],
-    card(toolUseId) {
-      const known = lost.get(toolUseId);
-      if (known !== undefined) return known;
-      for (const { sessionId, journal } of live.all()) {
-        const card = cardsOf(sessionId, journal).get(toolUseId);
-        if (card !== undefined) return card;
-      }
-      return undefined;
-    },
+    card,
     async attach(sessionId, after, onEnvelope) {
       const journal = journals.find(sessionId);
       if (journal === undefined) throw isUnknown(sessionId);

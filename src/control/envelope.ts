@@ -121,6 +121,8 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     toolUseId: z.string(),
     questions: z.array(z.unknown()),
     agentId: z.string().nullable(),
+    /** Not in logs of earlier versions. */
+    agentType: z.string().nullable().optional(),
   }),
   Resolved.extend({
     type: z.literal("question.resolved"),

@@ -1,5 +1,5 @@
 import { AppError } from "../app-error.ts";
-import type { DrivenSession } from "./control-contract.ts";
+import type { Card, DrivenSession } from "./control-contract.ts";
 import { createSessionDriver, type DrivenSessionDriver, type SessionParts } from "./drive-session.ts";
 import { isAboutCard, toCard } from "./driven-cards.ts";
 import { type DrivenBeginning, isOver, stateOf } from "./driven-state.ts";
@@ -18,6 +18,8 @@ export interface LiveSession {
   /** Resolves when it is closed. */
   readonly closed: Promise<void>;
   toSession(): DrivenSession;
+  /** The request as it was made, while it waits. */
+  pendingCard(toolUseId: string): Card | undefined;
 }
 
 export interface LiveSessions {
@@ -136,6 +138,10 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         idleMs: () => (idleSince === null ? 0 : performance.now() - idleSince),
         closed,
         toSession,
+        pendingCard(toolUseId) {
+          const request = driver.state().pending.get(toolUseId);
+          return request && toCard(sessionId, journal.place(), request);
+        },
       };
       // Again at the end: the order is the queue's.
       sessions.delete(sessionId);

@@ -74,7 +74,7 @@ function toRule({ tool, toolUseId }: AskedRequest, { scope, rule }: Outcome): En
 function toRequest(request: AskedRequest): EnvelopeBody {
   const { kind, toolUseId, tool, input, reason, rule, agentId, agentType } = request;
   if (kind === "question")
-    return { type: "question.request", toolUseId, questions: questionsOf(input), agentId };
+    return { type: "question.request", toolUseId, questions: questionsOf(input), agentId, agentType };
   return { type: "permission.request", toolUseId, tool, input, reason, rule, agentId, agentType };
 }
 

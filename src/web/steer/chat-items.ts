@@ -94,9 +94,9 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
       return withCall(items, envelope, { tool, input, asked, settled: null });
     }
     case "question.request": {
-      const { questions, agentId } = envelope;
-      const none = { reason: null, rule: null, agentType: null };
-      const asked = { kind: "question", questions, agentId, ...none, sinceIso: ts } as const;
+      const { questions, agentId, agentType = null } = envelope;
+      const none = { reason: null, rule: null };
+      const asked = { kind: "question", questions, agentId, agentType, ...none, sinceIso: ts } as const;
       return withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
     }
     case "permission.resolved":
