@@ -93,7 +93,8 @@ const ID_CHARS = 13;
 
 function shortIds(requests: readonly WaitingRequest[]): ReadonlyMap<string, string> {
   const ids = requests.map(({ id }) => id);
-  const isOne = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === ids.length;
+  const count = new Set(ids).size;
+  const isOne = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === count;
   let chars = ID_CHARS;
   while (!isOne(chars)) chars++;
   return new Map(ids.map((id) => [id, id.slice(0, chars)]));

@@ -59,10 +59,11 @@ export const answerCommand = defineCommand({
 /** By its id, or by the beginning of it when only one request has it. */
 async function find(home: Home, requests: readonly WaitingRequest[], id: string): Promise<WaitingRequest> {
   const meant = requests.filter((request) => request.id.startsWith(id));
-  const exact = meant.find((request) => request.id === id) ?? (meant.length === 1 ? meant[0] : undefined);
-  if (exact !== undefined) return exact;
-  if (meant.length > 1)
-    throw new AppError("card_ambiguous", `${id} is the beginning of ${meant.length} requests`);
+  const exact = meant.filter((request) => request.id === id);
+  const [one, ...others] = exact.length > 0 ? exact : meant;
+  if (one !== undefined && others.length === 0) return one;
+  if (one !== undefined)
+    throw new AppError("card_ambiguous", `${id} is the beginning of ${others.length + 1} requests`);
   return fromCard(await askControl(home, Card, `/cards/${encodeURIComponent(id)}`), null);
 }
 

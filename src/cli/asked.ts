@@ -1,4 +1,5 @@
 import type { Card, CardAnswer } from "../control/control-contract.ts";
+import { requestIdOf } from "../control/request-id.ts";
 import { questionsOf } from "../monitor/tool-text.ts";
 import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
@@ -24,12 +25,12 @@ export function applyAsked(asked: readonly Pending[], message: AttachMessage): r
     case "permission.request":
     case "question.request": {
       const toolName = envelope.type === "question.request" ? "AskUserQuestion" : envelope.tool;
-      const { toolUseId } = envelope;
-      return [...asked.filter(({ id }) => id !== toolUseId), { id: toolUseId, toolName, status: "pending" }];
+      const requestId = requestIdOf(envelope);
+      return [...asked.filter(({ id }) => id !== requestId), { id: requestId, toolName, status: "pending" }];
     }
     case "permission.resolved":
     case "question.resolved":
-      return asked.filter(({ id }) => id !== envelope.toolUseId);
+      return asked.filter(({ id }) => id !== requestIdOf(envelope));
     case "state":
       return envelope.state === "closed" ? [] : asked;
     default:

@@ -44,10 +44,10 @@ export function toRequests(
 ): readonly WaitingRequest[] {
   const byId = new Map(sessions.map((session) => [session.sessionId, session]));
   const open = cards.filter(({ status }) => status !== "settled");
-  const known = new Set(open.map(({ id }) => id));
+  const known = new Set(open.map(({ sessionId, id }) => `${sessionId} ${id}`));
   const recorded = sessions.flatMap((session) =>
     recordedOf(session)
-      .filter(({ requestId }) => !known.has(requestId))
+      .filter(({ requestId }) => !known.has(`${session.sessionId} ${requestId}`))
       .map((request) => fromRecord(session, request)),
   );
   const raw = open.map((card) => fromCard(card, byId.get(card.sessionId) ?? null));

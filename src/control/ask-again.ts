@@ -2,10 +2,10 @@ import { AppError } from "../app-error.ts";
 import type { Card } from "./control-contract.ts";
 
 /** What an agent is told of a request that nobody could answer. Refused for one that somebody did. */
-export function askAgainText(card: Card | undefined, toolUseId: string): string {
-  if (card === undefined) throw new AppError("card_unknown", `There is no request ${toolUseId}.`);
+export function askAgainText(card: Card | undefined, requestId: string): string {
+  if (card === undefined) throw new AppError("card_unknown", `There is no request ${requestId}.`);
   if (card.status !== "lost" && card.settled?.by !== "ended")
-    throw new AppError("not_lost", `The request ${toolUseId} was not lost.`);
+    throw new AppError("not_lost", `The request ${requestId} was not lost.`);
   const what = card.kind === "question" ? "questions" : `request to use ${card.toolName}`;
   const shown = JSON.stringify(card.input).slice(0, 500);
   return `Your ${what} could not be answered, because the program that shows it ended: ${shown}\nIf it is still needed, ask again now.`;

@@ -30,15 +30,15 @@ export interface DrivenSessions {
     sessionId: string,
     request: RewindRequest,
   ): Promise<{ readonly ok: boolean; readonly files: readonly string[]; readonly message: string | null }>;
-  answer(sessionId: string, toolUseId: string, answer: CardAnswer): Promise<Card>;
+  answer(sessionId: string, requestId: string, answer: CardAnswer): Promise<Card>;
   /** After a crash: resumes the session and has it ask again. */
-  askAgain(sessionId: string, toolUseId: string, request: Partial<StartRequest>): Promise<DrivenSession>;
+  askAgain(sessionId: string, requestId: string, request: Partial<StartRequest>): Promise<DrivenSession>;
   list(): readonly DrivenSession[];
   get(sessionId: string): DrivenSession | undefined;
   /** Pending and lost ones. */
   cards(): readonly Card[];
-  /** Also a settled one, so that who answers second hears `not_pending`. */
-  card(toolUseId: string): Card | undefined;
+  /** The raw request while it waits. Also a settled one, so that who answers second hears `not_pending`. */
+  card(requestId: string, sessionId?: string): Card | undefined;
   attach(sessionId: string, after: number, onEnvelope: (envelope: Envelope) => void): Promise<Attached>;
   /** Whether that Claude session is driven from here. */
   isDriven(claudeSessionId: string): boolean;

@@ -7,6 +7,7 @@ import { fromSdk } from "./from-sdk.ts";
 import { createGate, GATE_TIMEOUT_MS, type Judge } from "./gate.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { readBaseline } from "./read-baseline.ts";
+import type { RequestIds } from "./request-ids.ts";
 import type { OpenQuery, Options, PermissionResult, Query, SDKUserMessage } from "./sdk-door.ts";
 import { type SessionSetup, toOptions, toPermission, toUserMessage } from "./session-options.ts";
 import { createSessionRules, type SessionRules } from "./session-rules.ts";
@@ -21,6 +22,7 @@ export interface SessionParts {
   readonly judge: Judge;
   readonly log: SdkLog | null;
   readonly nowIso: () => string;
+  readonly requestIds: RequestIds;
   readonly onEnvelopes: (bodies: readonly EnvelopeBody[]) => void;
   readonly gateTimeoutMs?: number;
 }
@@ -77,7 +79,7 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
     agentMode: ({ mode }) => void query?.setPermissionMode(mode).catch(notDone("mode")),
     agentModel: ({ model }) => void query?.setModel(model).catch(notDone("model")),
     stopTask: ({ taskId }) => void query?.stopTask(taskId).catch(() => undefined),
-    reply: ({ toolUseId, reply }) => replies.get(toolUseId)?.(reply),
+    reply: ({ requestId, reply }) => replies.get(requestId)?.(reply),
     end,
     kill,
   };
@@ -140,17 +142,18 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
   const canUseTool: NonNullable<Options["canUseTool"]> = (tool, toolInput, options) => {
     const { toolUseID: toolUseId, signal, agentID, decisionReason } = options;
     const decided = gate?.decided(toolUseId);
+    const id = parts.requestIds.claim(toolUseId, (taken) => driven.settled.has(taken));
     parts.log?.write(sessionId, "output", { type: "permission_request", toolUseId, tool, input: toolInput });
     return new Promise<PermissionResult>((resolve) => {
       const settle = (reply: Reply): void => {
-        if (!replies.delete(toolUseId)) return;
+        if (!replies.delete(id)) return;
         parts.log?.write(sessionId, "input", { type: "permission_reply", toolUseId, ...reply });
         resolve(toPermission(reply, tool));
       };
-      replies.set(toolUseId, settle);
+      replies.set(id, settle);
       signal.addEventListener("abort", () => {
         // With the process gone its end settles it.
-        if (!isGone()) take({ type: "withdrawn", toolUseId });
+        if (!isGone()) take({ type: "withdrawn", requestId: id });
         settle({ behavior: "deny", message: "The request was withdrawn.", interrupt: false });
       });
       if (signal.aborted || driven.mode === "dontAsk") {
@@ -163,6 +166,7 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
         request: {
           kind: KINDS.get(tool) ?? "permission",
           toolUseId,
+          requestId: id === toolUseId ? undefined : id,
           tool,
           input: toolInput,
           reason:

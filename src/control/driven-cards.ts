@@ -3,13 +3,14 @@ import type { Card } from "./control-contract.ts";
 import type { EnvelopePlace } from "./control-ports.ts";
 import type { AskedRequest } from "./driven-input.ts";
 import type { Envelope, EnvelopeBody } from "./envelope.ts";
+import { requestIdOf } from "./request-id.ts";
 import { questionsOf } from "./step-request.ts";
 
 /** A request of a driven session as people see it. */
 export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRequest): Card {
   const { kind, toolUseId, tool, input, reason, rule, agentId, agentType, sinceIso } = request;
   return {
-    id: toolUseId,
+    id: requestIdOf(request),
     sessionId,
     source: "driven",
     kind,
@@ -54,22 +55,23 @@ export function foldCards(
   const cards = new Map<string, Card>();
   for (const envelope of envelopes) {
     const asked = toAsked(envelope);
-    if (asked !== null) cards.set(asked.toolUseId, toCard(sessionId, place, asked));
+    if (asked !== null) cards.set(requestIdOf(asked), toCard(sessionId, place, asked));
     if (envelope.type !== "permission.resolved" && envelope.type !== "question.resolved") continue;
-    const card = cards.get(envelope.toolUseId);
-    if (card !== undefined) cards.set(envelope.toolUseId, toSettledCard(card, envelope));
+    const card = cards.get(requestIdOf(envelope));
+    if (card !== undefined) cards.set(card.id, toSettledCard(card, envelope));
   }
   return cards;
 }
 
 function toAsked(envelope: Envelope): AskedRequest | null {
   if (envelope.type === "question.request") {
-    const { toolUseId, questions, agentId, agentType = null, ts } = envelope;
+    const { toolUseId, requestId, questions, agentId, agentType = null, ts } = envelope;
     const asked = { kind: "question", tool: "AskUserQuestion", reason: "", rule: null } as const;
-    return { ...asked, toolUseId, input: { questions }, agentId, agentType, sinceIso: ts };
+    return { ...asked, toolUseId, requestId, input: { questions }, agentId, agentType, sinceIso: ts };
   }
   if (envelope.type !== "permission.request") return null;
-  const { toolUseId, tool, input, reason, rule, agentId, agentType, ts } = envelope;
+  const { toolUseId, requestId, tool, reason, rule, agentId, agentType, ts } = envelope;
   const kind = tool === "ExitPlanMode" ? "plan" : "permission";
-  return { kind, toolUseId, tool, input: asObject(input), reason, rule, agentId, agentType, sinceIso: ts };
+  const input = asObject(envelope.input);
+  return { kind, toolUseId, requestId, tool, input, reason, rule, agentId, agentType, sinceIso: ts };
 }

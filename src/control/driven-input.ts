@@ -54,7 +54,7 @@ export type CommandInput =
   | { readonly type: "close"; readonly why: string }
   | { readonly type: "mode"; readonly mode: string; readonly by: string }
   | { readonly type: "model"; readonly model: string }
-  | { readonly type: "answer"; readonly toolUseId: string; readonly answer: Settlement };
+  | { readonly type: "answer"; readonly requestId: string; readonly answer: Settlement };
 
 export interface OutMessage {
   readonly messageId: string;
@@ -72,13 +72,15 @@ export type DriverInput =
   | Body<"error">
   | { readonly type: "asked"; readonly request: AskedRequest }
   /** The agent took its request back. */
-  | { readonly type: "withdrawn"; readonly toolUseId: string }
+  | { readonly type: "withdrawn"; readonly requestId: string }
   | { readonly type: "stuck" }
   /** The process is gone; `error` says why where nobody wanted that. */
   | { readonly type: "exit"; readonly error: { readonly code: string; readonly message: string } | null };
 
 export interface AskedRequest {
   readonly kind: "permission" | "question" | "plan";
+  /** Where it is not the call's id, which another request has already. */
+  readonly requestId?: string | undefined;
   readonly toolUseId: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -114,7 +116,7 @@ export type Effect =
   | { readonly type: "interrupt"; readonly dropQueued: boolean }
   | { readonly type: "agentMode"; readonly mode: "default" | "plan" }
   | { readonly type: "agentModel"; readonly model: string }
-  | { readonly type: "reply"; readonly toolUseId: string; readonly reply: Reply }
+  | { readonly type: "reply"; readonly requestId: string; readonly reply: Reply }
   | { readonly type: "stopTask"; readonly taskId: string }
   | { readonly type: "end" }
   | { readonly type: "kill" };

@@ -14,6 +14,7 @@ import { createLiveSessions, type LiveSession, type PreparedSession, type Room }
 import type { MaskEnvelope } from "./mask-envelopes.ts";
 import { foldLife, toBeginning, toPastSession } from "./past-life.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
+import { createRequestIds } from "./request-ids.ts";
 import { type OpenQuery, openQuery } from "./sdk-door.ts";
 import { toSettlement } from "./settle-answer.ts";
 
@@ -55,7 +56,9 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   const { maxSessions, idleMinutes } = config;
   const { room = ROOM } = options;
   let isClosing = false;
-  const parts = { openQuery: options.openQuery ?? openQuery, processes, judge, log, nowIso, gateTimeoutMs };
+  const requestIds = createRequestIds((id) => [...lost.values()].some((card) => card.id === id));
+  const sdk = { openQuery: options.openQuery ?? openQuery, processes, log };
+  const parts = { ...sdk, judge, nowIso, requestIds, gateTimeoutMs };
   const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes, room, onCards: options.onCards });
   const isInUse = (sessionId: string): boolean => {
     const session = live.get(sessionId);
@@ -70,7 +73,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     isInUse,
   });
   const lostSince = new Date(options.now() - LOST_MS).toISOString();
-  const lost = new Map(journals.recover(lostSince).map((card) => [card.id, card]));
+  const lost = new Map(journals.recover(lostSince).map((card) => [keyOf(card.sessionId, card.id), card]));
 
   function find(sessionId: string): LiveSession {
     const session = live.get(sessionId);
@@ -131,30 +134,31 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   }
 
   /** A pending request comes raw and whole from its session; the journal has masked copies of what is over. */
-  function card(toolUseId: string): Card | undefined {
-    const sessions = live.all();
+  function card(requestId: string, ofSession?: string): Card | undefined {
+    const sessions = live.all().filter(({ sessionId }) => ofSession === undefined || sessionId === ofSession);
     const pending = sessions
-      .map((session) => session.pendingCard(toolUseId))
+      .map((session) => session.pendingCard(requestId))
       .find((one) => one !== undefined);
-    const known = pending ?? lost.get(toolUseId);
-    if (known !== undefined) return known;
+    if (pending !== undefined) return pending;
+    for (const one of lost.values())
+      if (one.id === requestId && (ofSession ?? one.sessionId) === one.sessionId) return one;
     for (const { sessionId, journal } of sessions) {
-      const over = cardsOf(sessionId, journal).get(toolUseId);
+      const over = cardsOf(sessionId, journal).get(requestId);
       if (over !== undefined) return over;
     }
     return undefined;
   }
 
-  function answer(sessionId: string, toolUseId: string, given: CardAnswer): Card {
+  function answer(sessionId: string, requestId: string, given: CardAnswer): Card {
     const { driver, journal } = find(sessionId);
-    const card = (): Card | undefined => cardsOf(sessionId, journal).get(toolUseId);
-    const request = driver.state().pending.get(toolUseId);
-    if (request === undefined) throw isNotPending(card());
+    const request = driver.state().pending.get(requestId);
+    const over = (): Card | undefined => cardsOf(sessionId, journal).get(requestId);
+    if (request === undefined) throw isNotPending(over());
     const settlement = toSettlement(request, given);
     const { scope } = settlement;
     const rule = scope === null ? null : driver.rules.add(request.tool, request.input, scope);
-    driver.take({ type: "answer", toolUseId, answer: { ...settlement, rule } });
-    return card()!;
+    driver.take({ type: "answer", requestId, answer: { ...settlement, rule } });
+    return over()!;
   }
 
   async function close(session: LiveSession, why: string): Promise<DrivenSession> {
@@ -164,10 +168,10 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     return session.toSession();
   }
 
-  async function askAgain(sessionId: string, toolUseId: string, request: Partial<StartRequest>) {
+  async function askAgain(sessionId: string, requestId: string, request: Partial<StartRequest>) {
     const journal = journals.find(sessionId);
     if (journal === undefined) throw isUnknown(sessionId);
-    const again = askAgainText(cardsOf(sessionId, journal).get(toolUseId), toolUseId);
+    const again = askAgainText(cardsOf(sessionId, journal).get(requestId), requestId);
     const prompt = request.prompt === undefined ? again : `${request.prompt}\n\n${again}`;
     const session = live.get(sessionId);
     const isOpen = session !== undefined && !isOver(session.driver.state());
@@ -175,7 +179,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     const { mode = "default", addDirs = [], cwd = journal.place().cwd } = request;
     const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
     const told = isOpen ? session.toSession() : await start(resumed);
-    if (lost.delete(toolUseId)) options.onCards?.(sessionId);
+    if (lost.delete(keyOf(sessionId, requestId))) options.onCards?.(sessionId);
     return told;
   }
 
@@ -210,10 +214,14 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
       commands.once(`rewind ${sessionId}`, commandId, () =>
         findOpen(sessionId).driver.rewind(messageId, dryRun),
       ),
-    answer: (sessionId, toolUseId, given) =>
-      commands.once(`answer ${toolUseId}`, given.commandId, async () => answer(sessionId, toolUseId, given)),
-    askAgain: (sessionId, toolUseId, request) =>
-      commands.once(`again ${toolUseId}`, request.commandId, () => askAgain(sessionId, toolUseId, request)),
+    answer: (sessionId, requestId, given) =>
+      commands.once(`answer ${keyOf(sessionId, requestId)}`, given.commandId, async () =>
+        answer(sessionId, requestId, given),
+      ),
+    askAgain: (sessionId, requestId, request) =>
+      commands.once(`again ${keyOf(sessionId, requestId)}`, request.commandId, () =>
+        askAgain(sessionId, requestId, request),
+      ),
     list: () => live.all().map((session) => session.toSession()),
     get: (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
     cards: () => [...lost.values(), ...live.all().flatMap((session) => session.toSession().pending)],
@@ -240,6 +248,11 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
       ]);
     },
   };
+}
+
+/** Logs of earlier versions may have one id in several sessions. */
+function keyOf(sessionId: string, requestId: string): string {
+  return `${sessionId} ${requestId}`;
 }
 
 function cardsOf(sessionId: string, journal: Journal): Map<string, Card> {

@@ -51,8 +51,13 @@ export const SettledBy = z.enum([
 ]);
 export type SettledBy = z.infer<typeof SettledBy>;
 
-const Resolved = z.object({
+const Asked = z.object({
   toolUseId: z.string(),
+  /** Where it is not the call's id: providers reuse those, and a request has an id of its own. */
+  requestId: z.string().optional(),
+});
+
+const Resolved = Asked.extend({
   outcome: z.enum(["allow", "allowAll", "deny", "answered", "withdrawn", "lost"]),
   by: SettledBy,
   /** The client that answered, where one did. */
@@ -105,9 +110,8 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     rule: z.string(),
     reason: z.string(),
   }),
-  z.object({
+  Asked.extend({
     type: z.literal("permission.request"),
-    toolUseId: z.string(),
     tool: z.string(),
     input: z.unknown(),
     reason: z.string(),
@@ -116,9 +120,8 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     agentType: z.string().nullable(),
   }),
   Resolved.extend({ type: z.literal("permission.resolved") }),
-  z.object({
+  Asked.extend({
     type: z.literal("question.request"),
-    toolUseId: z.string(),
     questions: z.array(z.unknown()),
     agentId: z.string().nullable(),
     /** Not in logs of earlier versions. */

@@ -19,7 +19,7 @@ export interface LiveSession {
   readonly closed: Promise<void>;
   toSession(): DrivenSession;
   /** The request as it was made, while it waits. */
-  pendingCard(toolUseId: string): Card | undefined;
+  pendingCard(requestId: string): Card | undefined;
 }
 
 export interface LiveSessions {
@@ -138,8 +138,8 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         idleMs: () => (idleSince === null ? 0 : performance.now() - idleSince),
         closed,
         toSession,
-        pendingCard(toolUseId) {
-          const request = driver.state().pending.get(toolUseId);
+        pendingCard(requestId) {
+          const request = driver.state().pending.get(requestId);
           return request && toCard(sessionId, journal.place(), request);
         },
       };

@@ -1,4 +1,5 @@
 import type { DrivenState, Envelope, TokenUsage } from "./envelope.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** What `ClaudeManager` tells, by the names that its users know. */
 export type ManagerEvent =
@@ -95,7 +96,7 @@ const BUSY: Readonly<Partial<Record<DrivenState, BusyState>>> = {
 type Of<Type extends Envelope["type"]> = Extract<Envelope, { readonly type: Type }>;
 
 function toPendingEvent(asked: Of<"permission.request"> | Of<"question.request">): PendingEvent {
-  const { toolUseId } = asked;
+  const toolUseId = requestIdOf(asked);
   if (asked.type === "question.request")
     return { type: "askQuestion", questions: asked.questions, toolUseId };
   return { type: "permission_request", toolName: asked.tool, toolInput: asked.input, toolUseId };

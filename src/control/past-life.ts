@@ -3,6 +3,7 @@ import type { EnvelopePlace } from "./control-ports.ts";
 import { foldCards } from "./driven-cards.ts";
 import type { DrivenBeginning } from "./driven-state.ts";
 import type { DrivenState, Envelope, EnvelopeBody, TokenUsage } from "./envelope.ts";
+import { requestIdOf } from "./request-id.ts";
 import { toResolved } from "./step-request.ts";
 import { NO_USAGE, sumUsage } from "./turn-cost.ts";
 
@@ -46,7 +47,7 @@ export function foldLife(envelopes: Iterable<Envelope>): PastLife {
       const usage = sumUsage(life.usage, envelope.usage);
       life = { ...life, totalCostUsd: envelope.totalCostUsd, usage };
     } else if (envelope.type === "permission.resolved" || envelope.type === "question.resolved")
-      settled.add(envelope.toolUseId);
+      settled.add(requestIdOf(envelope));
   }
   return life;
 }
@@ -66,9 +67,10 @@ export function lastWords(
   const open = [...foldCards(sessionId, place, envelopes).values()].filter(
     ({ status }) => status === "pending",
   );
-  const lost = open.map(({ kind, id }) =>
-    toResolved({ kind, toolUseId: id }, { outcome: "lost", by: "lost" }),
-  );
+  const lost = open.map(({ kind, id, toolUseId }) => {
+    const ids = toolUseId === null || toolUseId === id ? { toolUseId: id } : { toolUseId, requestId: id };
+    return toResolved({ kind, ...ids }, { outcome: "lost", by: "lost" });
+  });
   return [...lost, { type: "state", state: "closed", why: "the driver ended" }];
 }
 
@@ -78,7 +80,7 @@ export function lostAtEnd(envelopes: Iterable<Envelope>): ReadonlySet<string> {
   for (const envelope of envelopes) {
     if (envelope.type === "user" || envelope.type === "mode") lost.clear();
     const isSettled = envelope.type === "permission.resolved" || envelope.type === "question.resolved";
-    if (isSettled && envelope.outcome === "lost") lost.add(envelope.toolUseId);
+    if (isSettled && envelope.outcome === "lost") lost.add(requestIdOf(envelope));
   }
   return lost;
 }

@@ -44,7 +44,7 @@ export const commandSteps: Steps<
       const interrupt = { type: "interrupt", dropQueued: true } as const;
       return { state: { ...state, stopping: true }, envelopes, effects: [interrupt] };
     }
-    const denied = [...driven.pending.keys()].map((toolUseId) => denial(toolUseId, "The user stopped it."));
+    const denied = [...driven.pending.keys()].map((requestId) => denial(requestId, "The user stopped it."));
     const stopped = [...driven.tasks].map((taskId) => ({ type: "stopTask", taskId }) as const);
     return { state, envelopes, effects: [...denied, ...stopped] };
   },

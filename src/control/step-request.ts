@@ -2,31 +2,31 @@ import type { Change, Steps } from "./driven-change.ts";
 import type { AskedRequest, Effect, Reply, Settlement } from "./driven-input.ts";
 import type { Driven } from "./driven-state.ts";
 import type { EnvelopeBody, SettledBy } from "./envelope.ts";
+import { type RequestNames, requestIdOf } from "./request-id.ts";
 
 /** Requests that wait for a person. Each settles once: what is not pending any more changes nothing. */
 export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> = {
   decision: (_driven, decision) => ({ envelopes: [decision] }),
 
   asked: (driven, { request }) => {
-    const { toolUseId } = request;
+    const id = requestIdOf(request);
     const moot = driven.life !== "open" || driven.stopping;
-    if (driven.pending.has(toolUseId)) return {};
-    if (moot || driven.settled.has(toolUseId))
-      return { effects: [denial(toolUseId, "The session was stopped.")] };
+    if (driven.pending.has(id)) return {};
+    if (moot || driven.settled.has(id)) return { effects: [denial(id, "The session was stopped.")] };
     return {
-      state: { pending: new Map(driven.pending).set(toolUseId, request) },
+      state: { pending: new Map(driven.pending).set(id, request) },
       envelopes: [toRequest(request)],
     };
   },
 
-  withdrawn: (driven, { toolUseId }) => {
-    const request = driven.pending.get(toolUseId);
+  withdrawn: (driven, { requestId }) => {
+    const request = driven.pending.get(requestId);
     if (request === undefined) return {};
     return settle(driven, request, { outcome: "withdrawn", by: driven.stopping ? "stopped" : "cancelled" });
   },
 
-  answer: (driven, { toolUseId, answer }) => {
-    const request = driven.pending.get(toolUseId);
+  answer: (driven, { requestId, answer }) => {
+    const request = driven.pending.get(requestId);
     if (request === undefined) return {};
     const settled = settle(driven, request, answer, answer.reply);
     if (request.kind !== "plan" || answer.outcome === "deny") return settled;
@@ -56,14 +56,14 @@ type Outcome = Pick<Settlement, "by"> &
   };
 
 function settle(driven: Driven, request: AskedRequest, outcome: Outcome, reply?: Reply): Change {
-  const { toolUseId } = request;
+  const requestId = requestIdOf(request);
   const pending = new Map(driven.pending);
-  pending.delete(toolUseId);
+  pending.delete(requestId);
   const rule = outcome.outcome === "allowAll" ? [toRule(request, outcome)] : [];
   return {
-    state: { pending, settled: new Set(driven.settled).add(toolUseId) },
+    state: { pending, settled: new Set(driven.settled).add(requestId) },
     envelopes: [toResolved(request, outcome), ...rule],
-    effects: reply === undefined ? [] : [{ type: "reply", toolUseId, reply }],
+    effects: reply === undefined ? [] : [{ type: "reply", requestId, reply }],
   };
 }
 
@@ -72,21 +72,26 @@ function toRule({ tool, toolUseId }: AskedRequest, { scope, rule }: Outcome): En
 }
 
 function toRequest(request: AskedRequest): EnvelopeBody {
-  const { kind, toolUseId, tool, input, reason, rule, agentId, agentType } = request;
+  const { kind, tool, input, reason, rule, agentId, agentType } = request;
+  const ids = idsOf(request);
   if (kind === "question")
-    return { type: "question.request", toolUseId, questions: questionsOf(input), agentId, agentType };
-  return { type: "permission.request", toolUseId, tool, input, reason, rule, agentId, agentType };
+    return { type: "question.request", ...ids, questions: questionsOf(input), agentId, agentType };
+  return { type: "permission.request", ...ids, tool, input, reason, rule, agentId, agentType };
 }
 
 /** Also for a request that an earlier life of the driver left. */
 export function toResolved(
-  { kind, toolUseId }: Pick<AskedRequest, "kind" | "toolUseId">,
+  request: RequestNames & Pick<AskedRequest, "kind">,
   { outcome, by, who = null, rule = null, answers = null }: Outcome & { readonly by: SettledBy },
 ): EnvelopeBody {
-  const resolved = { toolUseId, outcome, by, who, rule };
-  if (kind === "question")
+  const resolved = { ...idsOf(request), outcome, by, who, rule };
+  if (request.kind === "question")
     return { type: "question.resolved", ...resolved, answers: answers && { ...answers } };
   return { type: "permission.resolved", ...resolved };
+}
+
+function idsOf({ toolUseId, requestId }: RequestNames) {
+  return { toolUseId, ...(requestId !== undefined && { requestId }) };
 }
 
 export function questionsOf(input: Readonly<Record<string, unknown>>): unknown[] {
@@ -94,6 +99,6 @@ export function questionsOf(input: Readonly<Record<string, unknown>>): unknown[]
   return Array.isArray(questions) ? questions : [];
 }
 
-export function denial(toolUseId: string, message: string): Effect {
-  return { type: "reply", toolUseId, reply: { behavior: "deny", message, interrupt: true } };
+export function denial(requestId: string, message: string): Effect {
+  return { type: "reply", requestId, reply: { behavior: "deny", message, interrupt: true } };
 }

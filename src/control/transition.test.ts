@@ -38,9 +38,9 @@ const ALLOW: Settlement = {
   scope: null,
   mode: null,
 };
-const answer = (toolUseId: string, more: Partial<Settlement> = {}): DrivenInput => ({
+const answer = (requestId: string, more: Partial<Settlement> = {}): DrivenInput => ({
   type: "answer",
-  toolUseId,
+  requestId,
   answer: { ...ALLOW, ...more },
 });
 const tokens = (inputTokens: number) => ({
@@ -127,7 +127,7 @@ describe("a turn", () => {
     expect(story.envelopes).toContainEqual(
       expect.objectContaining({ type: "permission.resolved", outcome: "withdrawn", by: "stopped" }),
     );
-    expect(tell([{ type: "withdrawn", toolUseId: "t" }, answer("t")], story.state)).toMatchObject({
+    expect(tell([{ type: "withdrawn", requestId: "t" }, answer("t")], story.state)).toMatchObject({
       envelopes: [],
       effects: [],
     });
@@ -261,7 +261,7 @@ const anyInput: fc.Arbitrary<DrivenInput> = fc.oneof(
   ids.map((id) => asked(id)),
   ids.map((id) => asked(id, { kind: "question", tool: "AskUserQuestion" })),
   ids.map((id) => answer(id)),
-  ids.map((toolUseId): DrivenInput => ({ type: "withdrawn", toolUseId })),
+  ids.map((requestId): DrivenInput => ({ type: "withdrawn", requestId })),
   fc.boolean().map((busy): DrivenInput => ({ type: "activity", busy })),
   fc.constantFrom<DrivenInput>(
     { type: "opened" },
@@ -316,7 +316,7 @@ it("keeps its promises whatever happens in whatever order", () => {
       expect(new Set(requests).size).toBe(requests.length);
       expect(new Set(settled).size).toBe(settled.length);
       expect(requests.toSorted()).toEqual([...settled, ...state.pending.keys()].toSorted());
-      const replies = effects.flatMap((effect) => (effect.type === "reply" ? [effect.toolUseId] : []));
+      const replies = effects.flatMap((effect) => (effect.type === "reply" ? [effect.requestId] : []));
       expect(settled.filter((id) => replies.includes(id!)).length).toBeLessThanOrEqual(replies.length);
       const told = envelopes.flatMap((body) => (body.type === "state" ? [body.state] : []));
       if (told.length > 0) expect(told.at(-1)).toBe(stateOf(state));

@@ -20,6 +20,8 @@ function envelope(
   return controlEnvelopeEvent(base, { ...body, seq });
 }
 
+const bodyOf = ({ envelope }: HooklineEvent) => envelope as Record<string, unknown> & { type: string };
+
 function hook(id: string, second: number, more: Partial<HooklineEvent>): HooklineEvent {
   const base = {
     v: 1,
@@ -101,6 +103,17 @@ describe("a driven session", () => {
       expect(snapshot).toMatchObject({ needsPerson: false, waiting: null, activityPhase: "busy" });
       expect(snapshot.humanWaitMs).toBe(6_000);
     }
+  });
+
+  it("waits for each of two requests of which the API gave both calls one id", () => {
+    const [first, second] = [2, 3].map((seq) =>
+      envelope(seq, seq, { ...bodyOf(request), requestId: `ask_${seq}` }),
+    );
+    const end = envelope(4, 9, { ...bodyOf(settled), requestId: "ask_2" });
+    const ids = (events: readonly HooklineEvent[]) =>
+      read([started, idle, prompt, call, ...events], 10).requests.map(({ requestId }) => requestId);
+    expect(ids([first!, second!])).toEqual(["ask_2", "ask_3"]);
+    expect(ids([first!, second!, end])).toEqual(["ask_3"]);
   });
 
   it("is no longer driven once it is closed, and nothing of it waits", () => {

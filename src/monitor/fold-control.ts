@@ -13,7 +13,7 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
   const { envelope } = event;
   if (event.eventType !== "control.envelope" || !isPlainObject(envelope)) return;
   const at = event.occurredAtIso;
-  const { seq, toolUseId } = envelope;
+  const { seq, toolUseId, requestId = toolUseId } = envelope;
   switch (event.phase) {
     case "state": {
       const state = text(envelope["state"]);
@@ -23,7 +23,7 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     }
     case "permission.request":
     case "question.request": {
-      if (typeof toolUseId !== "string") return;
+      if (typeof toolUseId !== "string" || typeof requestId !== "string") return;
       const tool = event.phase === "question.request" ? "AskUserQuestion" : text(envelope["tool"]);
       const input =
         event.phase === "question.request" ? { questions: envelope["questions"] } : envelope["input"];
@@ -31,12 +31,12 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
       addWait(view, { ...event, toolName: tool, agentId, pid: null }, kindOf(tool), input);
       const wait = view.waits.get(event.id)!;
       wait.call = { toolUseId, at };
-      wait.isDriven = true;
+      wait.drivenId = requestId;
       return;
     }
     case "permission.resolved":
     case "question.resolved":
-      if (typeof toolUseId === "string") view.settled.set(toolUseId, at);
+      if (typeof requestId === "string") view.settled.set(requestId, at);
   }
 }
 

@@ -28,7 +28,7 @@ export function addWait(
     inputKey: inputKey(kind, input),
     text: firstLine(toolText(text(event["toolName"]), input)),
     origin: event.origin,
-    isDriven: false,
+    drivenId: null,
     call: null,
     ends: new Map(),
     closedAt: null,
@@ -40,7 +40,7 @@ export function addWait(
 
 /** A request does not name its call: it is the newest one from before it of that agent, with that tool and input. */
 export function linkCall(wait: WaitView, call: CallView): void {
-  if (wait.isDriven || wait.closedAt !== null || !isAbout(wait, call)) return;
+  if (wait.drivenId !== null || wait.closedAt !== null || !isAbout(wait, call)) return;
   const { toolUseId, at } = call;
   if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
 }

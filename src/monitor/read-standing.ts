@@ -66,7 +66,7 @@ function readWaiting(reading: Reading): Standing | null {
   }
   const first = told[0]!;
   const evidence: Evidence[] = waits.slice(0, 1).map((wait) => ({
-    source: wait.isDriven ? "driver" : sourceOf(wait.isHook),
+    source: wait.drivenId !== null ? "driver" : sourceOf(wait.isHook),
     what: "PermissionRequest",
     atIso: wait.at,
   }));
@@ -85,7 +85,7 @@ function toWaiting(view: SessionView, wait: WaitView): Waiting {
   const tool = wait.toolName ?? (wait.kind === "question" ? "AskUserQuestion" : null);
   return {
     kind: wait.kind,
-    requestId: wait.isDriven ? wait.call!.toolUseId : wait.id,
+    requestId: wait.drivenId ?? wait.id,
     toolName: wait.toolName,
     toolUseId: wait.call?.toolUseId ?? null,
     text: toolText(tool, wait.input),

@@ -6,18 +6,18 @@ import { isAfter } from "./session-view.ts";
 /** When a request was over: answered, run or refused, or gone with its turn, subagent or process. Null while it waits. */
 export function closedAt(view: SessionView, wait: WaitView): string | null {
   if (wait.closedAt !== null) return wait.closedAt;
-  if (wait.isDriven) return settledAt(view, wait);
+  if (wait.drivenId !== null) return settledAt(view, wait, wait.drivenId);
   return earliest([answeredAt(view, wait), callRan(view, wait), askerClosed(view, wait)]);
 }
 
 /** What a driven session asks is told by its driver; its hooks tell of the same once more. */
 export function waitsOf(view: SessionView): WaitView[] {
   const isDriven = view.driven !== null;
-  return [...view.waits.values()].filter((wait) => wait.isDriven === isDriven);
+  return [...view.waits.values()].filter((wait) => (wait.drivenId !== null) === isDriven);
 }
 
-function settledAt({ driven, settled }: SessionView, wait: WaitView): string | null {
-  const at = settled.get(wait.call!.toolUseId);
+function settledAt({ driven, settled }: SessionView, wait: WaitView, requestId: string): string | null {
+  const at = settled.get(requestId);
   if (at !== undefined) return at;
   return driven?.state === "closed" && driven.at >= wait.at ? driven.at : null;
 }
@@ -42,8 +42,9 @@ export function settleWaits(view: SessionView): void {
     if (wait.closedAt !== null) continue;
     const at = closedAt(view, wait);
     if (at === null || !isLongAgo(at, SETTLED_MS)) continue;
-    const callId = wait.isDriven ? undefined : endsOf(view, wait).get(wait);
-    if (!wait.isDriven && callId === undefined && askerClosed(view, wait) === null) continue;
+    const isDriven = wait.drivenId !== null;
+    const callId = isDriven ? undefined : endsOf(view, wait).get(wait);
+    if (!isDriven && callId === undefined && askerClosed(view, wait) === null) continue;
     if (callId !== undefined) for (const other of view.waits.values()) other.ends.delete(callId);
     wait.closedAt = at;
     wait.input = undefined;
@@ -101,7 +102,7 @@ function isEqual(a: WaitView, b: WaitView): boolean {
   return (
     a === b ||
     (a.closedAt === null &&
-      !a.isDriven &&
+      a.drivenId === null &&
       a.kind === b.kind &&
       a.toolName === b.toolName &&
       a.agentId === b.agentId &&

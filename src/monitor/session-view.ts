@@ -40,7 +40,7 @@ export interface SessionView {
   readonly holds: Map<string, HoldView>;
   /** The newest state of a session that is or was driven from here. */
   driven: { readonly seq: number; readonly state: string; readonly at: string } | null;
-  /** When requests of a driven session were settled, by their call. */
+  /** When requests of a driven session were settled, by their ids. */
   readonly settled: Map<string, string>;
   readonly elicitations: Map<string, Dated<string>>;
   readonly subagents: Map<string, SubagentView>;
@@ -142,8 +142,8 @@ export interface WaitView extends Mark {
   /** The first line of what was asked. */
   readonly text: string;
   readonly origin: Origin;
-  /** Asked through the driver: settled there, and nowhere else. */
-  isDriven: boolean;
+  /** The request's id where it was asked through the driver: it is settled there, and nowhere else. */
+  drivenId: string | null;
   /** The call it is about: the newest such call from before it. */
   call: { readonly toolUseId: string; readonly at: string } | null;
   /** Ends of calls of that tool and agent, by their ids. */

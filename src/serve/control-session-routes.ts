@@ -14,7 +14,7 @@ import type { ControlPorts } from "./control-ports.ts";
 import { AgainRequest, Command, MessageRequest, ResumeRequest } from "./control-queries.ts";
 import { refuse, withCredentials } from "./control-refusal.ts";
 import { readBody, readBodyIfAny } from "./read-request.ts";
-import { wholeCardId } from "./whole-ids.ts";
+import { wholeRequestId } from "./whole-ids.ts";
 
 const SESSION = "/api/control/sessions/:id";
 
@@ -77,21 +77,21 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       })
       .post(`${SESSION}/resume`, (c) => resume(c, false))
       .post(`${SESSION}/fork`, (c) => resume(c, true))
-      .post(`${SESSION}/answer/:toolUseId`, async (c) => {
+      .post(`${SESSION}/answer/:requestId`, async (c) => {
         const read = await readBody(c, CardAnswer);
         if (!read.ok) return read.response;
-        const toolUseId = wholeCardId(ports, c.req.param("toolUseId"));
-        const card = ports.driven.card(toolUseId);
+        const requestId = wholeRequestId(ports, idOf(c), c.req.param("requestId"));
+        const card = ports.driven.card(requestId, idOf(c));
         if (card !== undefined) await checkShown(toShownCard(card), read.data);
-        return c.json(await ports.driven.answer(idOf(c), toolUseId, read.data));
+        return c.json(await ports.driven.answer(idOf(c), requestId, read.data));
       })
-      .post(`${SESSION}/again/:toolUseId`, async (c) => {
+      .post(`${SESSION}/again/:requestId`, async (c) => {
         const read = await readBodyIfAny(c, AgainRequest);
         if (!read.ok) return read.response;
         const again = (): Promise<DrivenSession> =>
           ports.driven.askAgain(
             idOf(c),
-            wholeCardId(ports, c.req.param("toolUseId")),
+            wholeRequestId(ports, idOf(c), c.req.param("requestId")),
             read.data as Partial<StartRequest>,
           );
         return c.json(await withCredentials(read.data.credentials, again), 201);

@@ -127,7 +127,10 @@ export function createListDriven(): ListDriven {
     list: () => [...held.values()].map(({ session }) => session),
     get: (sessionId) => held.get(sessionId)?.session,
     cards: () => [...held.values()].flatMap(pendingOf),
-    card: (id) => [...held.values()].map(({ cards }) => cards.get(id)).find((card) => card !== undefined),
+    card: (id, sessionId) =>
+      (sessionId === undefined ? [...held.values()] : [one(sessionId)])
+        .map(({ cards }) => cards.get(id))
+        .find((card) => card !== undefined),
     async attach(sessionId, after, onEnvelope) {
       const of = one(sessionId);
       for (const envelope of of.envelopes) if (envelope.seq > after) onEnvelope(envelope);

@@ -36,6 +36,15 @@ export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
   };
 }
 
+/** A request of a driven session, also by the id of its call while only one such request waits. */
+export function wholeRequestId({ driven }: ControlPorts, session: string, id: string): string {
+  const sessionId = driven.get(session)?.sessionId ?? session;
+  const own = driven.cards().filter((card) => card.sessionId === sessionId);
+  const ids = own.map((card) => card.id);
+  const ofCall = own.filter(({ toolUseId }) => toolUseId === id);
+  return !ids.includes(id) && ofCall.length === 1 ? ofCall[0]!.id : theOne(id, ids, "card");
+}
+
 /** By the beginning of its id, as long as that is of one. */
 export function wholeCardId(ports: ControlPorts, id: string): string {
   const open: readonly Card[] = [...ports.driven.cards(), ...ports.terminal.cards()];
@@ -119,8 +128,9 @@ function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
     setMode: async (id, mode, who, commandId) => driven.setMode(whole(id), mode, who, commandId),
     setModel: async (id, model, commandId) => driven.setModel(whole(id), model, commandId),
     rewind: async (id, request) => driven.rewind(whole(id), request),
-    answer: async (id, toolUseId, answer) => driven.answer(whole(id), toolUseId, answer),
-    askAgain: async (id, toolUseId, request) => driven.askAgain(whole(id), toolUseId, request),
+    answer: async (id, requestId, answer) => driven.answer(whole(id), requestId, answer),
+    askAgain: async (id, requestId, request) => driven.askAgain(whole(id), requestId, request),
+    card: (requestId, id) => driven.card(requestId, id === undefined ? undefined : whole(id)),
     get: (id) => driven.get(whole(id)),
     attach: async (id, after, onEnvelope) => driven.attach(whole(id), after, onEnvelope),
   };

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/control/control-contract.ts";
+import type { SessionDetail } from "../../src/serve/contract.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 
@@ -87,5 +88,71 @@ describe("a request of a driven session is the raw one", () => {
     await close(sessionId);
     expect((await attached).stderr).toMatch(last);
     expect(existsSync(join(steering.scratch.project, "unseen"))).toBe(false);
+  });
+});
+
+describe("a request of a driven session has an id of its own", () => {
+  it("where two sessions have calls with the same id", async () => {
+    const second = join(steering.scratch.home, "second");
+    mkdirSync(second);
+    const { sessionId: one } = await steering.start({ prompt: "call first as call_0" });
+    await waiting(1);
+    const { sessionId: two } = await steering.start({ prompt: "call other as call_0", cwd: second });
+    const both = await waiting(2);
+    expect(both.map(({ sessionId, input }) => [sessionId, input])).toEqual([
+      [one, { command: "touch first" }],
+      [two, { command: "touch other" }],
+    ]);
+    expect(new Set(both.map(({ id }) => id)).size).toBe(2);
+    for (const card of both)
+      expect((await steering.ask("GET", `/api/control/cards/${card.id}`)).body).toEqual(card);
+    const listed = await steering.hookline.run("answer");
+    expect(listed.stdout).toMatch(/touch first[\s\S]*touch other/);
+    const recordedIds = async () =>
+      (await steering.ask<SessionDetail>("GET", `/api/sessions/${two}`)).body.session.requests.map(
+        ({ requestId }) => requestId,
+      );
+    await expect.poll(recordedIds, { timeout: 10_000 }).toEqual([both[1]!.id]);
+
+    expect((await answer(both[0]!, { decision: "deny" })).body.sessionId).toBe(one);
+    const [left] = await waiting(1);
+    expect(left).toEqual(both[1]);
+    // By its call's id too, as long as only one such request of the session waits, but never unseen.
+    const path = `/api/control/sessions/${two}/answer/call_0`;
+    expect((await steering.ask("POST", path, { decision: "allow" })).body).toMatchObject({
+      error: { code: "shown_missing" },
+    });
+    const shown = await hashShown(showRequest(both[0]!));
+    expect((await steering.ask("POST", path, { decision: "allow", shown })).body).toMatchObject({
+      error: { code: "shown_mismatch" },
+    });
+    const denied = await answer(left!, { decision: "deny" }, path.replace("/api/control/", ""));
+    expect(denied.body).toMatchObject({ sessionId: two, settled: { outcome: "deny" } });
+    expect(["first", "other"].some((name) => existsSync(join(second, name)))).toBe(false);
+  });
+
+  it("where one session has two calls with the same id, and after a crash", async () => {
+    const { sessionId } = await steering.start({ prompt: "call first as call_0" });
+    const [first] = await waiting(1);
+    expect((await answer(first!, { decision: "deny" })).status).toBe(200);
+    const client = await steering.attach(sessionId);
+    await client.until(({ type }) => type === "result");
+    client.close();
+    const send = { text: "call other as call_0" };
+    expect((await steering.ask("POST", `/api/control/sessions/${sessionId}/send`, send)).status).toBe(200);
+    const [second] = await waiting(1);
+    expect(second).toMatchObject({ toolUseId: "call_0", input: { command: "touch other" } });
+    expect(second!.id).not.toBe(first!.id);
+    expect((await steering.ask("GET", `/api/control/cards/${first!.id}`)).body).toMatchObject({
+      status: "settled",
+      input: { command: "touch first" },
+    });
+
+    await steering.hookline.settle();
+    await steering.daemon.kill("SIGKILL");
+    steering.daemon = await steering.hookline.start();
+    const [lost] = await waiting(1);
+    expect(lost).toMatchObject({ id: second!.id, toolUseId: "call_0", status: "lost" });
+    expect((await steering.hookline.run("answer", lost!.id)).stdout).toMatch(/touch other[\s\S]*again/);
   });
 });

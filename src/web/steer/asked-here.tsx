@@ -13,7 +13,8 @@ import { Given } from "./given.tsx";
 /** A request at its place in the conversation, with its answers where the request itself is here. */
 export function AskedHere({ call, asked }: { readonly call: Call; readonly asked: Asked }) {
   const { steer, card: words } = useWords();
-  const { key, tool, input } = call;
+  const { tool, input } = call;
+  const { requestId: key } = asked;
   const box = useRef<HTMLElement>(null);
   // By its id and nothing else: what is recorded of a request is never shown above another one's buttons.
   const card = useStore(cards).find(({ id }) => id === key);

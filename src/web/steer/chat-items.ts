@@ -1,4 +1,5 @@
 import type { Envelope, SettledBy } from "../../control/envelope.ts";
+import { type RequestNames, requestIdOf } from "../../control/request-id.ts";
 
 /** What a chat shows, in its order. A call stands where it was first told of, and takes in all that is told later. */
 
@@ -27,6 +28,7 @@ export interface Call {
 }
 
 export interface Asked {
+  readonly requestId: string;
   readonly kind: "permission" | "question" | "plan";
   readonly questions: readonly unknown[];
   readonly reason: string | null;
@@ -90,13 +92,32 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
     case "permission.request": {
       const { tool, input, reason, rule, agentId, agentType } = envelope;
       const kind = tool === "ExitPlanMode" ? "plan" : "permission";
-      const asked = { kind, questions: [], reason, rule, agentId, agentType, sinceIso: ts } as const;
+      const requestId = requestIdOf(envelope);
+      const asked = {
+        requestId,
+        kind,
+        questions: [],
+        reason,
+        rule,
+        agentId,
+        agentType,
+        sinceIso: ts,
+      } as const;
       return withCall(items, envelope, { tool, input, asked, settled: null });
     }
     case "question.request": {
       const { questions, agentId, agentType = null } = envelope;
       const none = { reason: null, rule: null };
-      const asked = { kind: "question", questions, agentId, agentType, ...none, sinceIso: ts } as const;
+      const requestId = requestIdOf(envelope);
+      const asked = {
+        requestId,
+        kind: "question",
+        questions,
+        agentId,
+        agentType,
+        ...none,
+        sinceIso: ts,
+      } as const;
       return withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
     }
     case "permission.resolved":
@@ -156,14 +177,16 @@ function toPast(item: ChatItem): ChatItem {
 
 function withCall(
   items: readonly ChatItem[],
-  { toolUseId, seq, ts }: Envelope & { readonly toolUseId: string },
+  envelope: Envelope & RequestNames,
   change: Partial<Omit<Call, "type" | "key" | "seq">>,
 ): readonly ChatItem[] {
-  const at = items.findLastIndex((item) => item.type === "call" && item.key === toolUseId);
+  const { toolUseId, seq, ts } = envelope;
+  const at = placeOf(items, envelope, change.asked != null);
   if (at !== -1) return items.with(at, { ...(items[at] as Call), ...change });
+  const isReused = items.some(({ key }) => key === toolUseId);
   const call: Call = {
     type: "call",
-    key: toolUseId,
+    key: isReused ? requestIdOf(envelope) : toolUseId,
     seq,
     tool: "",
     input: {},
@@ -178,4 +201,14 @@ function withCall(
     isPast: false,
   };
   return [...items, { ...call, ...change }];
+}
+
+/** A request with an id of its own has a place of its own when its call has another request already. */
+function placeOf(items: readonly ChatItem[], names: RequestNames, isRequest: boolean): number {
+  const { toolUseId, requestId } = names;
+  if (requestId === undefined)
+    return items.findLastIndex((item) => item.type === "call" && item.key === toolUseId);
+  const own = items.findLastIndex((item) => item.type === "call" && item.asked?.requestId === requestId);
+  if (own !== -1 || !isRequest) return own;
+  return items.findLastIndex((item) => item.type === "call" && item.key === toolUseId && item.asked === null);
 }

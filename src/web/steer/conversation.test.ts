@@ -183,6 +183,33 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
   ]);
 });
 
+it("gives each request its place where the API used a call's id again", () => {
+  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+  const request = (requestId: string, command: string): EnvelopeBody => ({
+    type: "permission.request",
+    toolUseId: "call_0",
+    requestId,
+    tool: "Bash",
+    input: { command },
+    reason: "",
+    rule: null,
+    agentId: null,
+    agentType: null,
+  });
+  const by = { by: "user", who: null, rule: null } as const;
+  const talk = fold([
+    snapshot(0),
+    at(1, { type: "tool.start", toolUseId: "call_0", tool: "Bash", input: {}, parent: null }),
+    at(2, request("ask_1", "one")),
+    at(3, request("ask_2", "two")),
+    at(4, { type: "permission.resolved", toolUseId: "call_0", requestId: "ask_1", outcome: "deny", ...by }),
+  ]);
+  expect(talk.items).toMatchObject([
+    { key: "call_0", input: { command: "one" }, asked: { requestId: "ask_1" }, settled: { outcome: "deny" } },
+    { key: "ask_2", input: { command: "two" }, asked: { requestId: "ask_2" }, settled: null },
+  ]);
+});
+
 it("tells of a call whose turn ended that it was cut", () => {
   const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
   const start = { type: "tool.start", tool: "Bash", input: {} } as const;

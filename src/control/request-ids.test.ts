@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { createRequestIds } from "./request-ids.ts";
+
+const RANDOM = "toolu_0124c544bd706842188f79e7";
+const nobody = () => false;
+
+it("uses Claude's random call id as it is, once", () => {
+  const ids = createRequestIds(nobody);
+  expect(ids.claim(RANDOM, nobody)).toBe(RANDOM);
+  expect(ids.claim(RANDOM, nobody)).not.toBe(RANDOM);
+  expect(ids.claim("toolu_bdrk_0124c544bd706842188f79e7", nobody)).toMatch(/^toolu_bdrk_/);
+});
+
+it("gives an id of its own where the call's is short, of another process or of a lost request", () => {
+  const ids = createRequestIds(nobody);
+  const made = ["call_0", "call_0", "toolu_1", "", "../x y"].map((id) => ids.claim(id, nobody));
+  expect(new Set(made).size).toBe(made.length);
+  for (const id of made) expect(id).toMatch(/^ask_[\da-f-]{36}$/);
+  expect(ids.claim(RANDOM, (id) => id === RANDOM)).toMatch(/^ask_/);
+  expect(createRequestIds((id) => id === RANDOM).claim(RANDOM, nobody)).toMatch(/^ask_/);
+});
