@@ -190,19 +190,24 @@ function useDrawn(frame: Frame, viewer: Viewer): DrawnScreen {
     const { sessionId, requests } = frame;
     viewer.shows(sessionId === undefined ? null : { sessionId, requests: [...requests] });
   }, [frame, viewer]);
-  useEffect(() => {
-    let lastMs = Date.now();
-    const timer = setInterval(() => {
-      const now = Date.now();
-      // Keys that were pressed while nothing ran come all at once: they are not of somebody who has looked.
-      if (now - lastMs > STALLED_MS) drawn.current = { ...drawn.current, sinceMs: now };
-      lastMs = now;
-    }, LOOK_MS);
-    return () => clearInterval(timer);
+  const ranAtMs = useRef(Date.now());
+  /** Keys that were pressed while nothing ran come all at once: they are not of somebody who has looked. */
+  const noteStall = useCallback((): void => {
+    const now = Date.now();
+    if (now - ranAtMs.current > STALLED_MS) drawn.current = { ...drawn.current, sinceMs: now };
+    ranAtMs.current = now;
   }, []);
+  useEffect(() => {
+    const timer = setInterval(noteStall, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [noteStall]);
   return {
     frame: () => drawn.current.frame,
-    sinceMs: () => drawn.current.sinceMs,
+    sinceMs() {
+      // A key may be handed on before the timer that missed its time.
+      noteStall();
+      return drawn.current.sinceMs;
+    },
     isEndSeen: (requestId) => drawn.current.ends.has(requestId),
     pressed() {
       const { sinceMs } = drawn.current;
