@@ -52,6 +52,8 @@ export interface Steer {
   readonly asks: SteerAskPorts;
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[]): void;
+  /** What was heard and may not be recorded. */
+  unrecorded(event: HooklineEvent): void;
   sessionChanged(snapshot: SessionSnapshot): void;
   status(): NonNullable<DaemonStatus["steering"]>;
   /** Driven sessions that are open, and those of them that would lose something if they ended now. */
@@ -350,6 +352,7 @@ export function startSteer(options: SteerOptions): Steer {
       reactions.told(events);
       holds.told(events);
     },
+    unrecorded: (event) => holds.unrecorded(event),
     sessionChanged(snapshot) {
       personWaits.changed(snapshot);
       holds.sessionChanged(snapshot);

@@ -32,6 +32,7 @@ import {
 import { awaitTurn, noteWork, workText } from "./daemon-turn.ts";
 import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
+import type { HooklineEvent } from "./event/event.ts";
 import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
 import { isSampleSession } from "./event/sample.ts";
 import type { Env, Home } from "./home.ts";
@@ -246,7 +247,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
       .some((id) => keeper.use((store) => store.memory.fact(id)?.["private"] === true));
   const hidden = createHiddenTurns();
-  const openAcceptor = () => createAcceptor({ mayRecord, recall, hidden, isHiddenCall, tombstones });
+  const onUnrecorded = (event: HooklineEvent): void => steer?.unrecorded(event);
+  const openAcceptor = () =>
+    createAcceptor({ mayRecord, recall, hidden, isHiddenCall, onUnrecorded, tombstones });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();

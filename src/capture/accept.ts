@@ -51,6 +51,8 @@ export interface AcceptOptions {
   readonly hidden?: HiddenTurns;
   /** Whether earlier runs knew a call as one of a private turn. */
   readonly isHiddenCall?: (call: CallIdentity) => boolean;
+  /** Hears of what may not be recorded; nothing of it may be kept. */
+  readonly onUnrecorded?: (event: NewEvent) => void;
   /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
   readonly tombstones?: () => Tombstones | undefined;
 }
@@ -138,7 +140,10 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   };
 
   const acceptOne = (whole: NewEvent): HooklineEvent[] => {
-    if (!options.mayRecord(whole)) return [];
+    if (!options.mayRecord(whole)) {
+      options.onUnrecorded?.(whole);
+      return [];
+    }
     const event = withoutKnown(whole);
     if (event.eventType === "turn.start") return acceptPrompt(event);
     const promptId = event.promptId ?? undefined;

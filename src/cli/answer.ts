@@ -7,7 +7,7 @@ import { visibleLine } from "../shown/visible-text.ts";
 import { readAnswerArgs } from "./answer-args.ts";
 import { howText, listText, requestText, toJson } from "./answer-text.ts";
 import { answerCard, askControl, tellSession } from "./ask-control.ts";
-import { toAnswer } from "./asked.ts";
+import { isChoice, toAnswer } from "./asked.ts";
 import { OUTCOME_WORDS } from "./envelope-lines.ts";
 import { note, print, printJson } from "./output.ts";
 import { readWaits } from "./read-requests.ts";
@@ -42,7 +42,7 @@ export const answerCommand = defineCommand({
     if (request.card?.status === "settled") return answerSettled(home, request.card, { words, json });
     const whole = requestText(request, Date.now());
     if (words === "") return json ? printJson(toJson(request)) : print(`${whole}\n${howText(request)}`);
-    if (words === "again") {
+    if (words === "again" && !isPendingChoice(request, words)) {
       const session = await again(home, request);
       return json ? printJson(session) : print("It is asked again.");
     }
@@ -77,6 +77,10 @@ async function answerSettled(
   const typed = toAnswer(card, words);
   if (typed.type === "unclear") throw new AppError("not_pending", settledText(card));
   await answerCard(home, card.id, [], typed.answer);
+}
+
+function isPendingChoice({ card }: WaitingRequest, words: string): boolean {
+  return card?.status === "pending" && isChoice(card, words);
 }
 
 function again(home: Home, { card }: WaitingRequest): Promise<unknown> {

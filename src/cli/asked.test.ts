@@ -110,6 +110,69 @@ describe("a typed answer", () => {
   });
 });
 
+describe("an answer to a question whose choices look like commands or numbers", () => {
+  const of = (labels: readonly string[], multiSelect = false): Asked =>
+    asking({ question: "Go?", multiSelect, options: labels.map((label) => ({ label })) });
+  const unclear = (asked: Asked, line: string): string => {
+    const typed = toAnswer(asked, line);
+    return typed.type === "unclear" ? typed.how : `answered: ${JSON.stringify(typed.answer)}`;
+  };
+
+  it.each([
+    [["Yes", "No"], "No", "No"],
+    [["Yes", "No"], "no", "No"],
+    [["Go on", "No thanks"], "No thanks", "No thanks"],
+    [["Go on", "No  thanks "], "no thanks", "No  thanks "],
+    [["Keep", "Deny"], "deny", "Deny"],
+    [["Deny: all", "Keep"], "Deny: all", "Deny: all"],
+    [["Proceed", "N"], "n", "N"],
+    [["y", "n"], "n", "n"],
+    [["y", "n"], "y", "y"],
+    [["Again", "Later"], "again", "Again"],
+    [["Delete", "delete"], "delete", "delete"],
+    [["Delete", "delete"], "Delete", "Delete"],
+    [["3", "5", "2"], "5", "5"],
+    [["3", "5", "2"], "1", "3"],
+    [["3", "5", "2"], "3.", "2"],
+    [["1", "2"], "2", "2"],
+    [["8080", "9090"], "8080", "8080"],
+    [["a, b", "a", "b"], "a, b", "a, b"],
+  ])("%j: %j chooses %j", (labels, line, label) => {
+    for (const multiSelect of [false, true])
+      expect(answered(of(labels, multiSelect), line)).toEqual({ answers: { "Go?": label } });
+  });
+
+  it("takes several choices that begin with a command word", () => {
+    const several = of(["No thanks", "Deny", "Maybe"], true);
+    expect(answered(several, "No thanks, Maybe")).toEqual({ answers: { "Go?": "No thanks, Maybe" } });
+    expect(answered(several, "deny, 3")).toEqual({ answers: { "Go?": "Deny, Maybe" } });
+    const both = asking(
+      { question: "Go?", options: [{ label: "Go on" }, { label: "No thanks" }] },
+      { question: "And?", options: [{ label: "Yes" }] },
+    );
+    expect(answered(both, "no thanks; yes")).toEqual({ answers: { "Go?": "No thanks", "And?": "Yes" } });
+  });
+
+  it("is refused where it may be one choice or another", () => {
+    for (const line of ["3", "2", "03"])
+      expect(unclear(of(["3", "5", "2"]), line)).toMatch(/is both a choice and the number of another/);
+    expect(unclear(of(["3", "5", "2"], true), "1, 3")).toMatch(/is both a choice/);
+    expect(unclear(of(["Delete", "delete"]), "DELETE")).toMatch(/fits several choices/);
+    expect(unclear(of(["Yes", "No"]), "no, 1")).not.toMatch(/deny/);
+  });
+
+  it("is refused where it may be a choice or a reason to decline", () => {
+    expect(unclear(of(["Yes", "No"]), "no because it is late")).toMatch(/^"no" begins the choice "No"/);
+    expect(unclear(of(["Go on", "No thanks"]), "No thank you")).toMatch(/begins the choice "No thanks"/);
+    expect(unclear(of(["Go on", "No thanks"]), "no")).toMatch(/begins the choice/);
+    expect(answered(of(["Yes", "No"]), "deny it is late")).toEqual({
+      decision: "deny",
+      message: "it is late",
+    });
+    expect(answered(of(["Yes", "No"]), "d")).toEqual({ decision: "deny" });
+  });
+});
+
 describe("what is asked", () => {
   it("has a number for each choice, as an answer takes it", () => {
     expect(choiceLines(permission)).toEqual([]);

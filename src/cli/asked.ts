@@ -3,6 +3,7 @@ import { requestIdOf } from "../control/request-id.ts";
 import { questionsOf } from "../monitor/tool-text.ts";
 import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
+import { choose, chooseLabel, type Question } from "./choose.ts";
 import type { AttachMessage } from "./follow-session.ts";
 
 /** What a typed answer is measured by. */
@@ -68,16 +69,9 @@ function choiceText(label: string): string {
 export function toAnswer(asked: Asked, line: string): Typed {
   const text = line.trim();
   const unclear: Typed = { type: "unclear", how: howToAnswer(asked) };
-  const isQuestion = asked.kind === "question";
-  // Of a question a choice may be called "d", and an answer may begin with it.
-  const isDeny = text.toLowerCase() === ANSWER_KEYS.deny && (!isQuestion || !hasChoice(asked, text));
-  const word = isQuestion ? /^(?:n|no|deny)(?:[\s:]+(.+))?$/is : /^(?:d|n|no|deny)(?:[\s:]+(.+))?$/is;
-  const no = isDeny ? [] : word.exec(text);
-  if (no !== null) {
-    const message = no[1]?.trim();
-    return { type: "answer", answer: { decision: "deny", ...(message !== undefined && { message }) } };
-  }
-  if (isQuestion) return text === "" ? unclear : toChoices(asked, text);
+  if (asked.kind === "question") return text === "" ? unclear : toReply(asked, text);
+  const no = /^(?:d|n|no|deny)(?:[\s:]+(.+))?$/is.exec(text);
+  if (no !== null) return toDenial(no[1]);
   if (/^(?:y|yes|allow)$/i.test(text)) return { type: "answer", answer: { decision: "allow" } };
   const all = /^(?:a|all|allow-all)(?:\s+(exact|tool))?$/i.exec(text);
   if (all === null) return unclear;
@@ -85,6 +79,37 @@ export function toAnswer(asked: Asked, line: string): Typed {
   const isTool = text === ANSWER_KEYS.allowTool || all[1]?.toLowerCase() === "tool";
   const scope = isTool ? "tool" : "exact";
   return { type: "answer", answer: { decision: "allowAll", scope } };
+}
+
+function toDenial(why: string | undefined): Typed {
+  const message = why?.trim();
+  return { type: "answer", answer: { decision: "deny", ...(message !== undefined && { message }) } };
+}
+
+/** Whether the words are a choice of a question, and so no command. */
+export function isChoice(asked: Asked, line: string): boolean {
+  return asked.kind === "question" && chooseLabel(labelsOf(asked), line.trim()).type !== "none";
+}
+
+/** To a question: a choice comes before every command word. */
+function toReply(asked: Asked, text: string): Typed {
+  const parts = [text, ...text.split(";", 1), ...text.split(/[;,]/, 1)];
+  if (parts.some((part) => isChoice(asked, part))) return toChoices(asked, text);
+  if (text.toLowerCase() === ANSWER_KEYS.deny) return toDenial(undefined);
+  const [no, word, why] = /^(n|no|deny)(?:[\s:]+(.+))?$/is.exec(text) ?? [];
+  if (no === undefined) return toChoices(asked, text);
+  const begun = labelsOf(asked).find((label) => firstWord(label) === word!.toLowerCase());
+  if (begun === undefined) return toDenial(why);
+  const how = `"${visibleLine(word!)}" begins the choice "${visibleLine(begun)}": type that or its number, or ${ANSWER_KEYS.deny} to decline`;
+  return { type: "unclear", how };
+}
+
+function firstWord(label: string): string | undefined {
+  return /[\p{L}\p{N}]+/u.exec(label)?.[0].toLowerCase();
+}
+
+function labelsOf(asked: Asked): string[] {
+  return readQuestions(asked).flatMap(({ options }) => options.map(({ label }) => label));
 }
 
 function toChoices(of: Asked, text: string): Typed {
@@ -96,8 +121,7 @@ function toChoices(of: Asked, text: string): Typed {
   const answers: Record<string, string> = {};
   for (const [at, one] of asked.entries()) {
     const choice = toChoice(one, parts[at]!);
-    if (choice === null)
-      return { type: "unclear", how: `"${visibleLine(one.question)}" has the choices ${choicesOf(one)}` };
+    if (typeof choice !== "string") return choice;
     if (Object.hasOwn(answers, one.question) && answers[one.question] !== choice)
       return {
         type: "unclear",
@@ -108,31 +132,27 @@ function toChoices(of: Asked, text: string): Typed {
   return { type: "answer", answer: { answers } };
 }
 
-function hasChoice(asked: Asked, text: string): boolean {
-  const labels = readQuestions(asked).flatMap(({ options }) => options.map(({ label }) => label));
-  return labels.some((label) => label.toLowerCase() === text.toLowerCase());
-}
-
 function readQuestions({ input, questions }: Asked): Question[] {
   const known = questionsOf({ questions });
   return known.length > 0 ? known : questionsOf(input);
 }
 
-type Question = ReturnType<typeof questionsOf>[number];
-
-/** Numbers and labels become labels; other words are an answer of their own. Null for numbers that are none. */
-function toChoice({ options, multiSelect }: Question, text: string): string | null {
-  if (text === "") return null;
-  const named = (word: string): string | undefined =>
-    /^\d+$/.test(word)
-      ? options[Number(word) - 1]?.label
-      : options.find(({ label }) => label.toLowerCase() === word.toLowerCase())?.label;
-  const whole = named(text);
-  if (whole !== undefined) return whole;
+/** Numbers and labels become labels; other words are an answer of their own. */
+function toChoice(question: Question, text: string): string | (Typed & { readonly type: "unclear" }) {
+  const how = `"${visibleLine(question.question)}" has the choices ${choicesOf(question)}`;
+  if (text === "") return { type: "unclear", how };
+  const whole = choose(question, text);
+  if (whole.type !== "none") return whole.type === "label" ? whole.label : whole;
   const words = text.split(",").map((word) => word.trim());
-  if (!words.every((word) => /^\d+$/.test(word) || named(word) !== undefined)) return text;
-  const labels = words.map(named);
-  if (labels.includes(undefined) || (labels.length > 1 && !multiSelect)) return null;
+  const chosen = words.map((word) => choose(question, word));
+  if (chosen.some(({ type }, at) => type === "none" && !/^\d+\.?$/.test(words[at]!))) return text;
+  const labels: string[] = [];
+  for (const one of chosen) {
+    if (one.type === "unclear") return one;
+    if (one.type === "none") return { type: "unclear", how };
+    labels.push(one.label);
+  }
+  if (labels.length > 1 && !question.multiSelect) return { type: "unclear", how };
   return [...new Set(labels)].join(", ");
 }
 

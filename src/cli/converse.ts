@@ -4,7 +4,7 @@ import type { Envelope } from "../control/envelope.ts";
 import type { Home } from "../home.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { answerCard, askControl } from "./ask-control.ts";
-import { applyAsked, choiceLines, howToAnswer, type Pending, toAnswer } from "./asked.ts";
+import { applyAsked, choiceLines, howToAnswer, isChoice, type Pending, toAnswer } from "./asked.ts";
 import { envelopeLines } from "./envelope-lines.ts";
 import { type AttachMessage, followSession } from "./follow-session.ts";
 import { type LiveText, SILENT, speak } from "./live-text.ts";
@@ -57,9 +57,10 @@ export async function converse(options: ConverseOptions): Promise<void> {
   };
   const takeLine = async (line: string): Promise<void> => {
     const isAsked = asked.some(({ status }) => status === "pending");
-    if (!isAsked || line.startsWith("/")) return options.onLine?.(line);
-    if (line.trim() === "") return;
     const request = shown.current(asked);
+    const isCommand = line.startsWith("/") && (request === null || !isChoice(request.card!, line));
+    if (!isAsked || isCommand) return options.onLine?.(line);
+    if (line.trim() === "") return;
     if (request === null) return note("A request has just come. Nothing was answered: look, then answer.");
     const typed = toAnswer(request.card!, line);
     if (typed.type === "unclear") return note(`To answer: ${typed.how}.`);

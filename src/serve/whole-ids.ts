@@ -36,23 +36,27 @@ export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
   };
 }
 
-/** A request of a driven session, also by the id of its call while only one such request waits. */
+/** A request of a driven session, by the beginning of its id or by its call's id, as long as that is of one. */
 export function wholeRequestId({ driven }: ControlPorts, session: string, id: string): string {
   const sessionId = driven.get(session)?.sessionId ?? session;
-  const own = driven.cards().filter((card) => card.sessionId === sessionId);
-  const ids = own.map((card) => card.id);
-  const ofCall = own.filter(({ toolUseId }) => toolUseId === id);
-  return !ids.includes(id) && ofCall.length === 1 ? ofCall[0]!.id : theOne(id, ids, "card");
+  return theRequest(
+    id,
+    driven.cards().filter((card) => card.sessionId === sessionId),
+  );
 }
 
-/** By the beginning of its id, as long as that is of one. */
+/** By the beginning of its id or by its call's id, as long as that is of one. */
 export function wholeCardId(ports: ControlPorts, id: string): string {
-  const open: readonly Card[] = [...ports.driven.cards(), ...ports.terminal.cards()];
-  return theOne(
-    id,
-    open.map((card) => card.id),
-    "card",
-  );
+  return theRequest(id, [...ports.driven.cards(), ...ports.terminal.cards()]);
+}
+
+function theRequest(id: string, open: readonly Card[]): string {
+  const ids = open.map((card) => card.id);
+  if (ids.some((each) => each.startsWith(id))) return theOne(id, ids, "card");
+  const ofCall = open.filter(({ toolUseId }) => toolUseId === id).map((card) => card.id);
+  if (ofCall.length > 1)
+    throw new AppError("card_ambiguous", `${id} is the call of several requests: ${ofCall.join(", ")}`);
+  return ofCall[0] ?? id;
 }
 
 /** Of the sessions that have cards. */

@@ -213,4 +213,23 @@ describe("hookline answer", () => {
     const settled = JSON.parse((await answer("q1", "2", "--json")).stdout);
     expect(settled).toMatchObject({ status: "settled", settled: { who: "hookline answer" } });
   });
+
+  it("takes a choice that is called like a command", async () => {
+    const options = [{ label: "Again" }, { label: "No thanks" }, { label: "/help" }];
+    const odd = { ...question, options };
+    for (const [toolUseId, words] of [
+      ["q1", "again"],
+      ["q2", "No thanks"],
+    ] as const) {
+      driven.tell(id, { type: "question.request", toolUseId, questions: [odd], agentId: null });
+      expect((await answer(toolUseId, words)).code).toBe(0);
+      expect(settledAs(toolUseId)).toBe("answered");
+    }
+    const terminal = await attach();
+    driven.tell(id, { type: "question.request", toolUseId: "q3", questions: [odd], agentId: null });
+    await terminal.waitFor(/2\. No thanks +3\. \/help[\s\S]*a number/);
+    await terminal.type("/help");
+    await terminal.keys("Enter");
+    await expect.poll(() => settledAs("q3")).toBe("answered");
+  });
 });

@@ -114,9 +114,12 @@ describe("a request of a driven session has an id of its own", () => {
       );
     await expect.poll(recordedIds, { timeout: 10_000 }).toEqual([both[1]!.id]);
 
+    const byCall = () => steering.ask("GET", "/api/control/cards/call_0");
+    expect((await byCall()).body).toMatchObject({ error: { code: "card_ambiguous" } });
     expect((await answer(both[0]!, { decision: "deny" })).body.sessionId).toBe(one);
     const [left] = await waiting(1);
     expect(left).toEqual(both[1]);
+    expect((await byCall()).body).toEqual(left);
     // By its call's id too, as long as only one such request of the session waits, but never unseen.
     const path = `/api/control/sessions/${two}/answer/call_0`;
     expect((await steering.ask("POST", path, { decision: "allow" })).body).toMatchObject({

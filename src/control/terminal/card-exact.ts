@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
 import { asObject } from "../../agents/read-json.ts";
 import { canonicalJson, isPlainObject } from "../../event/canonical.ts";
+import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
 import type { TerminalRequest } from "./card-request.ts";
 
 type Asked = Pick<Card, "toolName" | "input">;
 
-/** What somebody allowed for the rest of a session: these very inputs. In memory only, as the session's own rules are. */
+/**
+ * What somebody allowed for the rest of a session: these very inputs. In memory only, and no longer than the agent's
+ * process, as the session's own rules are.
+ */
 export interface Allowances {
   allow(request: TerminalRequest): void;
   has(request: TerminalRequest): boolean;
-  forget(sessionId: string): void;
+  /** Forgets what was allowed in a process that is over: a killed one tells no end, but the next tells its start. */
+  heard(event: HooklineEvent): void;
 }
 
 const MOST_SESSIONS = 1_000;
@@ -24,8 +29,16 @@ export function createAllowances(): Allowances {
       sessions.set(request.sessionId, keys.add(exactKey(request)));
     },
     has: (request) => sessions.get(request.sessionId)?.has(exactKey(request)) === true,
-    forget: (sessionId) => void sessions.delete(sessionId),
+    heard(event) {
+      if (isOtherProcess(event)) sessions.delete(event.sessionId);
+    },
   };
+}
+
+/** After a compaction the same process goes on. */
+function isOtherProcess(event: HooklineEvent): boolean {
+  if (event.eventType !== "session.lifecycle") return false;
+  return event.phase === "ended" || (event.phase === "started" && event["source"] !== "compact");
 }
 
 /**

@@ -461,6 +461,19 @@ describe("what was allowed for the rest of a session", () => {
     expect(later.output).toBeUndefined();
   });
 
+  it("is not allowed in the process that goes on after a crash, but after a compaction it is", async () => {
+    const start = (source: string) => ({ hook_event_name: "SessionStart", session_id: SESSION, source });
+    story.holds.answer(story.ask(bash("touch *.txt")).id, { decision: "allowAll" });
+    story.hear(start("compact"));
+    const same = story.ask(bash("touch *.txt"));
+    await pass();
+    expect(same.output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
+    story.hear(start("resume"));
+    const other = story.ask(bash("touch *.txt"));
+    await pass();
+    expect(other.output).toBeUndefined();
+  });
+
   it("is left to the agent's own rule where the whole tool was allowed", async () => {
     story.holds.answer(story.ask(bash("touch a.txt")).id, { decision: "allowAll", scope: "tool" });
     const again = story.ask(bash("touch a.txt"));

@@ -26,6 +26,8 @@ export interface Holds {
   get(cardId: string): Card | undefined;
   /** What was just recorded: a denial may turn out to have come too late. */
   told(events: readonly HooklineEvent[]): void;
+  /** What was heard and not recorded: a process that begins or ends during a pause does so all the same. */
+  unrecorded(event: HooklineEvent): void;
   sessionChanged(session: Pick<SessionSnapshot, "sessionId" | "requests">): void;
   /** Gives everything back to the terminals. */
   close(): void;
@@ -290,10 +292,10 @@ export function createHolds(options: HoldOptions): Holds {
         overrule(event);
         const recorded = open.get(event.id);
         if (recorded !== undefined) recorded.goneTimer ??= setTimeout(() => checkWaits(recorded), GONE_MS);
-        if (event.eventType === "session.lifecycle" && event.phase === "ended")
-          allowances.forget(event.sessionId);
+        allowances.heard(event);
       }
     },
+    unrecorded: (event) => allowances.heard(event),
     sessionChanged(session) {
       for (const held of open.values()) {
         if (held.card.sessionId !== session.sessionId) continue;
