@@ -174,7 +174,7 @@ const OTHER_AGENTS = new Set(
   "codex gemini cursor-agent opencode copilot qwen amp crush goose aider droid".split(" "),
 );
 const OWN_PROGRAM =
-  /(?:^|\/)hookline(?:@[^/]*)?(?:\/(?:bin\/hookline|dist\/cli\/main\.js|src\/cli\/main\.ts))?$/;
+  /(?:^|\/)hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
 
 /** Commands with which an agent could answer for the person, or start another without these rules. */
 export function steersItself(command: ShellCommand): Finding | null {

@@ -134,7 +134,8 @@ function visit(guess: Guess, value: unknown, place: Place): void {
 
 function visitFields(guess: Guess, value: object, { key, depth }: Place): void {
   const { found } = guess;
-  for (const script of programs(value)) addScript(guess, script);
+  for (const script of programs(value, (key) => guess.does === "talks" && TEXT_KEY.test(key)))
+    addScript(guess, script);
   const hasPath = Object.keys(value).some(isPathKey);
   for (const [name, inner] of Object.entries(value)) {
     if (/\s/.test(name)) visitText(guess, name, { key: "", depth, hasPath });
@@ -177,7 +178,12 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
     addCode(guess, text);
 }
 
-function addScript({ found }: Guess, script: string): void {
+/** `halt the rollout`, a button called `reboot`: these commands take options and times, and no other words. */
+const POWER_IN_PROSE =
+  /^\s*(?:shutdown|reboot|halt|poweroff)(?:\s+(?!-|now\b|\+?\d+(?:\s|$)|\d{1,2}:\d{2}(?:\s|$))\S.*)?$/s;
+
+function addScript({ found, does, isShell }: Guess, script: string): void {
+  if (!(does === "runs" && isShell) && POWER_IN_PROSE.test(script)) return;
   if (found.scripts.includes(script)) return;
   if (found.scripts.length < MAX_SCRIPTS) found.scripts.push(script);
   else found.isCut = true;

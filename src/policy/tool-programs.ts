@@ -16,8 +16,8 @@ export function wordLists(list: readonly unknown[]): readonly string[] {
 }
 
 /** `{ program: "rm", arguments: ["-rf", "/"] }`: a name, and beside it words. */
-export function programs(value: object): readonly string[] {
-  const fields = Object.values(value);
+export function programs(value: object, isSaid: (key: string) => boolean): readonly string[] {
+  const fields = Object.entries(value).flatMap(([key, each]) => (isSaid(key) ? [] : [each as unknown]));
   const names = fields
     .filter((each): each is string => typeof each === "string" && /^[\w./~+-]{1,200}$/.test(each))
     .filter((each) => isProgramName(each.slice(each.lastIndexOf("/") + 1)))

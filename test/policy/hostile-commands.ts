@@ -1,6 +1,37 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are a shell's
 /** Commands that look as if they only read, and do not: each runs, writes, reaches or shows what it must not. Never run. */
 export const HOSTILE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  "a word that is one of several": [
+    'for v in status push; do git "$v"; done',
+    "for v in list clear; do git stash $v; done",
+    "for a in p 'w out.txt'; do sed -n \"$a\" notes.txt; done",
+    'for a in . env; do jq -n "$a"; done',
+    "for v in show install; do pip $v requests; done",
+    "v=status; v=push; git $v",
+    "v=status; true && v=push; git $v",
+    "x=(status push); git ${x[1]}",
+    "git ${y:+status} push",
+    "awk ${y:+1} 'BEGIN{system(\"id\")}'",
+    "git branch ${x:+-l} newbranch",
+    "for a in a b c d e f g; do for b in status log diff show push fetch; do git $b $a; done; done",
+    "echo status push | xargs -n1 git",
+    "printf '%s\\n' status push | xargs -L1 git",
+    "echo touch | xargs -rIcat cat notes.txt",
+    "echo -l nb | xargs -rn1 git branch",
+  ],
+  "words that a program reads in its own way": [
+    'awk \'BEGIN{x=a+++/"/;system("id");y=/"/}\'',
+    'awk \'{print a --- /"/ ; system("id") ; x = /"/ }\' notes.txt',
+    "awk -F$(cat list.txt) '{print $1}' data.csv",
+    "tree -Po x out.txt",
+    "tree -JIo a b",
+    "jq -n --indent --arg env x 2 .",
+    "jq -R . -- --arg x /etc/passwd",
+    "ps -auxe",
+    "ps -u e",
+    "ps -t e",
+    "xxd -ac 16 notes.txt",
+  ],
   "the findings of the review": [
     "jobs -x touch pwned",
     "[[ 'a[b[0]+$(touch pwned)]' -eq 0 ]]",

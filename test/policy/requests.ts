@@ -1027,7 +1027,7 @@ export const REQUESTS: readonly RequestGroup[] = [
         "find . -name '*.ts' -exec grep -l foo {} +",
         "git ls-files | xargs wc -l",
         "git diff --name-only | xargs ls -la",
-        "ls | xargs -n1 echo",
+        "ls | xargs -P2 echo",
         "pushd src && ls && popd",
         "shopt -s globstar; ls **/*.ts",
         "printenv PATH",

@@ -10,7 +10,7 @@ let url: string;
 beforeEach(async () => {
   hookline = openScratch({ config: { serve: { compat: true }, memory: { embedder: null } } });
   await hookline.start();
-  url = `http://localhost:${(await hookline.status()).port}`;
+  url = `http://127.0.0.1:${(await hookline.status()).port}`;
 });
 afterEach(() => hookline.close());
 

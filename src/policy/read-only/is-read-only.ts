@@ -1,6 +1,7 @@
 import { isInWorkspace, type Places } from "../places.ts";
 import { isOwnVariable, isPublicVariable } from "../shell/plain-variables.ts";
 import type { ShellCommand } from "../shell/shell-reading.ts";
+import { isDoubtful } from "./doubtful-words.ts";
 import { fitsSpec } from "./fits-spec.ts";
 import type { Program, Spec } from "./grammar.ts";
 import { isSystemPath } from "./program-path.ts";
@@ -72,7 +73,7 @@ function fitsGrammar(command: ShellCommand, places: Places): boolean {
   if (!command.redirects.every((each) => each.variables.every(isPublicVariable))) return false;
   if (command.name === "") return command.assigns.every(isOwnVariable);
   if (!hasPlainAssigns(command) || !isSystemPath(command.path)) return false;
-  if (!command.cwds.every((cwd) => isInWorkspace(cwd, places))) return false;
+  if (!command.cwds.every((cwd) => isInWorkspace(cwd, places)) || isDoubtful(command)) return false;
   const tool = Object.hasOwn(TOOLS, command.name) ? toolSpec(command) : undefined;
   if (tool !== undefined) return fitsSpec(tool.spec, tool.command, places);
   const program = PROGRAMS.get(command.name);

@@ -39,19 +39,53 @@ export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Fl
     walk.emit({ ...base, path: "" });
     return;
   }
-  const args: ShellWord[] = [];
-  for (const arg of node.args) {
-    if (arg.type === "Word") args.push(...expandWord(arg, around(walk, flow)).flat());
-    else {
-      for (const value of assignNode(walk, arg, flow, inside))
-        args.push({ ...literalWord(`${arg.name}=${value.text}`), variables: value.variables ?? [] });
-    }
-  }
+  const choices = node.args.map((arg): readonly (readonly ShellWord[])[] => {
+    if (arg.type === "Word") return expandWord(arg, around(walk, flow));
+    return assignNode(walk, arg, flow, inside).map((value) => [
+      { ...literalWord(`${arg.name}=${value.text}`), variables: value.variables ?? [] },
+    ]);
+  });
+  const args = choices.flat(2);
+  const variants = variantsOf(choices);
   for (const choice of expandWord(node.name, around(walk, flow))) {
     const words = [...choice, ...args];
     // `flow` for what a builtin changes, with the command's own assignments for what it starts.
     if (words.length > 0) start(walk, words, inside, { shared: flow, own }, base);
+    for (const variant of variants)
+      if (choice.length + variant.length > 0)
+        start(walk, [...choice, ...variant], inside, { shared: copy(flow), own: copy(own) }, base);
   }
+  noteLast(walk, args.at(-1));
+}
+
+const MAX_VARIANTS = 32;
+
+/**
+ * Where a word may be one of several, the command is run with each alone: `for v in status push; do git $v; done`. All
+ * of them side by side are judged besides, as they are what a list or a loop adds up to.
+ */
+function variantsOf(
+  choices: readonly (readonly (readonly ShellWord[])[])[],
+): readonly (readonly ShellWord[])[] {
+  if (choices.every((each) => each.length <= 1)) return [];
+  const count = choices.reduce((product, each) => product * Math.max(1, each.length), 1);
+  const unknown: ShellWord = { ...literalWord(UNKNOWN), isSplit: true };
+  if (count > MAX_VARIANTS)
+    return [choices.flatMap((each) => (each.length > 1 ? [unknown] : (each[0] ?? [])))];
+  let variants: readonly (readonly ShellWord[])[] = [[]];
+  for (const each of choices)
+    variants = variants.flatMap((before) =>
+      (each.length === 0 ? [[]] : each).map((words) => [...before, ...words]),
+    );
+  spend(variants.reduce((sum, words) => sum + 20 * words.length, 0));
+  return variants;
+}
+
+/** `$_` is the last word of the command before, as far as one can tell: shells and pipes differ. */
+function noteLast(walk: Walk, last: ShellWord | undefined): void {
+  if (last === undefined) return;
+  const guesses = [last.text, ...(last.guesses ?? [])].filter((text) => !text.includes(UNKNOWN)).slice(0, 4);
+  walk.values.set("_", [{ text: UNKNOWN, isGlob: false, variables: [], guesses }]);
 }
 
 function start(

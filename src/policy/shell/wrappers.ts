@@ -213,7 +213,9 @@ function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefine
 
 /** What stands for a line of the input: `-I%`, `-i`, `--replace=%`. */
 function replaced(text: string): string | undefined {
-  if (/^-[IJ]./.test(text)) return text.slice(2);
+  // Also behind other letters: `-rI%`.
+  const [, mark] = /^-[0rtxpo]*[IJ](.+)$/.exec(text) ?? [];
+  if (mark !== undefined) return mark;
   const [, long, short] = /^(?:--replace(?:=(.*))?|-i(.*))$/.exec(text) ?? [];
   return /^(?:--replace|-i)/.test(text) ? (long ?? short) || "{}" : undefined;
 }

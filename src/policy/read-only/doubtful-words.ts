@@ -1,0 +1,41 @@
+import type { ShellCommand } from "../shell/shell-reading.ts";
+
+type Doubt = (words: readonly string[], command: ShellCommand) => boolean;
+
+const some =
+  (pattern: RegExp): Doubt =>
+  (words) =>
+    words.some((word) => pattern.test(word));
+
+/** Also known by its words where the program itself splits `-F` from a text that is not known. */
+const awk: Doubt = (words, { args }) =>
+  // After `++` and `--` a slash may begin a pattern or divide, and so it may after `length`.
+  words.some((word) => /\+\+\+|---|\blength\s*\//.test(word)) ||
+  args.some((word) => word.isSplit === true && word.text.startsWith("-F"));
+
+/** What a program's own reading of its words makes of them is not sure enough to call it harmless. */
+const DOUBTS: Readonly<Record<string, Doubt>> = {
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  // A pattern's letters are taken from the next word, and the rest of the cluster are options.
+  tree: some(/^-[a-zA-Z]*[PI][a-zA-Z]/),
+  xxd: some(/^-[a-z]{2,}/),
+  // What is no name of a user is read again as options, and `e` shows the environment.
+  ps: (words) =>
+    words.some(
+      (word, at) => /^-[^-]*[uUgGtC]/.test(word) && /e/.test(`${word.slice(2)}${words[at + 1] ?? ""}`),
+    ),
+  jq: (words) =>
+    words.some((word, at) => word === "--indent" && !/^\d$/.test(words[at + 1] ?? "")) ||
+    words
+      .slice(words.indexOf("--") < 0 ? words.length : words.indexOf("--"))
+      .some((word) => /^--./.test(word)),
+};
+
+export function isDoubtful(command: ShellCommand): boolean {
+  const doubt = Object.hasOwn(DOUBTS, command.name) ? DOUBTS[command.name] : undefined;
+  const words = command.args.map((word) => word.text);
+  return doubt?.(words, command) === true;
+}
