@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 import { queryObjects } from "node:v8";
 import { getRequestListener } from "@hono/node-server";
 import { afterEach, expect, it } from "vitest";
-import { writeStreams } from "./write-stream.ts";
+
+// As in a daemon that has begun to serve: the library's `Response` is in the place of Node's before ours is loaded.
+getRequestListener(() => new Response());
+const { writeStreams } = await import("./write-stream.ts");
 
 let server: Server | undefined;
 

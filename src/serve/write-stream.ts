@@ -18,9 +18,15 @@ export function writeStreams(fetch: Fetch): Fetch {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     void writeBody(response.body, outgoing);
-    return RESPONSE_ALREADY_SENT;
+    return SENT;
   };
 }
+
+/**
+ * The library's own sign loses its meaning where it was made after the library put its `Response` in the place of
+ * Node's: then it is taken for an answer to send.
+ */
+const SENT = { status: 200, headers: RESPONSE_ALREADY_SENT.headers, body: null } as unknown as Response;
 
 /** Reads only as fast as the client does, and cancels the body when the client is gone. */
 async function writeBody(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
