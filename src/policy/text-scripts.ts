@@ -9,8 +9,9 @@ import { spend } from "./work.ts";
 export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"): readonly string[] {
   if (given.length > MAX_TEXT) return [];
   const text = given.replace(/\r\n?/g, "\n");
-  spend(4 * text.length);
+  spend(8 * text.length);
   const pieces = piecesOf(text);
+  spend(400 * pieces.length);
   const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole"));
   const commands = begun.map((piece) => piece.text);
   const isWhole = begun.length > 0 && (begun.length === pieces.length || begun[0] === pieces[0]);
