@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import type { RequestIds } from "./claim-request-id.ts";
 import type { ClaudeProcesses, SdkLog } from "./control-ports.ts";
 import type { DrivenInput, Effect, Reply } from "./driven-input.ts";
 import { createDriven, type Driven, type DrivenBeginning, isOver } from "./driven-state.ts";
@@ -7,7 +8,6 @@ import { fromSdk } from "./from-sdk.ts";
 import { createGate, GATE_TIMEOUT_MS, type Judge } from "./gate.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { readBaseline } from "./read-baseline.ts";
-import type { RequestIds } from "./request-ids.ts";
 import type { OpenQuery, Options, PermissionResult, Query, SDKUserMessage } from "./sdk-door.ts";
 import { type SessionSetup, toOptions, toPermission, toUserMessage } from "./session-options.ts";
 import { createSessionRules, type SessionRules } from "./session-rules.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { askAgainText } from "./ask-again.ts";
+import { createRequestIds } from "./claim-request-id.ts";
 import { createCommandMemory } from "./command-memory.ts";
 import type { Card, CardAnswer, DrivenSession, SendRequest, StartRequest } from "./control-contract.ts";
 import type { ClaudeProcesses, DrivenSessions, EnvelopeStore, SdkLog } from "./control-ports.ts";
@@ -14,7 +15,6 @@ import { createLiveSessions, type LiveSession, type PreparedSession, type Room }
 import type { MaskEnvelope } from "./mask-envelopes.ts";
 import { foldLife, toBeginning, toPastSession } from "./past-life.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
-import { createRequestIds } from "./request-ids.ts";
 import { type OpenQuery, openQuery } from "./sdk-door.ts";
 import { toSettlement } from "./settle-answer.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRequestIds } from "./request-ids.ts";
+import { createRequestIds } from "./claim-request-id.ts";
 
 const RANDOM = "toolu_0124c544bd706842188f79e7";
 const nobody = () => false;
