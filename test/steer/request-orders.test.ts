@@ -24,6 +24,8 @@ const AT_ONCE = 6;
 let hookline: Hookline;
 let daemon: DaemonChild;
 let project: string;
+/** How many were answered on the page. */
+let answered = 0;
 
 beforeAll(async () => {
   hookline = openScratch({ config: { approve: { on: true, holdSeconds: HOLD_SECONDS } } });
@@ -36,6 +38,7 @@ afterAll(() => hookline?.close());
 type Payload = Readonly<Record<string, unknown>>;
 
 interface Hook {
+  readonly since: number;
   /** What it printed; undefined while it runs. */
   output: string | undefined;
 }
@@ -43,7 +46,7 @@ interface Hook {
 function ask(payload: Payload): Hook {
   const env = { ...hookline.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
   const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], { env });
-  const hook: Hook = { output: undefined };
+  const hook: Hook = { since: Date.now(), output: undefined };
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
@@ -139,7 +142,15 @@ async function play(sessionId: string, asking: readonly AskingOne[], steps: read
       const answer = (shown: string) =>
         hookline.ask("POST", `/api/control/cards/${id}/answer`, { decision: "allow", shown });
       await expect(answer(await other), where).rejects.toThrow(/shown_mismatch/);
-      await answer(await hashShown(showRequest(card)));
+      try {
+        await answer(await hashShown(showRequest(card)));
+      } catch (error) {
+        // A slow machine may get here only after the hold: then it waits in the terminal, as after a release.
+        const age = Date.now() - hooks.get(name)!.since;
+        if (!/time to answer here is over/.test(String(error)) || age < HOLD_SECONDS * 1000) throw error;
+        return acts.release(name);
+      }
+      answered++;
       await until(async () => expect(hooks.get(name)!.output, where).toContain('"behavior":"allow"'));
       end(name);
       await ran(name);
@@ -209,12 +220,14 @@ it.each([
     );
     const chosen = [...some(all, count)];
     const next = chosen.entries();
+    answered = 0;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (const [at, steps] of next)
           await play(`s${asking.map(({ by }) => by[0]).join("")}-${at}`, asking, steps);
       }),
     );
+    expect(answered).toBeGreaterThan(count / 4);
   },
   240_000,
 );
