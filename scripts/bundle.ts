@@ -1,33 +1,55 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
+import { dirname, join, relative } from "node:path";
+import { type Plugin, rolldown } from "rolldown";
 
 /**
- * Puts what our modules use of other packages beside them, module by module, so that a user installs no package but
- * ours: they carry much that we never load (zod alone 8 MB). Folders and file names of our own modules stay, since
- * some are started by their path. Gives the packages that were taken in.
+ * Puts our modules and what they use of other packages into a few files: a user installs no package but ours (zod
+ * alone has 8 MB, most of it never loaded), and a start does not open a thousand files. What is started by its path
+ * keeps it. Gives the packages that were taken in.
  */
 export async function bundle(dist: string, target: string, external: readonly string[]): Promise<string[]> {
-  const input = ENTRIES.map((entry) => join(dist, entry));
+  const input = Object.fromEntries(
+    ENTRIES.map((entry) => [entry.replace(/\.js$/, ""), join(dist, entry)] as const),
+  );
   const build = await rolldown({
     input,
     platform: "node",
-    external: (id) => id.startsWith("node:") || external.includes(id),
+    // Ink loads the last one for those who develop Ink.
+    external: (id) => id.startsWith("node:") || external.includes(id) || id === "react-devtools-core",
     logLevel: "warn",
+    plugins: [keepPlaces(dist)],
   });
   const { output } = await build.write({
     dir: target,
     format: "esm",
-    preserveModules: true,
-    preserveModulesRoot: dist,
-    // npm leaves out every folder of this name.
-    entryFileNames: ({ name }) => `${name.replaceAll("node_modules", "vendor")}.js`,
-    chunkFileNames: "vendor/[name]-[hash].js",
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
   });
   await build.close();
   copyTypes(dist, target);
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
   return [...new Set(modules.flatMap(packageOf))].sort();
+}
+
+/** In the place of the way from a file of the package to `dist`, until the file's own place is known. */
+const TO_DIST = "HOOKLINE_TO_DIST/";
+
+/** A module that asks where it lies is told where it lay before it was put together with others. */
+function keepPlaces(dist: string): Plugin {
+  return {
+    name: "keep-places",
+    transform(code, id) {
+      if (!id.startsWith(`${dist}/`) || !code.includes("import.meta.")) return null;
+      const path = relative(dist, id);
+      return code
+        .replaceAll("import.meta.url", `new URL("${TO_DIST}${path}", import.meta.url).href`)
+        .replaceAll("import.meta.filename", `(import.meta.dirname + "/${TO_DIST}${path}")`)
+        .replace(/import\.meta\.dirname(?! \+)/g, `(import.meta.dirname + "/${TO_DIST}${dirname(path)}")`);
+    },
+    renderChunk(code, { fileName }) {
+      return code.replaceAll(TO_DIST, `./${"../".repeat(fileName.split("/").length - 1)}`);
+    },
+  };
 }
 
 /** What other programs import. */
@@ -53,6 +75,7 @@ const ENTRIES = [
   "memory/search/index-worker.js",
   "control/judge-worker.js",
   "memory/embed/embed-child.js",
+  "cli/doctor/quick-check.js",
   ...EXPORTED,
 ];
 

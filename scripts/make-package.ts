@@ -19,6 +19,9 @@ const target = join(root, ".tmp/package");
 /** Beside the clone's own `dist`, which has the pages that it serves. */
 const modules = join(root, ".tmp/dist");
 
+/** A clone without the model still makes a package: search is then by full text alone. */
+const isThere = (part: string): boolean => part !== "models" || existsSync(join(root, part));
+
 /** Makes the archive and returns its path. `pages: false` takes those that were built last. */
 export async function makePackage({ pages = true } = {}): Promise<string> {
   rmSync(target, { recursive: true, force: true });
@@ -27,7 +30,7 @@ export async function makePackage({ pages = true } = {}): Promise<string> {
   execFileSync("tsc", ["-p", join(root, "tsconfig.build.json"), "--outDir", modules], {
     stdio: ["ignore", 2, 2],
   });
-  for (const part of ["bin", "models", "plugin", "LICENSE", "README.md"])
+  for (const part of ["bin", "models", "plugin", "LICENSE", "README.md"].filter(isThere))
     cpSync(join(root, part), join(target, part), { recursive: true });
   const {
     devDependencies: _dev,

@@ -94,6 +94,8 @@ export interface ScratchOptions {
   /** Where the home lies, instead of in the scratch folder. */
   readonly homeDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program, where it is not this clone's. */
+  readonly bin?: string;
 }
 
 export function openScratch(options: ScratchOptions = {}): Hookline {
@@ -111,10 +113,11 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     HOOKLINE_AUTOSTART: "0",
     ...options.env,
   };
+  const bin = options.bin ?? BIN;
   const children = new Set<DaemonChild>();
 
   const start = async (): Promise<DaemonChild> => {
-    const child = startChild(env, children);
+    const child = startChild(bin, env, children);
     let code: number | null | undefined;
     child.ended.then((ended) => {
       code = ended;
@@ -147,9 +150,9 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     root,
     home,
     env,
-    run: (...args) => runFile(BIN, args, env),
+    run: (...args) => runFile(bin, args, env),
     start,
-    spawn: () => startChild(env, children),
+    spawn: () => startChild(bin, env, children),
     async fire(payload) {
       const results: CommandResult[] = [];
       for (const command of commandsFor(payload)) {
@@ -209,8 +212,12 @@ function commandsFor(payload: Readonly<Record<string, unknown>>): string[] {
     .flatMap(({ hooks }) => hooks.map(({ command }) => command));
 }
 
-function startChild(env: Readonly<Record<string, string>>, children: Set<DaemonChild>): DaemonChild {
-  const child = spawn(BIN, ["daemon"], { env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+function startChild(
+  bin: string,
+  env: Readonly<Record<string, string>>,
+  children: Set<DaemonChild>,
+): DaemonChild {
+  const child = spawn(bin, ["daemon"], { env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
