@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { AppError } from "../../app-error.ts";
+import { USUAL_KB } from "./batch-cache.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** A connection whose statements are prepared once. */
@@ -29,7 +30,7 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
       raw.exec("PRAGMA journal_mode = WAL");
       // A power cut may take the last transactions, never half of one: the cursor goes with them, the log has them.
       raw.exec("PRAGMA synchronous = NORMAL");
-      raw.exec("PRAGMA cache_size = -4000");
+      raw.exec(`PRAGMA cache_size = -${USUAL_KB}`);
       // Pages that change again and again are written back less often; the file stays below 16 MB.
       raw.exec("PRAGMA wal_autocheckpoint = 4000");
       migrate(raw, path);

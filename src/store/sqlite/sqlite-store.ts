@@ -16,6 +16,7 @@ import type {
   StoreSummary,
 } from "../store.ts";
 import { applyBatch } from "./apply-batch.ts";
+import { createBatchCache } from "./batch-cache.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
@@ -46,6 +47,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   const skipped = new Set(options.skippedTools ?? SKIPPED_TOOLS);
   /** When sessions began, as their rows say: later events need not look. */
   const begins = new Map<string, string>();
+  const cache = createBatchCache(db.raw);
   return {
     db,
     sessions: sqliteSessionRows(db),
@@ -55,6 +57,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     forgetting: sqliteForget(db, (sessionId) => begins.delete(sessionId)),
     position: () => position(db),
     apply(batch, identity) {
+      cache.expect(batch.lines.length);
       try {
         return db.transaction(() => applyBatch(db, batch, identity, skipped, begins));
       } catch (error) {
@@ -118,7 +121,10 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     newestSessionBefore: (iso) =>
       (db.sql("SELECT max(created_at) AS t FROM sdk_sessions WHERE created_at <= ?").get(iso)?.["t"] ??
         null) as string | null,
-    close: () => db.close(),
+    close() {
+      cache.close();
+      db.close();
+    },
   };
 }
 

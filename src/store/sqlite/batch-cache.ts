@@ -1,0 +1,31 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** In KB, as SQLite wants them. Indexes over random ids touch most of their pages in every large batch. */
+export const USUAL_KB = 4_000;
+const LARGE_KB = 48_000;
+const LARGE_BATCH = 1_000;
+const QUIET_MS = 5_000;
+
+/** More of the database in memory while an import, a rebuild or a backlog goes in, and only then. */
+export function createBatchCache(raw: DatabaseSync): { expect(lines: number): void; close(): void } {
+  let timer: NodeJS.Timeout | undefined;
+
+  const narrow = (): void => {
+    timer = undefined;
+    if (!raw.isOpen) return;
+    raw.exec(`PRAGMA cache_size = -${USUAL_KB}`);
+    raw.exec("PRAGMA shrink_memory");
+  };
+
+  return {
+    /** Before a batch of so many lines. */
+    expect(lines) {
+      if (lines < LARGE_BATCH) return;
+      if (timer === undefined) {
+        raw.exec(`PRAGMA cache_size = -${LARGE_KB}`);
+        timer = setTimeout(narrow, QUIET_MS).unref();
+      } else timer.refresh();
+    },
+    close: () => clearTimeout(timer),
+  };
+}
