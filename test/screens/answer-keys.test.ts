@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ANSWER_KEYS } from "../../src/shown/answer-keys.ts";
 import { openBrowser } from "../support/browser.ts";
+import { pressAnswer } from "./press-answer.ts";
 import { openRequestHome, type RequestHome } from "./request-home.ts";
 
 let browser: Browser;
@@ -42,8 +43,8 @@ it.each([
   await card.focus();
   await card.and(page.locator("[data-answerable=yes]")).waitFor();
   // The hints that come with the focus move nothing.
-  expect((await card.boundingBox())!.height).toBe(height);
-  await page.keyboard.press(key);
+  await expect.poll(async () => (await card.boundingBox())!.height).toBe(height);
+  await pressAnswer(card, () => page.keyboard.press(key));
   expect(granted(await asking.answer)).toEqual(expected);
 });
 
