@@ -5,7 +5,7 @@ import { gitFolderPrinted } from "./git-settings.ts";
 import { foldersGiven } from "./given-folders.ts";
 import { judgeCode } from "./hidden-code.ts";
 import { judgeFound } from "./judge-found.ts";
-import { type Access, judgeGlob, judgeGuess, judgePath } from "./judge-paths.ts";
+import { type Access, judgeGlob, judgeGuess, judgeHidden, judgePath } from "./judge-paths.ts";
 import { runsLater } from "./later-commands.ts";
 import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
 import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
@@ -142,11 +142,12 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
   const cwds = [...command.cwds, ...foldersGiven(command)];
   const goesDeep = searchesDeep(command);
   return gravest(
-    filesOf(command).map(({ text, isGlob, access: given, found }) => {
+    filesOf(command).map(({ text, isGlob, access: given, found, findsHidden }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const use = { access, who, places, cwds, protect };
       return gravest([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
+        isGlob && findsHidden && !REMOVES.test(command.name) ? judgeHidden(text, use) : null,
         found === undefined ? null : judgeFound(found, use),
         goesDeep ? judgeFound({ folder: text, names: null }, use) : null,
         judgePath(text, use),
@@ -154,6 +155,9 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
     }),
   );
 }
+
+/** What removes all of a folder is no matter of one file in it. */
+const REMOVES = /^(?:rm|rimraf|unlink|trash|trash-put)$/;
 
 /** Whether a search goes down into folders, hidden ones too. */
 function searchesDeep({ name, args }: ShellCommand): boolean {
