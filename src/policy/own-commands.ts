@@ -191,7 +191,7 @@ export function steersItself(command: ShellCommand): Finding | null {
     isOwn &&
     !/^(?:cd|git|code|vim|npm|pnpm|yarn|cp|mv|ln|tar|docker)$/.test(at === 0 ? "" : command.name)
   ) {
-    const own = given.slice(at + 1);
+    const own = fromVerb(given.slice(at + 1));
     const line = own.join(" ");
     if (IN_PLACE_OF_A_PERSON.test(line) && !TELLS_MORE.test(line) && !/ --help\b| -h\b/.test(line))
       return deny("steers-itself", `${shown(command)} is for a person, not for an agent.`);
@@ -220,4 +220,15 @@ export function steersItself(command: ShellCommand): Finding | null {
     /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_CONFIG_HOME)$/.test(name),
   );
   return isFree || isElsewhere || isSetting.test(texts.join(" ")) ? asked : null;
+}
+
+const VERBS = /^(?:answer|down|uninstall|open|attach|top|config|trust|install)$/;
+
+/** Without options and their values before the verb: `--json down`, `-- down`. */
+function fromVerb(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => VERBS.test(word));
+  const isFirst = words.slice(0, at).every((word, n) => /^-/.test(word) || /^-/.test(words[n - 1] ?? ""));
+  if (at > 0 && isFirst) return words.slice(at);
+  const start = words.findIndex((word) => !word.startsWith("-"));
+  return start < 0 ? words : words.slice(start);
 }
