@@ -14,7 +14,7 @@ import { spend } from "./work.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
-  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
+  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat just task rake concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
     " ",
   ),
 );
@@ -50,6 +50,10 @@ const TEXT_OPTION =
   /^(?:-m|-t|-k|-g|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp))$/;
 const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
 
+/** They run the code that they are fed. */
+const INTERPRETS =
+  /^(?:python|node|perl|ruby|php|lua|luajit|bun|deno|tclsh|expect|raku|elixir|julia|rscript|pypy|ipython|tsx|just|task|rake|awk|gawk|mawk|groovy|guile)[\d.]*$/i;
+
 /** The words of several words that a program may run, or hand on. */
 function phrasesOf(command: ShellCommand): readonly string[] {
   const talks = TALKS.has(command.name) && !CARRIERS.has(command.name);
@@ -78,7 +82,8 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
   if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command))
     return startedBySsh(command);
   const phrases = phrasesOf(command);
-  const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
+  const isFed = CARRIERS.has(command.name) || EVALUATES.test(command.name) || INTERPRETS.test(command.name);
+  const fed = isFed ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
   const codes = [...phrases, ...fed, ...keys];
   // `git rm` is git's own; `git bisect run rm` is not.

@@ -160,7 +160,12 @@ function listsOnly({ args }: ShellCommand): boolean {
 /** What a command is fed, where the text says so. */
 export function fedText(command: ShellCommand): string {
   const fed = command.pipedFrom.length === 1 ? (printedText(command.pipedFrom[0]!) ?? "") : "";
-  return [...command.redirects.map((each) => each.text ?? ""), fed].filter((text) => text !== "").join("\n");
+  // `make -f <(printf …)`
+  const isFilled = command.args.some((word) => word.isProcess);
+  const filled = isFilled ? command.substituted.map((each) => printedText(each) ?? "") : [];
+  return [...command.redirects.map((each) => each.text ?? ""), fed, ...filled]
+    .filter((text) => text !== "")
+    .join("\n");
 }
 
 const POWERSHELL =

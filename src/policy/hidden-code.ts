@@ -77,8 +77,25 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
-  if (inline === undefined) return dangerCarried(command, places) ?? filesInCalls(command, places);
+  if (inline === undefined)
+    return runsUnread(command) ?? dangerCarried(command, places) ?? filesInCalls(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
+}
+
+/** They run what stands in a file. */
+const RUNS_FILE =
+  /^(?:g?make|just|task|rake|gdb|lldb|ansible-playbook|crontab|at|batch|expect|psql|sqlite3|mysql)$/;
+
+/** `make -f <(curl …)`, `curl … | make -f -` */
+function runsUnread(command: ShellCommand): Finding | null {
+  if (!RUNS_FILE.test(command.name)) return null;
+  const isFilled = command.args.some((word) => word.isProcess);
+  const isFed =
+    /^(?:g?make|just|task|rake)$/.test(command.name) &&
+    command.pipedFrom.length > 0 &&
+    command.args.some((word) => /^-(?:f?-?|-file=-)$|^\/dev\/stdin$/.test(word.text));
+  if ((!isFilled && !isFed) || fedText(command) !== "") return null;
+  return ask("run-piped", `${shown(command)} runs what other commands print, which is known only then.`);
 }
 
 /** Their words have patterns in them, or are for people. */

@@ -52,7 +52,7 @@ export function judgeGuessed(
   { guessed, request: { toolName }, input, places }: Subject,
   protect: readonly string[],
 ): Finding | null {
-  const { names, patched, codes, texts, isCut } = guessed;
+  const { names, patched, codes, texts, queries, isCut } = guessed;
   const seen = isWriterByName(toolName) ? "either" : "read";
   const where = `the input of ${toolName}`;
   const use = {
@@ -70,6 +70,9 @@ export function judgeGuessed(
     ...codes.map((code) => judgeCode(code, where, places)),
     ...texts.map((text) => judgeAddress(text, toolName, places)),
     stopsHookline(toolName, [...texts, ...Object.values(input)]),
+    queries.length > 0
+      ? ask("leaves-database", `${toolName} makes a database run programs, load code or use files.`)
+      : null,
     isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
   ]);
 }
