@@ -8,6 +8,11 @@ import { shown } from "./shown-command.ts";
 /** Programs that signal, steer or look into a process that they are given by its number. */
 const REACHES =
   /^(?:kill|skill|snice|tskill|taskkill|fkill|pkill|renice|ionice|chrt|taskset|prlimit|choom|numactl|migratepages|gdb|gdbserver|lldb|lldb-server|gcore|strace|ltrace|dtruss|dtrace|truss|rr|perf|bpftrace|trace-cmd|reptyr|injcode|nsenter|criu|dlv|py-spy|rbspy|phpspy|pyrasite|austin|cpulimit|jattach|jcmd|jstack|pmap|pldd|pstack|eu-stack|sample|spindump|heap|vmmap|leaks|frida|frida-trace|cgclassify|start-stop-daemon)$/;
+/** Of those, the ones that find a process by its name. */
+const BY_OWN_NAME =
+  /^(?:lldb|frida|frida-trace|start-stop-daemon|sample|spindump|heap|leaks|vmmap|dtruss|cpulimit)$/;
+/** Files that hold processes back, or end them. */
+const CGROUP = /\/cgroup.*\/(?:cgroup\.(?:procs|threads|freeze|kill)|tasks|freezer\.state)$/;
 /** Programs that list processes, or what they hold open. */
 const LISTS =
   /^(?:ps|pgrep|pidof|pidwait|procs|top|htop|btop|pstree|pidstat|lsof|ss|netstat|sockstat|fuser|systemctl|launchctl|loginctl|service|supervisorctl|pm2|wmic|tasklist|get-process|systemd-cgls)$/i;
@@ -20,7 +25,9 @@ const HARMLESS_PROC = /^(?:status|stat|statm|comm|cmdline|limits|io|cgroup|wchan
  * pipe: `p=$(pgrep hookline); kill $p`. What is found counts as what is meant wherever the number is not known.
  */
 export function reachesFoundProcess(commands: readonly ShellCommand[], places: Places): Finding | null {
-  const byNumber = gravest(commands.map((command) => reachesOwnNumber(command, places)));
+  const byNumber = gravest(
+    commands.flatMap((command) => [reachesOwnNumber(command, places), reachesByName(command)]),
+  );
   const reaching = commands.filter(reachesUnknown);
   if (byNumber !== null || reaching.length === 0) return byNumber;
   const [first] = reaching;
@@ -48,10 +55,17 @@ function reachesUnknown(command: ShellCommand): boolean {
     return true;
   if (starters.some((each) => REACHES.test(each.name) && (name === UNKNOWN || each.words.some(isOpen))))
     return true;
+  if (redirects.some(({ target }) => CGROUP.test(target?.text ?? ""))) return true;
   if (name === "node") return args.some((word) => word.text === "inspect") && args.some(isOpen);
-  if (!REACHES.test(name)) return false;
+  // `docker run --pid=host x kill $p`
+  if (!REACHES.test(name)) return args.some((word) => REACHES.test(word.text)) && args.some(isOpen);
   const isFed = wrappers.some((each) => /^(?:xargs|parallel|find)$/.test(each));
   return isFed || args.some(isOpen) || args.some((word) => /^(?:-F|--pidfile)/.test(word.text));
+}
+
+function reachesByName(command: ShellCommand): Finding | null {
+  const isNamed = command.args.some((word) => /^(?:-{1,2}[\w-]+=)?[\w./-]{0,100}hookline$/i.test(word.text));
+  return BY_OWN_NAME.test(command.name) && isNamed ? reached(command) : null;
 }
 
 /** A word that may be any number; `$!` is one of the script's own. */
@@ -87,4 +101,17 @@ function reachesOwnNumber(command: ShellCommand, { own }: Places): Finding | nul
 
 function reached(command: ShellCommand): Finding {
   return deny("own-daemon", `${shown(command)} signals or reaches into Hookline, which guards this session.`);
+}
+
+const CODE_ENDS =
+  /\b(?:kill(?:pg|all)?|posix_kill|terminate|send_?signal|suspend|ptrace|TerminateProcess)\b/i;
+const CODE_LISTS =
+  /pgrep|pidof|process_iter|psutil|tasklist|\bps\b|\/proc\b|lsof|fuser|ps-list|find-process|ps\.lookup/i;
+
+/** The same in code of other languages: `os.kill(int(check_output(["pgrep", "hookline"])), 9)`. */
+export function codeReachesHookline(code: string, places: Places): boolean {
+  if (!CODE_ENDS.test(code)) return false;
+  const { pid } = places.own;
+  if (pid != null && pid > 1 && new RegExp(`kill\\w*\\W{1,4}-?0*${pid}\\b`, "i").test(code)) return true;
+  return CODE_LISTS.test(code) && (/hookline/i.test(code) || namesOwnPort(code, places));
 }

@@ -5,6 +5,7 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { codeReachesHookline } from "./found-processes.ts";
 import { ownFileOf, ownPathsIn } from "./own-files.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
@@ -146,6 +147,8 @@ const MOST_FOLLOWED = 200;
 
 /** What a piece of code of any language would do, as far as the texts in it show. */
 export function judgeCode(code: string, where: string, places: Places): Finding | null {
+  if (codeReachesHookline(code, places))
+    return deny("own-daemon", `In ${where} stands what ends Hookline, which guards this session.`);
   const removes = REMOVES.test(code);
   if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
     return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);

@@ -80,7 +80,10 @@ export function judgeGuessed(
 /** A tool that ends what it is told to. */
 function stopsHookline(toolName: string, values: readonly unknown[]): Finding | null {
   const verb = toolName.split("__").at(-1) ?? "";
-  const stops = /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall/i.test(verb);
+  const stops =
+    /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall|signal|suspend|freeze|halt|abort|interrupt|end_?process/i.test(
+      verb,
+    );
   const isOurs = (value: unknown): boolean =>
     typeof value === "string" && /^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i.test(value);
   return stops && values.some(isOurs)

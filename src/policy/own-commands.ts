@@ -76,6 +76,8 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
     sources.some((each) => each.args.some((word) => namesOwnPort(word.text, places)));
   if (name === "kill" && (isListed || sources.some(lists)))
     return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
+  const closes = name === "ss" && args.some((word) => /^(?:-[a-zA-Z]*K|--kill$)/.test(word.text));
+  if (closes && lists(command)) return ownPort(command);
   if (
     NAMES_ONLY.has(name) ||
     onlyReads(command) ||
@@ -174,7 +176,7 @@ const OTHER_AGENTS = new Set(
   "codex gemini cursor-agent opencode copilot qwen amp crush goose aider droid".split(" "),
 );
 const OWN_PROGRAM =
-  /(?:^|\/)hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
+  /(?:^|[/#])hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
 
 /** Commands with which an agent could answer for the person, or start another without these rules. */
 export function steersItself(command: ShellCommand): Finding | null {
