@@ -1,9 +1,10 @@
 import { quotedIn } from "./dangerous-text.ts";
+import { spend } from "./work.ts";
 
 /** Commands of editors, as a tool types them: `:w .envrc`, `:r !ls`. */
 
 const PREFIX =
-  /^\s*:?\s*(?:(?:sil(?:ent)?|noa(?:utocmd)?|keepalt|keepjumps|lockmarks|verb(?:ose)?|vert(?:ical)?|tab|%|\d+|\.|\$|'[<>a-z]|,)!?\s*)*/;
+  /^[\s:]*(?:(?:sil(?:ent)?|noa(?:utocmd)?|keepalt|keepjumps|lockmarks|verb(?:ose)?|vert(?:ical)?|tab|%|\d+|\.|\$|'[<>a-z]|,)!?\s*)*/;
 const WRITES =
   /^(?:w|wr|wri|writ|write|wq|wqa?|x|xit|exi|exit|sav|saveas|up|update|redir|mks|mksession|mkv|mkvimrc|mkexrc|wsh\w*|wv\w*|cp|copy|mv|move|Move|Rename|SaveAs|SudoWrite|write-file|append-to-file|rename-file)!?\s+(?:\+\+\S+\s+)*(?:>{1,2}!?\s*|=>\s*)?(\S.*)$/s;
 const READS =
@@ -22,11 +23,10 @@ export const IS_EDITOR =
 
 /** What an editor is told to do with files, and to run. */
 export function readEditorText(text: string): EditorUse {
-  const parts = [text, ...quotedIn(text.slice(0, MAX_TEXT))]
+  spend(24 * text.length);
+  const parts = [text, ...quotedIn(text)]
     .join("\n")
-    .slice(0, MAX_TEXT)
     .split(/<(?:cr|enter|return|ret)>|\\n|\n|\r|\s\|\s(?!\|)/i)
-    .slice(0, MAX_COMMANDS)
     .map((each) => each.replace(/^(?:<esc>|\u001b)+/i, "").replace(PREFIX, ""));
   const all = (pattern: RegExp): readonly string[] =>
     parts.flatMap((part) => {
@@ -37,6 +37,3 @@ export function readEditorText(text: string): EditorUse {
     all(pattern).flatMap((rest) => (rest.startsWith("!") ? [] : [rest, ...rest.split(/\s+/)]));
   return { written: files(WRITES), read: files(READS), scripts: all(RUNS) };
 }
-
-const MAX_TEXT = 10_000;
-const MAX_COMMANDS = 100;

@@ -133,7 +133,7 @@ function endsMatching(
     : null;
 }
 
-export function endsHookline(command: ShellCommand): Finding {
+function endsHookline(command: ShellCommand): Finding {
   return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
 }
 

@@ -75,8 +75,15 @@ function isOpen(word: ShellWord): boolean {
 
 /** `/proc/$p/environ` */
 function isProcFile({ text }: ShellWord): boolean {
-  const [, rest = ""] = /\/proc\/+[^/]*\0[^/]*\/*(.*)$/s.exec(text) ?? [];
-  return rest !== "" && !HARMLESS_PROC.test(rest);
+  const at = text.indexOf("/proc/");
+  const [process = "", ...rest] =
+    at < 0
+      ? []
+      : text
+          .slice(at + 6)
+          .split("/")
+          .filter((part) => part !== "");
+  return process.includes(UNKNOWN) && rest.length > 0 && !HARMLESS_PROC.test(rest.join("/"));
 }
 
 /** The number of our own daemon, where it is known. */

@@ -1,11 +1,12 @@
+import { spend } from "./work.ts";
+
 /** Quotes of languages that are no quotation marks: `%x(ls)` of Ruby, `qx{ls}` of Perl, `[[ls]]` of Lua, `<<~E`. */
 
 const LONGEST_TEXT = 2_000;
-const MAX_TEXTS = 200;
 
 /** The texts inside such quotes. It can only find more than there is. */
 export function quotedByOperator(code: string): readonly string[] {
-  return [...betweenDelimiters(code), ...inBrackets(code), ...inHereDocuments(code)].slice(0, MAX_TEXTS);
+  return [...betweenDelimiters(code), ...inBrackets(code), ...inHereDocuments(code)];
 }
 
 const OPERATOR = /(?<![\w$@&*])(?:%[xqQwWiIs]?|~[scSC]|q[qxwr]?|qqx|Q:x)\s{0,4}(?=[^\w\s'"`,;.)=])/g;
@@ -14,9 +15,9 @@ const CLOSES: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]",
 function betweenDelimiters(code: string): readonly string[] {
   const found: string[] = [];
   for (const { index, 0: operator } of code.matchAll(OPERATOR)) {
-    if (found.length >= MAX_TEXTS) break;
     const start = index + operator.length;
     const end = endOf(code, start);
+    spend(20 + (end < 0 ? LONGEST_TEXT : end - start));
     if (end > start + 1) found.push(code.slice(start + 1, end));
   }
   return found;
@@ -36,19 +37,34 @@ function endOf(code: string, start: number): number {
 }
 
 function inBrackets(code: string): readonly string[] {
-  if (!/\[=*\[/.test(code)) return [];
-  return [...code.matchAll(/\[(=*)\[([^\]]{1,2000})\]\1\]/g)].map(([, , text = ""]) => text);
+  const found: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { index, 0: opens } of code.matchAll(/\[=*\[/g)) {
+    if (index < from || unclosed.has(opens)) continue;
+    const start = index + opens.length;
+    const end = code.indexOf(opens.replaceAll("[", "]"), start);
+    spend(20 + (end < 0 ? code.length - start : end - start));
+    if (end < 0) {
+      unclosed.add(opens);
+      continue;
+    }
+    found.push(code.slice(start, end));
+    from = end;
+  }
+  return found;
 }
 
 /** `<<~E`, `<<<E` of PHP: up to the line that is only its name. */
 function inHereDocuments(code: string): readonly string[] {
   if (!code.includes("<<")) return [];
   const lines = code.split("\n");
-  return lines.slice(0, MAX_TEXTS).flatMap((line, at) => {
+  return lines.flatMap((line, at) => {
     const [, name] = /<<<?[~-]?["'`]?([A-Za-z_]\w{0,40})["'`]?/.exec(line) ?? [];
     if (name === undefined) return [];
-    const rest = lines.slice(at + 1, at + 1 + MAX_TEXTS);
-    const end = rest.findIndex((each) => each.trim().replace(/[;,)]+$/, "") === name);
+    const rest = lines.slice(at + 1);
+    spend(20 + 4 * rest.length);
+    const end = rest.findIndex((each) => /^\s*(\w*)[;,)\s]*$/.exec(each)?.[1] === name);
     return end < 1 ? [] : [rest.slice(0, end).join("\n")];
   });
 }

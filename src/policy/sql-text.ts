@@ -22,7 +22,7 @@ const REACHES: readonly RegExp[] = [
   /\b(?:utl_(?:file|http|tcp|smtp|inaddr)|dbms_(?:scheduler|java|xslprocessor|lob\.(?:bfile|loadfromfile)|advisor|ldap|pipe)|httpuritype|bfilename)\b|\bcreate\s+(?:or\s+replace\s+)?(?:directory|library|java)\b|\badmin_cmd\s*\(/i,
   // SQLite and DuckDB
   /\battach\s+(?:database\b|or\s+replace\b|if\s+not\s+exists\b|['"(:?$]|\w+\s+as\b)|\bvacuum\b[^;]{0,100}?\binto\b|\b(?:readfile|writefile|load_extension|fsdir|lsmode|edit|fts3_tokenizer|zipfile)\s*\(/i,
-  /\b(?:read_(?:text|blob|csv\w*|json\w*|ndjson\w*|parquet|xlsx)|(?:parquet|sqlite|postgres|mysql|csv|iceberg|delta)_scan|sniff_csv|getenv)\s*\(|\b(?:from|join)\s+'[^'\s]*[./][^'\s]*'|\b(?:export|import)\s+database\b|\b(?:force\s+)?install\s+(?!plugin)['"\w]+\s*(?:from\b[^;]*)?(?:;|$)|^\s*load\s+['"\w./-]+\s*;?\s*$|\bcreate\s+(?:persistent\s+)?secret\b/im,
+  /\b(?:read_(?:text|blob|csv\w*|json\w*|ndjson\w*|parquet|xlsx)|(?:parquet|sqlite|postgres|mysql|csv|iceberg|delta)_scan|sniff_csv|getenv)\s*\(|\b(?:from|join)\s+'(?=[^'\s./]*[./])[^'\s]+'|\b(?:export|import)\s+database\b|\b(?:force\s+)?install\s+(?!plugin)['"\w]+\s*(?:from\b[^;]*)?(?:;|$)|^[ \t]*load\s+['"\w./-]+[\s;]*$|\bcreate\s+(?:persistent\s+)?secret\b/im,
   // ClickHouse, Snowflake, Spark, Neo4j, Redis
   /\b(?:from|into)\s+(?:infile\b|table\s+function\b)|\b(?:from|join|function)\s+(?:file|url|s3|executable|hdfs|remote|remoteSecure|mysql|postgresql|sqlite|odbc|jdbc)\s*\(/i,
   /^\s*(?:put|get)\s+'?(?:file:|@)|\badd\s+(?:jar|file|archive)\s|\bload\s+csv\b|\bapoc\.(?:load|export|import|util\.sleep|systemdb|custom)\b|\bdbms\.(?:security|setConfigValue)/i,
@@ -31,19 +31,20 @@ const REACHES: readonly RegExp[] = [
 
 /** What a client of a database does itself: `.shell`, `\!`, `source x`. */
 const CLIENT =
-  /^\s*(?:\.(?:shell|system|read|load|output|once|excel|import|open|backup|save|restore|clone|log|cd|archive|ar|trace|www|session|dump|recover|expert)\b|\\(?:!|copy\b|i[r]?\b|include(?:_relative)?\b|o\b|out\b|w\b|write\b|e\b|edit\b|ef\b|g\s+[|/~.\w]|cd\b|lo_\w+|setenv\b|s\s)|(?:system|source|tee|pager|edit|!!|host|spool|@@?[\w./])\s*\S)/im;
+  /^[ \t]*(?:\.(?:shell|system|read|load|output|once|excel|import|open|backup|save|restore|clone|log|cd|archive|ar|trace|www|session|dump|recover|expert)\b|\\(?:!|copy\b|i[r]?\b|include(?:_relative)?\b|o\b|out\b|w\b|write\b|e\b|edit\b|ef\b|g\s+[|/~.\w]|cd\b|lo_\w+|setenv\b|s\s)|(?:system|source|tee|pager|edit|!!|host|spool|@@?[\w./])\s*\S)/im;
 
 /** Text that begins like a statement, or like a command of a client. */
 const STATEMENT =
-  /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/|\()*(?:select\b|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\b|insert\s+(?:or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|copy\b(?:\s|\/\*)*(?:\(|\S+[^;]{0,200}\b(?:from|to)\b)|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|extension|language|server|foreign|secret|persistent|directory|library|assembly|java|trigger)\b|alter\s+(?:system|table|role|database)\b|exec(?:ute)?\s+[\w.@'(]|declare\s+@|attach\s+(?:database\b|['"(])|vacuum\b|load\s+(?:data|xml|csv)\b|bulk\s+insert\b|(?:backup|restore)\s+(?:database|log)\b|(?:export|import)\s+database\b|explain\b|merge\s+into\b|pragma\b|do\s+(?:\$|language\b|'))/i;
+  /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/|\()*(?:select\b|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\b|insert\s+(?:or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|copy\b(?:\s|\/\*)*(?:\(|\S{1,200}[^;]{0,200}\b(?:from|to)\b)|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|extension|language|server|foreign|secret|persistent|directory|library|assembly|java|trigger)\b|alter\s+(?:system|table|role|database)\b|exec(?:ute)?\s+[\w.@'(]|declare\s+@|attach\s+(?:database\b|['"(])|vacuum\b|load\s+(?:data|xml|csv)\b|bulk\s+insert\b|(?:backup|restore)\s+(?:database|log)\b|(?:export|import)\s+database\b|explain\b|merge\s+into\b|pragma\b|do\s+(?:\$|language\b|'))/i;
 
-/** Longer ones are not read. */
-export const MAX_QUERY = 32_768;
+/** What is longer may be anything. */
+const MAX_QUERY = 32_768;
 
 /** Whether a statement makes a database, or its client, reach out of the database. `isQuery`: it is one for sure. */
 export function leavesDatabase(text: string, isQuery: boolean): boolean {
   spend(16 * Math.min(text.length, MAX_QUERY));
-  if (text.length > MAX_QUERY || !(isQuery || STATEMENT.test(text))) return false;
+  if (!(isQuery || STATEMENT.test(text))) return false;
+  if (text.length > MAX_QUERY) return true;
   const plain = withoutValues(withoutComments(text));
   return REACHES.some((each) => each.test(plain)) || (isQuery && CLIENT.test(plain));
 }
@@ -68,8 +69,8 @@ export function commandsInQuery(text: string): readonly string[] {
   const found = [
     ...text.matchAll(/\bprogram\s+E?'((?:[^']|''){1,2000})'/gi),
     ...text.matchAll(/\b(?:xp_cmdshell|sys_exec|sys_eval|executable)\W{1,4}'((?:[^']|''){1,2000})'/gi),
-    ...text.matchAll(/^\s*(?:\.(?:shell|system)|\\!|system|!!?|host)\s+([^\n]{1,2000})/gim),
-    ...text.matchAll(/^\s*\.(?:output|once|import)\s+['"]?\|\s*([^\n'"]{1,2000})/gim),
+    ...text.matchAll(/^[ \t]*(?:\.(?:shell|system)|\\!|system|!!?|host)\s+([^\n]{1,2000})/gim),
+    ...text.matchAll(/^[ \t]*\.(?:output|once|import)\s+['"]?\|\s*([^\n'"]{1,2000})/gim),
   ];
   return found.map(([, command = ""]) => command.replaceAll("''", "'"));
 }

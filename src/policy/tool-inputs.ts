@@ -3,7 +3,7 @@ import { namesIn } from "./command-words.ts";
 import { IS_EDITOR, readEditorText } from "./editor-text.ts";
 import { readCell } from "./notebook-cells.ts";
 import { patchedFiles } from "./patched-files.ts";
-import { commandsInQuery, isQueryOf, leavesDatabase, MAX_QUERY } from "./sql-text.ts";
+import { commandsInQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
 import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
@@ -184,7 +184,6 @@ function visitQuery(guess: Guess, text: string, key: string): void {
   const { found, does, toolName } = guess;
   const isQuery = isQueryOf(toolName, key);
   const isSaid = does === "talks" || does === "searches";
-  if (isQuery && does === "runs" && text.length > MAX_QUERY) found.isCut = true;
   if ((isSaid && !(isQuery && /sql|query|statement/i.test(key))) || !leavesDatabase(text, isQuery)) return;
   found.queries.push(text);
   for (const script of commandsInQuery(text)) addScript(guess, script);

@@ -1,9 +1,9 @@
-import { posix } from "node:path";
 import type { Word, WordPart } from "unbash";
 import { giveUp, spend } from "../work.ts";
 import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
 import { changedValue, sumOf } from "./guessed-values.ts";
 import { parseScript } from "./parse-script.ts";
+import { pathsPrinted, printsPaths, programSought } from "./printed-paths.ts";
 import { wordsPrinted } from "./printed-text.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { FIELD, fewVariables, fieldsOf, isTooLong, join, type Piece, plain, split } from "./word-pieces.ts";
@@ -114,7 +114,7 @@ function expandPart(
     case "Glob":
       return [{ ...plain(part.text), isGlob: !isQuoted }];
     case "ExtendedGlob":
-      return [{ ...plain("*"), isGlob: true, guesses: alternatives(part.text) }];
+      return alternatives(part.text);
     case "SimpleExpansion":
       return variable(part.text.replace(/^\$/, ""), around, isQuoted);
     case "ParameterExpansion":
@@ -136,15 +136,18 @@ function expandPart(
   }
 }
 
-/** `@(a|b)`: what it may stand for by its letters. `!(a)` says what it is not. */
-function alternatives(text: string): readonly string[] {
+/** `@(a|b)`: what it may be by its letters, beside whatever it finds. `!(a)` says only what it is not. */
+function alternatives(text: string): readonly Piece[] {
   const [, sign, inside = ""] = /^([@?+*])\((.*)\)$/s.exec(text) ?? [];
-  if (sign === undefined || /[()]/.test(inside)) return [];
-  const found = inside.split("|", MAX_ALTERNATIVES).map((each) => each.replace(/["'\\]/g, ""));
-  return sign === "?" || sign === "*" ? [...found, ""] : found;
+  const any: Piece = { ...plain("*"), isGlob: true };
+  if (sign === undefined || /[()]/.test(inside)) return [any];
+  const texts = inside.split("|").map((each) => each.replace(/["'\\]/g, ""));
+  if (texts.length > MAX_ALTERNATIVES) giveUp();
+  const found = texts.map((each) => ({ ...plain(each), isGlob: /[*?[]/.test(each) }));
+  return [any, ...found, ...(sign === "?" || sign === "*" ? [plain("")] : [])];
 }
 
-const MAX_ALTERNATIVES = 16;
+const MAX_ALTERNATIVES = 64;
 
 function parameter(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
@@ -243,35 +246,16 @@ function printed(
   const command = script?.commands.length === 1 ? script.commands[0]!.command : undefined;
   if (command?.type !== "Command" || depth >= DEEPEST) return [plain(UNKNOWN)];
   const name = command.name?.value ?? "";
-  const sought = SEEKS_PROGRAM.exec(inside)?.[1];
+  const sought = programSought(inside);
   if (sought !== undefined) return [{ ...plain(UNKNOWN), guesses: [sought] }];
-  const cut = Object.hasOwn(CUTS_PATH, name) ? CUTS_PATH[name] : undefined;
-  if (name !== "echo" && name !== "printf" && cut === undefined) return [plain(UNKNOWN)];
+  if (name !== "echo" && name !== "printf" && !printsPaths(name)) return [plain(UNKNOWN)];
   const words = command.args.flatMap((word) =>
     word.type === "Word" ? expandWord(word, around, depth + 1).flat() : [],
   );
-  if (cut !== undefined) {
-    const paths = words.flatMap(({ text, guesses = [] }) => [text, ...guesses]);
-    const known = paths.filter((path) => !path.startsWith("-") && !path.includes(UNKNOWN));
-    return [{ ...plain(UNKNOWN), guesses: known.map(cut) }];
-  }
+  if (printsPaths(name)) return [{ ...plain(UNKNOWN), guesses: pathsPrinted(name, words) }];
   const given = wordsPrinted(name, words)?.trimEnd();
   return [{ ...plain(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
 }
-
-/** `which x`, `command -v x`, `type -P x` */
-const SEEKS_PROGRAM =
-  /^(?:which|whence|where|whereis|command|type)(?:\s+-{1,2}[a-zA-Z]+)*\s+["']?([\w./@+-]{1,200})["']?(?:\s|$)/;
-
-/** Programs that print a path, or a part of it. */
-const CUTS_PATH: Readonly<Record<string, (path: string) => string>> = {
-  dirname: (path) => posix.dirname(path),
-  basename: (path) => posix.basename(path),
-  realpath: (path) => path,
-  grealpath: (path) => path,
-  readlink: (path) => path,
-  greadlink: (path) => path,
-};
 
 /** `~`, `~+`, `~-`; and `!$` of a shell at a terminal, which is the last word before. */
 function tilde(source: string, value: string, around: Surroundings): Piece {
