@@ -72,7 +72,7 @@ const ELSEWHERE =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
 /** How a command begins in what vim, gdb, psql, expect or socat are given. */
 const BEFORE_COMMAND =
-  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
+  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@&\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
 
 /** What a program would run here, as scripts: its files count as if they were named plainly. */
 export function carriedScripts(command: ShellCommand): readonly string[] {
@@ -89,13 +89,13 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
     command.args.some((word) => word.isProcess);
   const fed = isFed ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
-  const codes = [...phrases, ...fed, ...keys];
+  const codes = [...phrases, ...fed];
   // `git rm` is git's own; `git bisect run rm` is not.
   const isOwnVerb =
     command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
   const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
   const bySed = /^g?sed$/.test(command.name) ? runBySed(command) : [];
-  return [...words, ...bySed, ...scriptsIn(codes)];
+  return [...words, ...bySed, ...keys.filter((text) => text !== ""), ...scriptsIn([...codes, ...keys])];
 }
 
 /** `-o LocalCommand=x`, `-oProxyCommand=x`: what ssh runs on this side. */

@@ -35,7 +35,12 @@ const CLIENT =
 
 /** Text that begins like a statement, or like a command of a client. */
 const STATEMENT =
-  /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/|\()*(?:select\b|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\b|insert\s+(?:or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|copy\b(?:\s|\/\*)*(?:\(|\S{1,200}[^;]{0,200}\b(?:from|to)\b)|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|extension|language|server|foreign|secret|persistent|directory|library|assembly|java|trigger)\b|alter\s+(?:system|table|role|database)\b|exec(?:ute)?\s+[\w.@'(]|declare\s+@|attach\s+(?:database\b|['"(])|vacuum\b|load\s+(?:data|xml|csv)\b|bulk\s+insert\b|(?:backup|restore)\s+(?:database|log)\b|(?:export|import)\s+database\b|explain\b|merge\s+into\b|pragma\b|do\s+(?:\$|language\b|'))/i;
+  /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/|\()*(?:select\b|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\b|insert\s+(?:or\s+\w+\s+)?into\b|update\s+\S+\s+set\b|delete\s+from\b|copy\b(?:\s|\/\*)*(?:\(|\S{1,200}[^;]{0,200}\b(?:from|to)\b)|create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|extension|language|server|foreign|secret|persistent|directory|library|assembly|java|trigger)\b|alter\s+(?:system|table|role|database)\b|exec(?:ute)?\s+[\w.@'(]|declare\s+@|attach\s+(?:database\s+)?['"(]|vacuum\b|load\s+(?:data|xml|csv)\b|bulk\s+insert\b|(?:backup|restore)\s+(?:database|log)\b|(?:export|import)\s+database\b|explain\b|merge\s+into\b|pragma\b|do\s+(?:\$|language\b|'))/i;
+
+/** Whether a text is a query that stays in its tables: its values are data, whatever they look like. */
+export function isPlainQuery(text: string, toolName: string, key: string): boolean {
+  return isQueryOf(toolName, key) && STATEMENT.test(text) && !leavesDatabase(text, true);
+}
 
 /** What is longer may be anything. */
 const MAX_QUERY = 32_768;

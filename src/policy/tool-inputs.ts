@@ -3,7 +3,7 @@ import { namesIn } from "./command-words.ts";
 import { IS_EDITOR, readEditorText } from "./editor-text.ts";
 import { readCell } from "./notebook-cells.ts";
 import { patchedFiles } from "./patched-files.ts";
-import { commandsInQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
+import { commandsInQuery, isPlainQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
 import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
@@ -46,7 +46,7 @@ const MAX_FOLDERS = 4;
 
 /** Keys whose values are for people or models, or are what is written. */
 const TEXT_KEY =
-  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template)$/i;
+  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template|observations?|facts?)$/i;
 /** What a search is for. */
 const SEARCH_KEY =
   /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
@@ -175,6 +175,7 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
   for (const script of scriptsInText(text, how)) addScript(guess, script);
   // Options of whatever it starts.
   if (/^--?[a-zA-Z][\w-]*\s+\S/.test(text)) addScript(guess, `: ; x ${text}`);
+  if (isPlainQuery(text, guess.toolName, key)) return;
   if (does === "runs" || isCommand || CODE_KEY.test(key) || (does !== "talks" && looksLikeCode(text)))
     addCode(guess, text);
 }

@@ -144,7 +144,9 @@ function alternatives(text: string): readonly Piece[] {
   const texts = inside.split("|").map((each) => each.replace(/["'\\]/g, ""));
   if (texts.length > MAX_ALTERNATIVES) giveUp();
   const found = texts.map((each) => ({ ...plain(each), isGlob: /[*?[]/.test(each) }));
-  return [any, ...found, ...(sign === "?" || sign === "*" ? [plain("")] : [])];
+  // Once, or not at all; the others repeat.
+  const more = sign === "@" || sign === "?" ? [] : [any];
+  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plain("")] : [])];
 }
 
 const MAX_ALTERNATIVES = 64;
