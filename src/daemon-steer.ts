@@ -126,7 +126,7 @@ export function startSteer(options: SteerOptions): Steer {
   /** Wherever our own home lies and we listen, agents stay out of it. */
   const policyOf = (projectPath: string | null): Policy => {
     const { policy } = rules.joined(projectPath);
-    return { ...policy, own: { dir: home.dir, port: options.port } };
+    return { ...policy, own: { dir: home.dir, port: options.port, pid: process.pid } };
   };
   /** Before a hook is answered: whether the rules of its project are trusted is known. */
   const prepare = async (payload: unknown): Promise<void> => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
+import { namedPid } from "../daemon-files.ts";
 import type { Home } from "../home.ts";
 import { joinLayers } from "../policy/layers.ts";
 import type { OwnHome, Policy, RuleSource } from "../policy/rule.ts";
@@ -43,7 +44,11 @@ export function policyBy(home: Home, user: Rules): PolicyFor {
 
 /** As the daemon has it: our own home, wherever it lies, and the port that is configured or served. */
 function ownHome(home: Home): OwnHome {
-  return { dir: home.dir, port: servedPort(home) ?? loadConfig(home).config.port };
+  return {
+    dir: home.dir,
+    port: servedPort(home) ?? loadConfig(home).config.port,
+    pid: namedPid(home),
+  };
 }
 
 function servedPort(home: Home): number | null {

@@ -4,17 +4,17 @@ import { hasDanger, literalsIn, quotedIn } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, type Finding } from "./finding.ts";
 import type { Places } from "./places.ts";
+import { runBySed } from "./sed-commands.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 import { SHELLS, WRAPPERS } from "./shell/wrappers.ts";
 import { shown } from "./shown-command.ts";
 import { reachOf } from "./wide-targets.ts";
-import { spend } from "./work.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
-  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
+  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat just task rake concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
     " ",
   ),
 );
@@ -50,6 +50,10 @@ const TEXT_OPTION =
   /^(?:-m|-t|-k|-g|--(?:message|title|body|description|comment|summary|notes?|subject|grep|filter|testNamePattern|test-name-pattern|name|text|reason|label|regexp))$/;
 const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
 
+/** They run the code that they are fed. */
+const INTERPRETS =
+  /^(?:python|node|perl|ruby|php|lua|luajit|bun|deno|tclsh|expect|raku|elixir|julia|rscript|pypy|ipython|tsx|just|task|rake|awk|gawk|mawk|groovy|guile)[\d.]*$/i;
+
 /** The words of several words that a program may run, or hand on. */
 function phrasesOf(command: ShellCommand): readonly string[] {
   const talks = TALKS.has(command.name) && !CARRIERS.has(command.name);
@@ -68,7 +72,7 @@ const ELSEWHERE =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
 /** How a command begins in what vim, gdb, psql, expect or socat are given. */
 const BEFORE_COMMAND =
-  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
+  /^(?:--?[\w-]+=|[A-Za-z-]+[:=](?!\/\/))*[\s:!+;@&\\.("'`]*(?:(?:shell|system|execute(?:-silent)?|exec|reload|become|preview|spawn|run|silent|call|send|eval|term|terminal|make|do)!?[\s("'`!]+)*/i;
 
 /** What a program would run here, as scripts: its files count as if they were named plainly. */
 export function carriedScripts(command: ShellCommand): readonly string[] {
@@ -76,16 +80,22 @@ export function carriedScripts(command: ShellCommand): readonly string[] {
     /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
   );
   if (TALKS.has(command.name) || (ELSEWHERE.test(command.name) && !isHere) || isMessage(command))
-    return startedBySsh(command);
+    return [...startedBySsh(command), ...startedByMan(command)];
   const phrases = phrasesOf(command);
-  const fed = CARRIERS.has(command.name) || EVALUATES.test(command.name) ? [fedText(command)] : [];
+  const isFed =
+    CARRIERS.has(command.name) ||
+    EVALUATES.test(command.name) ||
+    INTERPRETS.test(command.name) ||
+    command.args.some((word) => word.isProcess);
+  const fed = isFed ? [fedText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
-  const codes = [...phrases, ...fed, ...keys];
+  const codes = [...phrases, ...fed];
   // `git rm` is git's own; `git bisect run rm` is not.
   const isOwnVerb =
     command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
   const words = NAMES_ONLY.has(command.name) || isOwnVerb ? [] : lastWords(command, STARTS_PROGRAM);
-  return [...words, ...scriptsIn(codes)];
+  const bySed = /^g?sed$/.test(command.name) ? runBySed(command) : [];
+  return [...words, ...bySed, ...keys.filter((text) => text !== ""), ...scriptsIn([...codes, ...keys])];
 }
 
 /** `-o LocalCommand=x`, `-oProxyCommand=x`: what ssh runs on this side. */
@@ -93,6 +103,16 @@ function startedBySsh({ name, args }: ShellCommand): readonly string[] {
   if (!/^(?:ssh|scp|sftp|mosh)$/.test(name)) return [];
   return args.flatMap(
     (word) => /^(?:-o)?\s*(?:Local|Proxy|KnownHosts)Command[\s=]+(.+)$/is.exec(word.text)?.[1] ?? [],
+  );
+}
+
+/** `man -P x`: what shows the page. */
+function startedByMan({ name, args }: ShellCommand): readonly string[] {
+  if (name !== "man") return [];
+  return args.flatMap((word, at) =>
+    /^(?:-P|--pager|-H|--html)$/.test(args[at - 1]?.text ?? "")
+      ? [word.text]
+      : (/^(?:-P|--pager=|-H|--html=)(.+)$/s.exec(word.text)?.[1] ?? []),
   );
 }
 
@@ -129,7 +149,7 @@ function firstWord(text: string): string {
 function listsIn(codes: readonly string[]): readonly string[] {
   return codes
     .flatMap((code) => code.split(/[;\n]/))
-    .filter((line) => /["'`]\s*,\s*[["'`]/.test(line))
+    .filter((line) => /["'`]\s*,\s*(?:\{\s*\w{1,20}\s*:\s*)?[["'`]/.test(line))
     .map((line) => {
       const texts = quotedIn(line);
       const start = texts.findIndex((text) => isCommandName(text.slice(text.lastIndexOf("/") + 1)));
@@ -226,31 +246,6 @@ function withoutOption(text: string): string {
     else break;
   }
   return at > 0 ? text.slice(at) : text.replace(/^[:!+\\]+/, "");
-}
-
-/** `1e ls`, `s/x/ls/e`. */
-function runBySed({ args }: ShellCommand): readonly string[] {
-  return args.flatMap(({ text }) => [
-    ...[...text.matchAll(/(?:^|[;{}!$\d/\s])e\s+([^\n]+)/g)].map(([, code = ""]) => code),
-    ...[...text.matchAll(/s(?=[^\w\s\\])/g)].flatMap(({ index }) => replacementRun(text, index)),
-  ]);
-}
-
-/** What `s/x/y/e` puts in place of `x`, where it is run. */
-function replacementRun(text: string, start: number): readonly string[] {
-  const delimiter = text[start + 1]!;
-  const middle = endOfPart(text, start + 2, delimiter);
-  const end = endOfPart(text, middle + 1, delimiter);
-  return end < text.length && /^[a-zA-Z\d]*e/.test(text.slice(end + 1, end + 20))
-    ? [text.slice(middle + 1, end).replace(/\\(.)/g, "$1")]
-    : [];
-}
-
-function endOfPart(text: string, from: number, delimiter: string): number {
-  let at = from;
-  while (at < text.length && text[at] !== delimiter) at += text[at] === "\\" ? 2 : 1;
-  spend(at - from);
-  return at;
 }
 
 const KNOWN_RECURSIVE =

@@ -8,13 +8,20 @@ export interface CommandFile {
   readonly text: string;
   readonly isGlob: boolean;
   readonly access: "read" | "write" | "move" | "mode" | "restore" | "either";
+  readonly findsHidden?: boolean;
   /** It stands for what `find` finds. */
   readonly found?: FoundFiles;
 }
 
 export function file(word: ShellWord, access: CommandFile["access"]): CommandFile {
-  const { text, isGlob, found } = word;
-  return { text, isGlob, access, ...(found === undefined ? {} : { found }) };
+  const { text, isGlob, found, findsHidden } = word;
+  return {
+    text,
+    isGlob,
+    access,
+    ...(found === undefined ? {} : { found }),
+    ...(findsHidden ? { findsHidden } : {}),
+  };
 }
 
 /** A name without a folder or an ending, which may be that of a field, a test or a branch. */

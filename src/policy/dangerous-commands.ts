@@ -17,7 +17,7 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
     /^mkfs\./.test(command.name) ? disk(command) : null,
     /^format(?:\.com|\.exe)?$/i.test(command.name) ? formatDrive(command) : null,
     intoDevice(command),
-    endsProcesses(command),
+    endsProcesses(command, places),
   ]);
   // `find` chose what it is for: not all that lies there.
   if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;

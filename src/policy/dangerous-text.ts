@@ -3,6 +3,7 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { type Places, pathsOf } from "./places.ts";
 import type { Protection } from "./protected-files.ts";
 import { protectionOf, protectionOfGlob } from "./protected-files.ts";
+import { quotedByOperator } from "./quoted-code.ts";
 import { readScript } from "./shell/read-script.ts";
 import { literalWord, type ShellWord } from "./shell/shell-reading.ts";
 import { reachOf } from "./wide-targets.ts";
@@ -125,6 +126,7 @@ export function literalsIn(given: string): readonly string[] {
     ...joinedTexts(code, CONCATENATES, ""),
     ...quotedIn(code),
     ...joinedTexts(code, MAKES_PATH, "/"),
+    ...quotedByOperator(code),
   ];
   // Code that is given to `exec` or `eval` has its own texts.
   const inner = all

@@ -1,5 +1,7 @@
 import { dangerOf } from "./dangerous-commands.ts";
+import { isPowerShellEnd } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { reachesFoundProcess } from "./found-processes.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
 import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed } from "./judge-files.ts";
 import { judgeSearch } from "./judge-search.ts";
@@ -103,13 +105,15 @@ function personStep({ kind, request }: Subject): Verdict | null {
 }
 
 function denyStep(policy: Policy, subject: Subject): Verdict | null {
-  const { reading, places, commands, code } = subject;
+  const { reading, places, commands, code, carried } = subject;
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
       ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
       : gravest(
-          [...commands, ...code].map((command) => dangerOf(command, places)).concat(removalByTool(subject)),
+          [...commands, ...code]
+            .map((command) => dangerOf(command, places))
+            .concat(removalByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
         );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
   return byRule("deny", "deny", policy.rules, subject);
@@ -138,6 +142,7 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, places)),
+    reachesFoundProcess(commands, places),
     judgeHandedOn(commands, subject.reading?.leftOut ?? [], places),
     ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...carried.map((command) => hiddenCodeOf(command, places)),
@@ -148,7 +153,9 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
   return byRule("ask", "protected", policy.rules, subject);
 }
 
-function unreadable({ reading, kind, request, script }: Subject): Finding | null {
+function unreadable({ reading, kind, request, script, places }: Subject): Finding | null {
+  if (request.toolName === "PowerShell" && script !== null && isPowerShellEnd(script, places))
+    return deny("own-daemon", "This ends Hookline, which guards this session.");
   if (request.toolName === "PowerShell")
     return ask("unparsable", "This is PowerShell, which is not read here.");
   if (kind === "shell" && script === null) return ask("unparsable", "The command is missing.");

@@ -1,4 +1,6 @@
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { namesOwnPort } from "./own-files.ts";
+import type { Places } from "./places.ts";
 import { patternTrouble, toRegExp } from "./rules-pattern.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand } from "./shell/shell-reading.ts";
@@ -15,7 +17,7 @@ const IS_DAEMON = /main\W{0,4}js\W{1,4}daemon|cli\W{1,2}main/i;
 /** A process that nobody means. */
 const SOME_LINE = "zq0";
 
-const BY_NAME = /^(?:pkill|killall|skill|slay|pgrep|pidof|pidwait|snice|fkill|fkill-cli)$/;
+export const BY_NAME = /^(?:pkill|killall|skill|slay|pgrep|pidof|pidwait|snice|fkill|fkill-cli)$/;
 const ENDS = /^(?:kill|pkill|killall|skill|slay|fkill|fkill-cli|fuser|kill-port|tskill|taskkill)$/;
 /** Options that take the next word; those of `killall -u` and `pkill -u` choose by user. */
 const VALUED =
@@ -24,7 +26,8 @@ const KILLALL_VALUED = /^(?:-s|--signal|-o|--older-than|-y|--younger-than|-n|--n
 const CHOOSES_USER = /^(?:-[a-zA-Z]*[uU]|--(?:user|euid|uid))(?:=|$)/;
 
 /** Commands that end processes: all of them, or Hookline's own. */
-export function endsProcesses(command: ShellCommand): Finding | null {
+export function endsProcesses(command: ShellCommand, places: Places): Finding | null {
+  if (endsInPowerShell(command, places)) return endsHookline(command);
   if (command.name === "fuser") return endsByFile(command);
   if (!ENDS.test(command.name) || listsOnly(command)) return null;
   if (command.name === "kill") return endsByNumber(command);
@@ -46,13 +49,16 @@ function endsByNumber(command: ShellCommand): Finding | null {
   }
   if (sources.some((each) => each.args.some((word) => /hookline/i.test(word.text.replace(/[[\]\\]/g, "")))))
     return endsHookline(command);
-  const searched = gravest(
-    sources.flatMap(patternsSearched).map((pattern) => endsMatching(pattern, false, true, command)),
-  );
+  const searched = gravest(sources.map((each) => endsSearched(each, command)));
   if (searched !== null && sources.some((each) => /^(?:ps|pgrep|procs|top)$/.test(each.name)))
     return searched;
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
+}
+
+/** What is searched for in a list of processes. */
+export function endsSearched(source: ShellCommand, command: ShellCommand): Finding | null {
+  return gravest(patternsSearched(source).map((pattern) => endsMatching(pattern, false, true, command)));
 }
 
 /** What a list of processes is narrowed to: `grep x`, `awk '/x/'`. */
@@ -74,7 +80,7 @@ function narrowsList({ name, args }: ShellCommand): boolean {
   );
 }
 
-function endsByName(source: ShellCommand, command: ShellCommand): Finding | null {
+export function endsByName(source: ShellCommand, command: ShellCommand): Finding | null {
   const texts = source.args.map((word) => word.text);
   const valued = source.name === "killall" ? KILLALL_VALUED : VALUED;
   const isUser = texts.some((text) => CHOOSES_USER.test(text));
@@ -154,5 +160,30 @@ function listsOnly({ args }: ShellCommand): boolean {
 /** What a command is fed, where the text says so. */
 export function fedText(command: ShellCommand): string {
   const fed = command.pipedFrom.length === 1 ? (printedText(command.pipedFrom[0]!) ?? "") : "";
-  return [...command.redirects.map((each) => each.text ?? ""), fed].filter((text) => text !== "").join("\n");
+  // `make -f <(printf …)`
+  const isFilled = command.args.some((word) => word.isProcess);
+  const filled = isFilled ? command.substituted.map((each) => printedText(each) ?? "") : [];
+  return [...command.redirects.map((each) => each.text ?? ""), fed, ...filled]
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+const POWERSHELL =
+  /^(?:pwsh|powershell|cmd|wmic)(?:\.exe)?$|^[a-z]+-(?:process|service|scheduledtask)$|^sp(?:ps|sv)$/i;
+/** How PowerShell and Windows end or halt what runs. */
+const POWERSHELL_ENDS =
+  /\b(?:(?:Stop|Suspend|Restart|Remove|Debug|Wait)-(?:Process|Service)|(?:Stop|Disable|Unregister)-ScheduledTask|spps|spsv|kill|taskkill|tskill|(?:sc|net)(?:\.exe)?\s+(?:stop|delete)|terminate|delete)\b|\.(?:Kill|Close|CloseMainWindow|Stop)\(/i;
+
+/** `Get-Process hookline | Stop-Process`, also by the port. */
+export function isPowerShellEnd(text: string, places: Places): boolean {
+  return POWERSHELL_ENDS.test(text) && (/hookline/i.test(text) || namesOwnPort(text, places));
+}
+
+function endsInPowerShell(command: ShellCommand, places: Places): boolean {
+  if (!POWERSHELL.test(command.name)) return false;
+  const words = [...command.pipedFrom, command].flatMap(({ name, args }) => [
+    name,
+    ...args.map((word) => word.text),
+  ]);
+  return isPowerShellEnd(words.join(" "), places);
 }

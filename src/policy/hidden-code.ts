@@ -5,6 +5,7 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { codeReachesHookline } from "./found-processes.ts";
 import { ownFileOf, ownPathsIn } from "./own-files.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
@@ -77,8 +78,25 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
-  if (inline === undefined) return dangerCarried(command, places) ?? filesInCalls(command, places);
+  if (inline === undefined)
+    return runsUnread(command) ?? dangerCarried(command, places) ?? filesInCalls(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
+}
+
+/** They run what stands in a file. */
+const RUNS_FILE =
+  /^(?:g?make|just|task|rake|gdb|lldb|ansible-playbook|crontab|at|batch|expect|psql|sqlite3|mysql)$/;
+
+/** `make -f <(curl …)`, `curl … | make -f -` */
+function runsUnread(command: ShellCommand): Finding | null {
+  if (!RUNS_FILE.test(command.name)) return null;
+  const isFilled = command.args.some((word) => word.isProcess);
+  const isFed =
+    /^(?:g?make|just|task|rake)$/.test(command.name) &&
+    command.pipedFrom.length > 0 &&
+    command.args.some((word) => /^-(?:f?-?|-file=-)$|^\/dev\/stdin$/.test(word.text));
+  if ((!isFilled && !isFed) || fedText(command) !== "") return null;
+  return ask("run-piped", `${shown(command)} runs what other commands print, which is known only then.`);
 }
 
 /** Their words have patterns in them, or are for people. */
@@ -129,6 +147,8 @@ const MOST_FOLLOWED = 200;
 
 /** What a piece of code of any language would do, as far as the texts in it show. */
 export function judgeCode(code: string, where: string, places: Places): Finding | null {
+  if (codeReachesHookline(code, places))
+    return deny("own-daemon", `In ${where} stands what ends Hookline, which guards this session.`);
   const removes = REMOVES.test(code);
   if (hasDanger(code, places) || (removes && HOME_GIVEN.test(code)))
     return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);

@@ -5,7 +5,7 @@ import { gitFolderPrinted } from "./git-settings.ts";
 import { foldersGiven } from "./given-folders.ts";
 import { judgeCode } from "./hidden-code.ts";
 import { judgeFound } from "./judge-found.ts";
-import { type Access, judgeGlob, judgeGuess, judgePath } from "./judge-paths.ts";
+import { type Access, judgeGlob, judgeGuess, judgeHidden, judgePath } from "./judge-paths.ts";
 import { runsLater } from "./later-commands.ts";
 import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
 import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
@@ -52,7 +52,7 @@ export function judgeGuessed(
   { guessed, request: { toolName }, input, places }: Subject,
   protect: readonly string[],
 ): Finding | null {
-  const { names, patched, codes, texts, isCut } = guessed;
+  const { names, patched, codes, texts, queries, isCut } = guessed;
   const seen = isWriterByName(toolName) ? "either" : "read";
   const where = `the input of ${toolName}`;
   const use = {
@@ -70,6 +70,9 @@ export function judgeGuessed(
     ...codes.map((code) => judgeCode(code, where, places)),
     ...texts.map((text) => judgeAddress(text, toolName, places)),
     stopsHookline(toolName, [...texts, ...Object.values(input)]),
+    queries.length > 0
+      ? ask("leaves-database", `${toolName} makes a database run programs, load code or use files.`)
+      : null,
     isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
   ]);
 }
@@ -77,7 +80,10 @@ export function judgeGuessed(
 /** A tool that ends what it is told to. */
 function stopsHookline(toolName: string, values: readonly unknown[]): Finding | null {
   const verb = toolName.split("__").at(-1) ?? "";
-  const stops = /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall/i.test(verb);
+  const stops =
+    /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall|signal|suspend|freeze|halt|abort|interrupt|end_?process/i.test(
+      verb,
+    );
   const isOurs = (value: unknown): boolean =>
     typeof value === "string" && /^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i.test(value);
   return stops && values.some(isOurs)
@@ -142,11 +148,12 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
   const cwds = [...command.cwds, ...foldersGiven(command)];
   const goesDeep = searchesDeep(command);
   return gravest(
-    filesOf(command).map(({ text, isGlob, access: given, found }) => {
+    filesOf(command).map(({ text, isGlob, access: given, found, findsHidden }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const use = { access, who, places, cwds, protect };
       return gravest([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
+        isGlob && findsHidden && !REMOVES.test(command.name) ? judgeHidden(text, use) : null,
         found === undefined ? null : judgeFound(found, use),
         goesDeep ? judgeFound({ folder: text, names: null }, use) : null,
         judgePath(text, use),
@@ -154,6 +161,9 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
     }),
   );
 }
+
+/** What removes all of a folder is no matter of one file in it. */
+const REMOVES = /^(?:rm|rimraf|unlink|trash|trash-put)$/;
 
 /** Whether a search goes down into folders, hidden ones too. */
 function searchesDeep({ name, args }: ShellCommand): boolean {

@@ -52,6 +52,26 @@ export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding |
   ]);
 }
 
+/** What a glob finds among hidden names, where a star finds those, too. */
+export function judgeHidden(text: string, use: PathUse): Finding | null {
+  if (/^(?:move|mode)$/.test(use.access)) return null;
+  let globs: readonly string[] = [""];
+  for (const [at, part] of text.split("/").entries()) {
+    const ways = /^[*?[]/.test(part) && part !== "**" ? [part, `.${part}`, `.${part.slice(1)}`] : [part];
+    globs = globs.flatMap((before) => ways.map((way) => (at === 0 ? way : `${before}/${way}`)));
+    if (globs.length > MAX_HIDDEN) break;
+  }
+  const { places, cwds, protect } = use;
+  const found = globs
+    .filter((glob) => glob !== text)
+    .flatMap((glob) => globFinds({ ...literalWord(glob), isGlob: true }, places, knownOf(cwds, places)) ?? [])
+    .slice(0, MAX_LOOKED_AT)
+    .flatMap((path) => pathsOf(path, places, knownOf(cwds, places)));
+  return gravest(found.map((path) => judged(protectionOf(path, places, protect), path, use)));
+}
+
+const MAX_HIDDEN = 27;
+
 function judged(
   protection: Protection | null,
   path: string,

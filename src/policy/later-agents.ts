@@ -53,4 +53,8 @@ export const AGENTS: Names = [
     "{iflow,codebuddy,qoder,lingma,rovodev,codex.local,gemini.local,claude.personal,claude.*.local}.md .replit.md .agentrc* .agents.{json,yml,yaml,toml} .mcprc* .codexrc* .geminirc*",
     "what agents are told",
   ],
+  [
+    "{bugbot,ai-rules,ai_rules,memory-bank}.md .{greptile,gptme,sweagent,swe-agent,korbit,cubic,baz,charlie,tembo,callstack,macroscope,kody,kodus,matterai,comate,joycode,aone_copilot,codegeex,fabric,prompts,personas,agno,mastra,smolagents,gitlab-duo,duo,codeant,qodo-merge,pr-agent,review-bot,ai-review,aireview,gemini-code-assist,amazon-q,codewhisperer}/** {gptme,cubic,kodus-config,firebender,langgraph,.mentat_config,.tabnine_commands,agentic,fast-agent.config,fastagent.config,mcp-agent.config,.sweagent,.swe-agent,codeant,.codeant,ai-review,.ai-review}.{toml,json,yml,yaml} .tabnine_commands .graphite_config .swe-agent* .gptme*",
+    "what agents are told",
+  ],
 ];

@@ -44,6 +44,10 @@ export const GIT: Names = [
     ".jjconfig.toml jj/{config.toml,conf.d}/** jj/config.toml .fossil-settings/** _darcs/** .darcs/** .pijul/** .slconfig .yadm/** .mrconfig .gitreview .gitu.toml",
     "a version control's configuration",
   ],
+  [
+    ".lfsconfig .bare/** .git-*/{config,config.worktree,hooks/**,info/**} .gitannex .git-crypt/** .gitsecret/** .gitfat .gitman.{yml,yaml} .gitmeta .hgsub .hgeol .bzrrules .repo/** .dvc/{config,config.local,plugins/**} .arcconfig .arclint .arcrc .reviewboardrc .fslckout .p4config .cvsrc .sapling/** .josh/** .stgit/** .topgit/** .subversion/** .gitbutler/** .git-town.toml .git-branches.toml .spr.{yml,yaml} .git-machete",
+    "a version control's configuration",
+  ],
 ];
 
 export const TOOLS: Names = [
@@ -86,6 +90,10 @@ export const TOOLS: Names = [
 ];
 
 export const BUILD: Names = [
+  [
+    "{msbuild,directory.build,csc,vbc,fsc}.rsp .xcode.env.* .user.ini .ansible/** .vpython3 .vpython .west/config .mbed .platformio/** .idf/** .gclient .gclient_entries .cipd/** .nuke/parameters.json .cake/** .fake/** .psake/** .config/psrule.* .bazel/** .bazelrc.d/** .please/** .waf*/** .scons* site_scons/** .tup/** .wscript",
+    "a build tool's configuration",
+  ],
   [
     "mvnw* .mvn/** gradlew* gradle/wrapper/** {init.gradle,init.gradle.kts} .gradle/init.d/**",
     "a build wrapper",
@@ -137,6 +145,10 @@ export const INSTALLED: Names = [
 ];
 
 export const EDITORS: Names = [
+  [
+    ".lazy.lua .nvim-*.lua .nvim.{lua,vim} .nvimrc* .vimrc.{local,project} .project.{vim,nvim,lua} .exrc.* .overseer/** .nvim-dap/** .neotest.lua .ycm_extra_conf.py .emacs.d/** .projectile .spacemacs* .doom.d/** .kakrc.local .lite_project* .lapce/** .micro/** .pulsar/** .atom/** .brackets.json .geany .kdev4/** .qtcreator/** *.{creator.user,kdev4,geany,cbp.layout,komodoproject,nova}/** .settings/*.launch *.launch.json .run/** .air/**",
+    "an editor's configuration",
+  ],
   [
     ".vscode/*.json *.code-workspace .zed/** .idea/** .fleet/** .vs/** .theia/** .nova/** .lapce/**",
     "an editor's configuration",

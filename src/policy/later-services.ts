@@ -60,7 +60,7 @@ export const CI: Names = [
     "a CI pipeline",
   ],
   [
-    "{buildkite,.buildkite}.{yml,yaml,json} azure-pipeline* circle.{yml,yaml} {.scrutinizer,.styleci,.codemagic,.bitrise,.sourcehut,.codeship,.wercker,.screwdriver,.evergreen-ci,.bamboo,.pipelines,.pipeline,.jobs,.cd,.deploy,.release-ci,.probo,.abstruse,.solano,solano,.strider,.snap-ci,.magnum,.nevercode,.shipit,shipit,.tugboat,.lagoon,.pyup,.depfu,.deepsource,.sider,.houndci,.nimbleci,.testground}.{yml,yaml,toml}",
+    "{buildkite,.buildkite}.{yml,yaml,json} azure-pipeline* circle.{yml,yaml} {.scrutinizer,.styleci,.codemagic,.bitrise,.sourcehut,.codeship,.wercker,.screwdriver,.evergreen-ci,.bamboo,.pipelines,.pipeline,.jobs,.cd,.deploy,.release-ci,.probo,.abstruse,.solano,solano,.snap-ci,.magnum,.nevercode,.shipit,shipit,.tugboat,.lagoon,.pyup,.depfu,.deepsource,.sider,.houndci,.nimbleci,.testground}.{yml,yaml,toml}",
     "a CI pipeline",
   ],
   [
@@ -82,5 +82,25 @@ export const CI: Names = [
   [
     "dangerfile* .bors.toml bors.toml .kodiak.toml .asf.{yml,yaml} {sweep,ellipsis,.ellipsis,.pullapprove,pullapprove,.policy,.allstar,.stale,.probot,.mergequeue,.aviator,.autobot,.gitstream,.prettierbot,.imgbot,.sourcery,.korbit,.bito}.{yml,yaml} .cm/** .aviator/** .allstar/** {greptile,.greptile,greenkeeper,.imgbotconfig}.json .imgbotconfig .whitesource .graphite/** .pr-agent.toml .pr_agent/** .coderabbit/** .ellipsis/** .sourcery/**",
     "a bot's configuration",
+  ],
+  [
+    "{.crow,.radicle,.laminar,.buildbot,.hydra,.hercules,.hercules-ci,.depot,.blacksmith,.namespace,.earthly,.bitbucket,.aws-codebuild,.codebuild,.gitness,.sourcehut,.cico,.obs,.xcodecloud,.appcenter,.tangled,.codecatalyst,.buildjet,.warpbuild,.runson,.ubicloud,.garnix,.gocd,.nevercode,.fmf,.testing-farm,.gitlab-ci-local,.gitlab-ci.d,.act,.wrkflw,.strider,.werf,.pipecd,.flux}/** {.forgejo,.gitea,.gogs,.codeberg}/*.{yml,yaml,json,toml,sh}",
+    "a CI pipeline",
+  ],
+  [
+    ".gitlab-ci-local* {.crow,.cirun,.tide,.testing-farm,.nevercode,.runs-on,.buildjet,.depot,.laminar,.hydra,.radicle,.werf,werf,.pipecd,app.pipecd,.azure-pipelines,.codecatalyst,.gaia,.actrc,.obs,.appcenter}.{yml,yaml,json,toml} {depot,hydra,eas}.json .actrc .nevercode .runs-on/** app.pipecd.{yml,yaml} jobspec*.{yml,yaml} .gitlab-ci-*/**",
+    "a CI pipeline",
+  ],
+  [
+    "{.goreleaser,goreleaser}.* .goreleaser-*.{yml,yaml} .goreleaser/** .releaserc* {release,semantic-release,release-it,auto,shipit,np,changelogen,release-plan}.config.* {.release-it,.np-config,.shipitrc,.autorc,.publishrc,.release-plan,.semrel}* .semrelrc* .versionrc* .standard-version* {.jreleaser,jreleaser}.{yml,yaml,toml,json} .jreleaser/** {.craft,.uplift,.svu,.ko,.gitversion,gitversion}.{yml,yaml} cog.toml release.toml .release.{json,toml,yml,yaml} dist-workspace.toml .bumpversion.{cfg,toml} .bumpversion/** {.pkgr,.bump}.{yml,yaml,toml}",
+    "what is run for a release",
+  ],
+  [
+    "procfile procfile.* *.procfile .foreman .overmind* {process-compose,mprocs,.mprocs}*.{yml,yaml} {.tmuxinator,.tmuxp,.smug,.teamocil,.zellij}.* {.tmuxinator,.tmuxp,.smug,.zellij}/** ecosystem.config.* {pm2,.pm2}.{json,yml,yaml} supervisord*.conf .hivemind* .honcho",
+    "the list of processes that are started",
+  ],
+  [
+    "{dokku,scalingo,.clever}.json dokku_scale .dokku/** clevercloud/** .clever/** {capfile,.mina,.capistrano/**} config/deploy.{yml,yaml,rb} config/deploy/*.{rb,yml,yaml} config/deploy.*.{yml,yaml} .deployer/** deploy.php .deploy.* .deployment.* .fabricrc .piku/** .gigalixir/** .porter/** porter.{yml,yaml} .sevalla/** .coolify/** .dokploy/** .caprover/** .cloud66/** .aptible.yml .convox/** convox.yml .humanitec/** score.{yml,yaml} .encore/** encore.app .defang/** .stormkit.* stormkit.config.* .edgio/** .azion/** .deta/** .space/** spacefile",
+    "a deployment",
   ],
 ];

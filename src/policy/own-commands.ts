@@ -76,6 +76,8 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
     sources.some((each) => each.args.some((word) => namesOwnPort(word.text, places)));
   if (name === "kill" && (isListed || sources.some(lists)))
     return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
+  const closes = name === "ss" && args.some((word) => /^(?:-[a-zA-Z]*K|--kill$)/.test(word.text));
+  if (closes && lists(command)) return ownPort(command);
   if (
     NAMES_ONLY.has(name) ||
     onlyReads(command) ||
@@ -174,7 +176,7 @@ const OTHER_AGENTS = new Set(
   "codex gemini cursor-agent opencode copilot qwen amp crush goose aider droid".split(" "),
 );
 const OWN_PROGRAM =
-  /(?:^|\/)hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
+  /(?:^|[/#])hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
 
 /** Commands with which an agent could answer for the person, or start another without these rules. */
 export function steersItself(command: ShellCommand): Finding | null {
@@ -191,7 +193,7 @@ export function steersItself(command: ShellCommand): Finding | null {
     isOwn &&
     !/^(?:cd|git|code|vim|npm|pnpm|yarn|cp|mv|ln|tar|docker)$/.test(at === 0 ? "" : command.name)
   ) {
-    const own = given.slice(at + 1);
+    const own = fromVerb(given.slice(at + 1));
     const line = own.join(" ");
     if (IN_PLACE_OF_A_PERSON.test(line) && !TELLS_MORE.test(line) && !/ --help\b| -h\b/.test(line))
       return deny("steers-itself", `${shown(command)} is for a person, not for an agent.`);
@@ -220,4 +222,15 @@ export function steersItself(command: ShellCommand): Finding | null {
     /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_CONFIG_HOME)$/.test(name),
   );
   return isFree || isElsewhere || isSetting.test(texts.join(" ")) ? asked : null;
+}
+
+const VERBS = /^(?:answer|down|uninstall|open|attach|top|config|trust|install)$/;
+
+/** Without options and their values before the verb: `--json down`, `-- down`. */
+function fromVerb(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => VERBS.test(word));
+  const isFirst = words.slice(0, at).every((word, n) => /^-/.test(word) || /^-/.test(words[n - 1] ?? ""));
+  if (at > 0 && isFirst) return words.slice(at);
+  const start = words.findIndex((word) => !word.startsWith("-"));
+  return start < 0 ? words : words.slice(start);
 }

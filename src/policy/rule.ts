@@ -39,6 +39,8 @@ export interface OwnHome {
   readonly dir: string;
   /** Null: it listens on none. */
   readonly port: number | null;
+  /** The daemon's process, where it is known. */
+  readonly pid?: number | null;
 }
 
 export const EMPTY_POLICY: Policy = { rules: [], protect: [] };

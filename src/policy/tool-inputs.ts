@@ -1,8 +1,11 @@
 import { isCommandName } from "./carried-commands.ts";
 import { namesIn } from "./command-words.ts";
+import { IS_EDITOR, readEditorText } from "./editor-text.ts";
 import { readCell } from "./notebook-cells.ts";
 import { patchedFiles } from "./patched-files.ts";
+import { commandsInQuery, isPlainQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
 import { scriptsInText } from "./text-scripts.ts";
+import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
 import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
 
@@ -18,6 +21,8 @@ export interface GuessedInput {
   readonly patched: readonly string[];
   /** Every text that is no content: for addresses. */
   readonly texts: readonly string[];
+  /** Statements with which a database reaches out of itself. */
+  readonly queries: readonly string[];
   /** There is more of it than is looked through. */
   readonly isCut: boolean;
 }
@@ -29,6 +34,7 @@ const nothing = (): Found => ({
   folders: [],
   patched: [],
   texts: [],
+  queries: [],
   isCut: false,
 });
 
@@ -40,7 +46,7 @@ const MAX_FOLDERS = 4;
 
 /** Keys whose values are for people or models, or are what is written. */
 const TEXT_KEY =
-  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template)$/i;
+  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template|observations?|facts?)$/i;
 /** What a search is for. */
 const SEARCH_KEY =
   /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
@@ -61,23 +67,20 @@ const FIELD_OF_FILE =
   /^(?:path|file|files|name|filename|file_?path|uri|mode|type|encoding|sha|status|action|op|operation|old\w*|new\w*|search|replace|content|contents|text|body|data|from|to|source|src|target|dest\w*)$/i;
 const MOUNT_KEY = /^(?:volumes?|mounts?|binds?|bind_?mounts?|host_?paths?)$/i;
 
-/** By its name a tool runs what it is given, or only passes it on to people. */
-const RUNS =
-  /run|exec|eval|shell|term(?!s)|command|bash|spawn|script|repl(?!y|ac|ic)|type|keys|stdin|send_?input|invoke|launch|process|console|notebook|jupyter|sandbox|ssh|tmux|python|code_?interp|powershell|query|sql/i;
-/** It does so even if it searches, too. */
-const SURELY_RUNS = /exec|shell|(?:^|[_-])run(?:[_-]|$)|eval|command|bash|spawn|repl(?!y|ac|ic)/i;
-const IS_TERMINAL =
-  /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|exec|repl|jupyter|sandbox|console|pty|tty|wezterm|kitty|iterm2?|zellij|alacritty|ghostty|konsole|warp|xterm|byobu|expect|powershell|cmd)(?![a-z])/i;
-const IS_SHELL =
-  /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|zsh|console|pty|tty|wezterm|kitty|iterm2?|zellij|command|cmd)(?![a-z])/i;
-const TALKS =
-  /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|(?<![a-z])(?:push|put|save|commit|store)|upload|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
+const TYPED_KEY = /^(?:values?|text|texts|keys?|chars?|characters|string|input|query|content)$/i;
+
+/** Whether a value is for people, or typed where nothing runs it. */
+function isSaidBy({ does, isTyping: types }: Pick<Guess, "does" | "isTyping">, key: string): boolean {
+  return (does === "talks" && TEXT_KEY.test(key)) || (types && TYPED_KEY.test(key));
+}
 
 export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
   if (kindOfTool(toolName) !== "other") return nothing();
   const guess: Guess = {
     does: doesBy(toolName),
-    isShell: IS_SHELL.test(toolName),
+    isShell: runsShell(toolName),
+    toolName,
+    isTyping: isTyping(toolName),
     left: MAX_VALUES,
     found: nothing(),
   };
@@ -90,8 +93,11 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
 type Found = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
 
 interface Guess {
-  readonly does: "runs" | "talks" | "searches" | "unknown";
+  readonly does: ToolAct;
   readonly isShell: boolean;
+  readonly toolName: string;
+  /** It types into a page of a browser or an app. */
+  readonly isTyping: boolean;
   left: number;
   readonly found: Found;
 }
@@ -105,15 +111,8 @@ interface Place {
   readonly hasPath: boolean;
 }
 
-function doesBy(toolName: string): Guess["does"] {
-  const verb = toolName.split("__").at(-1) ?? toolName;
-  if (/search|find|lookup|web/i.test(verb)) return SURELY_RUNS.test(verb) ? "runs" : "searches";
-  if (RUNS.test(verb) || IS_TERMINAL.test(toolName)) return "runs";
-  return TALKS.test(verb) ? "talks" : "unknown";
-}
-
 function visit(guess: Guess, value: unknown, place: Place): void {
-  const { found, does } = guess;
+  const { found } = guess;
   const { key, depth } = place;
   if (guess.left-- <= 0 || depth > DEEPEST) {
     found.isCut = true;
@@ -121,7 +120,7 @@ function visit(guess: Guess, value: unknown, place: Place): void {
   }
   if (/port|addr|listen|host|endpoint/i.test(key) && /^\d{1,5}$/.test(String(value)))
     found.texts.push(`:${String(value)}`);
-  const isSaid = TEXT_KEY.test(key) && does === "talks";
+  const isSaid = isSaidBy(guess, key);
   if (typeof value === "string") {
     const inner = isSaid ? undefined : parsed(value);
     if (inner !== undefined) visit(guess, inner, { ...place, depth: depth + 1 });
@@ -134,8 +133,7 @@ function visit(guess: Guess, value: unknown, place: Place): void {
 
 function visitFields(guess: Guess, value: object, { key, depth }: Place): void {
   const { found } = guess;
-  for (const script of programs(value, (key) => guess.does === "talks" && TEXT_KEY.test(key)))
-    addScript(guess, script);
+  for (const script of programs(value, (key) => isSaidBy(guess, key))) addScript(guess, script);
   const hasPath = Object.keys(value).some(isPathKey);
   for (const [name, inner] of Object.entries(value)) {
     if (/\s/.test(name)) visitText(guess, name, { key: "", depth, hasPath });
@@ -151,7 +149,10 @@ function visitFields(guess: Guess, value: object, { key, depth }: Place): void {
 
 function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
   const { found, does, isShell } = guess;
+  if (guess.isTyping && TYPED_KEY.test(key)) return;
   found.patched.push(...patchedFiles(text));
+  visitQuery(guess, text, key);
+  visitEditor(guess, text, key);
   const isContent = CONTENT_KEY.test(key) && (hasPath || does === "talks");
   const isText = does !== "runs" && (isContent || TEXT_KEY.test(key));
   if (!isText) found.texts.push(text);
@@ -174,8 +175,30 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
   for (const script of scriptsInText(text, how)) addScript(guess, script);
   // Options of whatever it starts.
   if (/^--?[a-zA-Z][\w-]*\s+\S/.test(text)) addScript(guess, `: ; x ${text}`);
+  if (isPlainQuery(text, guess.toolName, key)) return;
   if (does === "runs" || isCommand || CODE_KEY.test(key) || (does !== "talks" && looksLikeCode(text)))
     addCode(guess, text);
+}
+
+/** A statement for a database: by the tool, by its key, or by how it begins. */
+function visitQuery(guess: Guess, text: string, key: string): void {
+  const { found, does, toolName } = guess;
+  const isQuery = isQueryOf(toolName, key);
+  const isSaid = does === "talks" || does === "searches";
+  if ((isSaid && !(isQuery && /sql|query|statement/i.test(key))) || !leavesDatabase(text, isQuery)) return;
+  found.queries.push(text);
+  for (const script of commandsInQuery(text)) addScript(guess, script);
+}
+
+/** A command for an editor: by the tool, or by its colon. */
+function visitEditor(guess: Guess, text: string, key: string): void {
+  const isTyped =
+    guess.does !== "talks" && (IS_EDITOR.test(guess.toolName) || /^\s*(?:<esc>)?:[a-z\d%!]/i.test(text));
+  if (!isTyped || CONTENT_KEY.test(key)) return;
+  const { written, read, scripts } = readEditorText(text);
+  guess.found.patched.push(...written);
+  guess.found.names.push(...read.filter((name) => name.length > 1));
+  for (const script of scripts) addScript(guess, script);
 }
 
 /** `halt the rollout`, a button called `reboot`: these commands take options and times, and no other words. */

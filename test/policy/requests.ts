@@ -44,6 +44,7 @@ export const REQUESTS: readonly RequestGroup[] = [
     expect: denied("remove-root"),
     requests: bash(
       "rm -rf /",
+      "$(echo rm) -rf /",
       'f() { rm -rf "$1"; }; f /',
       "CDPATH=/ cd etc; rm -rf *",
       "CDPATH=/:/usr; cd lib; rm -rf *",
@@ -307,7 +308,6 @@ export const REQUESTS: readonly RequestGroup[] = [
       "cd $X && rm -rf *",
       "cd - && rm -rf *",
       "$CMD -rf /",
-      "$(echo rm) -rf /",
       "rm $FLAGS /",
       "find $X -delete",
       "find / -name '*.tmp' -delete",

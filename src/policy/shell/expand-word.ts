@@ -3,6 +3,7 @@ import { giveUp, spend } from "../work.ts";
 import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
 import { changedValue, sumOf } from "./guessed-values.ts";
 import { parseScript } from "./parse-script.ts";
+import { pathsPrinted, printsPaths, programSought } from "./printed-paths.ts";
 import { wordsPrinted } from "./printed-text.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { FIELD, fewVariables, fieldsOf, isTooLong, join, type Piece, plain, split } from "./word-pieces.ts";
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly values: ReadonlyMap<string, readonly VariableValue[]>;
   /** Variables that were certainly assigned before; the others may have any value beside. */
   readonly assigned: ReadonlySet<string>;
+  /** Whether a star finds hidden names, too. */
+  readonly findsHidden: boolean;
 }
 
 export interface VariableValue {
@@ -25,15 +28,15 @@ export interface VariableValue {
   readonly guesses?: readonly string[];
 }
 
+/** `*(D)`, `*(.D)`: zsh's flags for one glob. */
+const HIDDEN_FLAG = /\([^()|/]{0,20}D[^()|/]{0,20}\)$/;
 const MOST_CHOICES = 256;
 const DEEPEST = 8;
 /** What a word can become: each choice is the list of words it then is. */
 export function expandWord(word: Word, around: Surroundings, depth = 0): readonly (readonly ShellWord[])[] {
   const parts = word.parts;
   const pieces =
-    parts === undefined
-      ? [plain(tilde(word.text, word.value, around))]
-      : expandParts(parts, around, depth, false);
+    parts === undefined ? [tilde(word.text, word.value, around)] : expandParts(parts, around, depth, false);
   const isQuoted = /["'\\]/.test(word.text);
   const choices = pieces.map((piece) =>
     piece.text
@@ -45,6 +48,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         isGlob: piece.isGlob,
         variables: piece.variables,
         isProcess: piece.isProcess,
+        ...(piece.isGlob && (around.findsHidden || HIDDEN_FLAG.test(word.text)) ? { findsHidden: true } : {}),
         ...(piece.isSplit ? { isSplit: true } : {}),
         ...(piece.splitsNames ? { splitsNames: true } : {}),
         ...(piece.guesses.length > 0 ? { guesses: fieldsOf(piece.guesses, isQuoted) } : {}),
@@ -100,7 +104,7 @@ function expandPart(
 ): readonly Piece[] {
   switch (part.type) {
     case "Literal":
-      return [plain(isFirst && !isQuoted ? tilde(part.text, part.value, around) : part.value)];
+      return [isFirst && !isQuoted ? tilde(part.text, part.value, around) : plain(part.value)];
     case "SingleQuoted":
     case "AnsiCQuoted":
       return [plain(part.value.replaceAll(UNKNOWN, ""))];
@@ -110,7 +114,7 @@ function expandPart(
     case "Glob":
       return [{ ...plain(part.text), isGlob: !isQuoted }];
     case "ExtendedGlob":
-      return [{ ...plain("*"), isGlob: true }];
+      return alternatives(part.text);
     case "SimpleExpansion":
       return variable(part.text.replace(/^\$/, ""), around, isQuoted);
     case "ParameterExpansion":
@@ -131,6 +135,21 @@ function expandPart(
       return [plain(UNKNOWN)];
   }
 }
+
+/** `@(a|b)`: what it may be by its letters, beside whatever it finds. `!(a)` says only what it is not. */
+function alternatives(text: string): readonly Piece[] {
+  const [, sign, inside = ""] = /^([@?+*])\((.*)\)$/s.exec(text) ?? [];
+  const any: Piece = { ...plain("*"), isGlob: true };
+  if (sign === undefined || /[()]/.test(inside)) return [any];
+  const texts = inside.split("|").map((each) => each.replace(/["'\\]/g, ""));
+  if (texts.length > MAX_ALTERNATIVES) giveUp();
+  const found = texts.map((each) => ({ ...plain(each), isGlob: /[*?[]/.test(each) }));
+  // Once, or not at all; the others repeat.
+  const more = sign === "@" || sign === "?" ? [] : [any];
+  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plain("")] : [])];
+}
+
+const MAX_ALTERNATIVES = 64;
 
 function parameter(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
@@ -229,20 +248,32 @@ function printed(
   const command = script?.commands.length === 1 ? script.commands[0]!.command : undefined;
   if (command?.type !== "Command" || depth >= DEEPEST) return [plain(UNKNOWN)];
   const name = command.name?.value ?? "";
-  if (name !== "echo" && name !== "printf") return [plain(UNKNOWN)];
+  const sought = programSought(inside);
+  if (sought !== undefined) return [{ ...plain(UNKNOWN), guesses: [sought] }];
+  if (name !== "echo" && name !== "printf" && !printsPaths(name)) return [plain(UNKNOWN)];
   const words = command.args.flatMap((word) =>
     word.type === "Word" ? expandWord(word, around, depth + 1).flat() : [],
   );
+  if (printsPaths(name)) return [{ ...plain(UNKNOWN), guesses: pathsPrinted(name, words) }];
   const given = wordsPrinted(name, words)?.trimEnd();
   return [{ ...plain(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
 }
 
-function tilde(source: string, value: string, around: Surroundings): string {
-  if (!source.startsWith("~")) return value;
+/** `~`, `~+`, `~-`; and `!$` of a shell at a terminal, which is the last word before. */
+function tilde(source: string, value: string, around: Surroundings): Piece {
+  const [, last] = /^!(?:!?:?\$|\*)(.*)$/s.exec(source) ?? [];
+  if (last !== undefined) return { ...plain(value), guesses: guessed("_", last, around) };
+  if (!source.startsWith("~")) return plain(value);
   const [prefix = "", rest = ""] = /^~([^/:]*)(.*)$/s.exec(value)?.slice(1) ?? [];
-  if (prefix === "") return around.home + rest;
-  if (prefix === "+") return (around.cwds[0] ?? UNKNOWN) + rest;
-  return (prefix === "root" ? "/root" : UNKNOWN) + rest;
+  if (prefix === "") return plain(around.home + rest);
+  if (prefix === "+") return plain((around.cwds[0] ?? UNKNOWN) + rest);
+  if (/^[-+]?\d*$/.test(prefix))
+    return { ...plain(UNKNOWN + rest), guesses: guessed("OLDPWD", rest, around) };
+  return plain((prefix === "root" ? "/root" : UNKNOWN) + rest);
+}
+
+function guessed(variable: string, rest: string, { values }: Surroundings): readonly string[] {
+  return (values.get(variable) ?? []).flatMap(({ guesses = [] }) => guesses.map((each) => each + rest));
 }
 
 function braces(text: string, around: Surroundings, depth: number, isQuoted: boolean): readonly Piece[] {

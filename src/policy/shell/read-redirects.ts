@@ -1,4 +1,4 @@
-import type { Redirection } from "unbash";
+import type { Command, Redirection } from "unbash";
 import { expandText, expandWord } from "./expand-word.ts";
 import { type ShellRedirect, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { around, type Flow, type Walk } from "./walk.ts";
@@ -16,12 +16,28 @@ export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readon
   const variables = words.flatMap((word) => word.variables);
   if (node.type === "HereString")
     return [{ operator, target: null, text: words.map((word) => word.text).join(" "), variables }];
-  return (words.length > 0 ? words : [NO_WORD]).map((target) => ({
-    operator,
-    target,
-    text: null,
-    variables: [],
-  }));
+  // `>!file`, for zsh.
+  const clobbered =
+    operator.includes(">") && node.target?.text.startsWith("!")
+      ? words.map((word) => written({ ...word, text: word.text.slice(1) }))
+      : [];
+  const given = words.length > 0 ? words : [NO_WORD];
+  return [...given.map((target) => ({ operator, target, text: null, variables: [] })), ...clobbered];
+}
+
+/** `>! file`: zsh overwrites the file; other shells write one called `!` and pass the word on. Both count. */
+export function readClobbered(walk: Walk, node: Command, flow: Flow): readonly ShellRedirect[] {
+  const inOrder = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  return inOrder.flatMap((each, at) => {
+    const next = inOrder[at + 1];
+    if (each.type !== "Redirect" || next?.type !== "Word") return [];
+    if (!each.operator.includes(">") || each.target?.text !== "!") return [];
+    return expandWord(next, around(walk, flow)).flat().map(written);
+  });
+}
+
+function written(target: ShellWord): ShellRedirect {
+  return { operator: ">", target, text: null, variables: [] };
 }
 
 const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };

@@ -21,10 +21,11 @@ export function readScript(
   try {
     if (runsInSubscript(text)) return unreadable("a subscript in it runs a command");
     const script = parseScript(text);
-    const first = createWalk(place);
+    const found = { ...place, findsHidden: FINDS_HIDDEN.test(text) };
+    const first = createWalk(found);
     first.walk(script);
     if (!first.isWorthAgain()) return first.reading();
-    const second = createWalk(place, first.known());
+    const second = createWalk(found, first.known());
     second.walk(script);
     return second.reading();
   } catch (error) {
@@ -33,6 +34,9 @@ export function readScript(
     return unreadable("it is not understood");
   }
 }
+
+/** Options and variables of shells with which a star finds hidden names, too. */
+const FINDS_HIDDEN = /dotglob|glob_?dots|GLOBIGNORE|(?:emulate|setopt)\s+ksh/i;
 
 /** Whether a command stands inside a subscript: that one is evaluated wherever a number is expected, even in quotes. */
 function runsInSubscript(text: string): boolean {

@@ -42,8 +42,9 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
   }
   if (name === "cd" || name === "pushd") {
     const after = foldersAfter(walk, args, flow.cwds);
+    noteFolders(walk, flow.cwds);
     flow.cwds = command.assigns.includes("CDPATH") ? fewFolders([UNKNOWN, ...after]) : after;
-  } else if (name === "popd") flow.cwds = [UNKNOWN];
+  } else if (name === "popd") flow.cwds = fewFolders([UNKNOWN, ...foldersBefore(walk)]);
   else if (name === "set") setPositions(walk, args);
   else if (name === "alias") defineAliases(walk, args, here, flow);
   else if (DECLARES.test(name)) {
@@ -111,14 +112,29 @@ export function foldersAfter(
   const targets = args.filter((word) => !/^-[LPe@n]+$|^--$/.test(word.text));
   if (targets.length === 0) return [walk.home];
   return fewFolders(
-    targets.flatMap(({ text, isGlob }) => {
-      if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN];
+    targets.flatMap(({ text, isGlob, guesses = [] }) => {
+      if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN, ...foldersBefore(walk)];
+      if (guesses.length > 0)
+        return [text, ...guesses].flatMap((each) => foldersAfter(walk, [literalWord(each)], before));
       if (text.length > MAX_FOLDER) return [UNKNOWN];
       const written = isGlob ? text.replace(/\[[^\]/]*\]|[*?]/g, UNKNOWN) : text;
       if (/^[/\0]/.test(written)) return [written];
       return [...before, ...searchPath(walk)].map((cwd) => `${cwd}/${written}`);
     }),
   );
+}
+
+const MAX_GUESSES = 8;
+
+/** Folders that were left: `$OLDPWD`, `cd -` and `popd` may lead back to any of them. */
+function noteFolders(walk: Walk, left: readonly string[]): void {
+  const known = left.filter((folder) => !folder.includes(UNKNOWN));
+  const guesses = [...new Set([...known, ...foldersBefore(walk)])].slice(0, MAX_GUESSES);
+  if (guesses.length > 0) walk.values.set("OLDPWD", [{ ...UNKNOWN_VALUE, guesses }]);
+}
+
+function foldersBefore(walk: Walk): readonly string[] {
+  return (walk.values.get("OLDPWD") ?? []).flatMap(({ guesses = [] }) => guesses);
 }
 
 /** No folder that exists has a longer path. */

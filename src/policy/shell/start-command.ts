@@ -54,6 +54,10 @@ export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Fl
     for (const variant of variants)
       if (choice.length + variant.length > 0)
         start(walk, [...choice, ...variant], inside, { shared: copy(flow), own: copy(own) }, base);
+    for (const guess of choice[0]?.guesses ?? []) {
+      const guessed = [literalWord(guess), ...choice.slice(1), ...args];
+      start(walk, guessed, inside, { shared: copy(flow), own: copy(own) }, base);
+    }
   }
   noteLast(walk, args.at(-1));
 }

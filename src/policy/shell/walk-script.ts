@@ -6,7 +6,7 @@ import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 import { printedText, textsWritten } from "./printed-text.ts";
-import { readRedirects } from "./read-redirects.ts";
+import { readClobbered, readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
   ANY_VARIABLE,
@@ -46,7 +46,10 @@ const OUTSIDE: Inside = {
   depth: 0,
 };
 
-export function createWalk(place: { readonly home: string; readonly cwd: string }, before?: Known) {
+export function createWalk(
+  place: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },
+  before?: Known,
+) {
   const commands: ShellCommand[] = [];
   const problems = new Set<string>();
   const leftOut = new Set<string>();
@@ -62,6 +65,7 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
   const walk: Walk = {
     ...known,
     home: place.home,
+    findsHidden: place.findsHidden,
     emit(command) {
       words += 1 + command.args.length + command.redirects.length;
       if (words > MOST_WORDS) giveUp();
@@ -155,7 +159,10 @@ export function createWalk(place: { readonly home: string; readonly cwd: string 
         walkScripts(node, inside, flow);
         startCommand(walk, node, inside, flow, {
           substituted: commands.slice(start),
-          redirects: node.redirects.flatMap((each) => readRedirects(walk, each, flow)),
+          redirects: [
+            ...node.redirects.flatMap((each) => readRedirects(walk, each, flow)),
+            ...readClobbered(walk, node, flow),
+          ],
         });
         return;
       }

@@ -47,6 +47,7 @@ export interface Known {
 
 export interface Walk extends Known {
   readonly home: string;
+  readonly findsHidden: boolean;
   emit(command: ShellCommand): void;
   assign(name: string, values: readonly VariableValue[]): void;
   /** Reads code given as text. */
@@ -54,7 +55,8 @@ export interface Walk extends Known {
 }
 
 export function around(walk: Walk, flow: Flow) {
-  return { home: walk.home, cwds: flow.cwds, values: walk.values, assigned: flow.assigned };
+  const { home, values, findsHidden } = walk;
+  return { home, cwds: flow.cwds, values, assigned: flow.assigned, findsHidden };
 }
 
 export function copy(flow: Flow): Flow {

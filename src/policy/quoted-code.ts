@@ -1,0 +1,70 @@
+import { spend } from "./work.ts";
+
+/** Quotes of languages that are no quotation marks: `%x(ls)` of Ruby, `qx{ls}` of Perl, `[[ls]]` of Lua, `<<~E`. */
+
+const LONGEST_TEXT = 2_000;
+
+/** The texts inside such quotes. It can only find more than there is. */
+export function quotedByOperator(code: string): readonly string[] {
+  return [...betweenDelimiters(code), ...inBrackets(code), ...inHereDocuments(code)];
+}
+
+const OPERATOR = /(?<![\w$@&*])(?:%[xqQwWiIs]?|~[scSC]|q[qxwr]?|qqx|Q:x)\s{0,4}(?=[^\w\s'"`,;.)=])/g;
+const CLOSES: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]", "<": ">" };
+
+function betweenDelimiters(code: string): readonly string[] {
+  const found: string[] = [];
+  for (const { index, 0: operator } of code.matchAll(OPERATOR)) {
+    const start = index + operator.length;
+    const end = endOf(code, start);
+    spend(20 + (end < 0 ? LONGEST_TEXT : end - start));
+    if (end > start + 1) found.push(code.slice(start + 1, end));
+  }
+  return found;
+}
+
+function endOf(code: string, start: number): number {
+  const opens = code[start]!;
+  const closes = CLOSES[opens] ?? opens;
+  const last = Math.min(code.length, start + LONGEST_TEXT);
+  let depth = 1;
+  for (let at = start + 1; at < last; at++) {
+    if (code[at] === "\\") at++;
+    else if (code[at] === closes && --depth === 0) return at;
+    else if (code[at] === opens && closes !== opens) depth++;
+  }
+  return -1;
+}
+
+function inBrackets(code: string): readonly string[] {
+  const found: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { index, 0: opens } of code.matchAll(/\[=*\[/g)) {
+    if (index < from || unclosed.has(opens)) continue;
+    const start = index + opens.length;
+    const end = code.indexOf(opens.replaceAll("[", "]"), start);
+    spend(20 + (end < 0 ? code.length - start : end - start));
+    if (end < 0) {
+      unclosed.add(opens);
+      continue;
+    }
+    found.push(code.slice(start, end));
+    from = end;
+  }
+  return found;
+}
+
+/** `<<~E`, `<<<E` of PHP: up to the line that is only its name. */
+function inHereDocuments(code: string): readonly string[] {
+  if (!code.includes("<<")) return [];
+  const lines = code.split("\n");
+  return lines.flatMap((line, at) => {
+    const [, name] = /<<<?[~-]?["'`]?([A-Za-z_]\w{0,40})["'`]?/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const rest = lines.slice(at + 1);
+    spend(20 + 4 * rest.length);
+    const end = rest.findIndex((each) => /^\s*(\w*)[;,)\s]*$/.exec(each)?.[1] === name);
+    return end < 1 ? [] : [rest.slice(0, end).join("\n")];
+  });
+}
