@@ -75,6 +75,8 @@ function failed(): Story {
   const story = begun("failed", NOW - 2_000);
   const call = { tool_name: "Bash", tool_input: { command: "x" }, prompt_id: "failed-p", tool_use_id: "f1" };
   story.hook(NOW - 1_950, "PostToolUseFailure", { ...call, error: "Exit code 1" });
+  const error = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+  story.hook(NOW - 1_940, "PostToolUseFailure", { ...call, tool_use_id: "f2", error });
   const last_assistant_message = "API Error: it broke";
   story.hook(NOW - 1_900, "StopFailure", {
     ...{ prompt_id: "failed-p", error: "server_error", last_assistant_message },

@@ -1,3 +1,4 @@
+import { isRefused } from "../agents/refused-call.ts";
 import { isSampleSession } from "../event/sample.ts";
 import type { SessionRows, WaitRow } from "../store/session-rows.ts";
 import { askSessions } from "./ask-sessions.ts";
@@ -57,7 +58,7 @@ function readHappened(
   const files = new Map<string, { projectPath: string | null; path: string; count: number }>();
   let failedToolCount = 0;
   for (const event of mine(store.factsSince(sinceIso, ["tool_observation"]))) {
-    if (event.payload?.success === false) failedToolCount++;
+    if (event.payload?.success === false && !isRefused(event)) failedToolCount++;
     const path = changedFile(event);
     if (path === null) continue;
     const file = files.get(path) ?? { projectPath: event.projectPath, path, count: 0 };
