@@ -1,3 +1,4 @@
+import { noticeText } from "../agents/claude/notice-text.ts";
 import { asObject } from "../agents/read-json.ts";
 import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
@@ -44,6 +45,8 @@ function detail(event: HooklineEvent): string {
   const told = asObject(event["told"]);
   if (typeof told["verdict"] === "string")
     return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
+  const { prompt } = event;
+  if (event["machine"] === true && typeof prompt === "string") return noticeText(prompt);
   const fields = [
     "prompt",
     "skillName",

@@ -9,7 +9,7 @@ import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { RequestList } from "../parts/request-list.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
-import { isOver, isRunning } from "../parts/standing.ts";
+import { isEmpty, isOver, isRunning } from "../parts/standing.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
 import { useMedia } from "../parts/use-media.ts";
 import { useShown } from "../shell/shown-sessions.ts";
@@ -30,7 +30,10 @@ export function NowPage() {
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
-  const ended = all.filter(isOver).sort(byEnd).slice(0, MOST_FINISHED);
+  const ended = all
+    .filter((session) => isOver(session) && !isEmpty(session))
+    .sort(byEnd)
+    .slice(0, MOST_FINISHED);
   const finished = useFrozenOrder(ended, { keyOf, find });
   const shown = useMemo(() => {
     const waiting = new Set(requests.flatMap(({ session }) => session ?? []));
