@@ -1,6 +1,6 @@
-import { isRefused } from "../agents/refused-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
+import { noteEnd } from "./ended-calls.ts";
 import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
@@ -8,7 +8,6 @@ import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.
 import type {
   CallEnd,
   CallView,
-  EndedCall,
   Mark,
   ProcessView,
   SessionView,
@@ -31,7 +30,7 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
   }
   if (event.origin === "hook" || event.origin === "watch") {
     if (view.heard.has(event.id)) return;
-    view.heard.add(event.id);
+    view.heard.set(event.id, 1);
   }
   view.told++;
   const at = event.occurredAtIso;
@@ -182,9 +181,7 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
   if (toolUseId == null) return;
   const open = view.openCalls.get(toolUseId);
   view.openCalls.delete(toolUseId);
-  // A batch only suspects that a call without its own end failed.
-  const strength = event.origin === "batch" ? -1 : ORIGINS.indexOf(event.origin);
-  noteSuccess(view, toolUseId, isRefused(event) ? REFUSED : { success: payload?.success ?? null, strength });
+  noteEnd(view, toolUseId, event);
   const durationMs = payload?.durationMs ?? 0;
   const at = event.occurredAtIso;
   const end: CallEnd = {
@@ -198,16 +195,6 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
   };
   keepRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
-}
-
-/** It did not run, whatever else is told of it: that is neither success nor failure. */
-const REFUSED: EndedCall = { success: null, strength: Number.POSITIVE_INFINITY };
-
-function noteSuccess(view: SessionView, toolUseId: string, ended: EndedCall): void {
-  const known = view.endedCalls.get(toolUseId);
-  if (known !== undefined && ended.strength <= known.strength) return;
-  view.endedCalls.set(toolUseId, ended);
-  view.failedCalls += (ended.success === false ? 1 : 0) - (known?.success === false ? 1 : 0);
 }
 
 /** The order of events is not known within a few seconds; what is older is let go, for its inputs may be large. */
