@@ -13,7 +13,7 @@ let keeper: SessionKeeper;
 
 beforeAll(async () => {
   pipeline = await openPipeline();
-  await pipeline.lines([...old(), waits(), failed(), lost()].flatMap(({ events }) => events));
+  await pipeline.lines([...old(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events));
   keeper = keepSessions({
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
@@ -81,6 +81,14 @@ function failed(): Story {
   story.hook(NOW - 1_900, "StopFailure", {
     ...{ prompt_id: "failed-p", error: "server_error", last_assistant_message },
   });
+  return story;
+}
+
+/** Opened and closed again. */
+function empty(): Story {
+  const story = createStory("empty");
+  story.hook(NOW - 500, "SessionStart", { source: "startup" }, ATTENDED);
+  story.hook(NOW - 490, "SessionEnd", { reason: "prompt_input_exit" });
   return story;
 }
 

@@ -3,6 +3,7 @@ import { isSampleSession } from "../event/sample.ts";
 import type { SessionRows, WaitRow } from "../store/session-rows.ts";
 import { askSessions } from "./ask-sessions.ts";
 import { askUsage, type UsageAnswer } from "./ask-usage.ts";
+import { isEmptySession } from "./empty-session.ts";
 import { localDay } from "./local-day.ts";
 import { changedFile } from "./read-detail.ts";
 import type { SessionBook } from "./session-book.ts";
@@ -26,7 +27,7 @@ export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, unti
     sinceIso,
     untilIso,
     needsPerson: waiting.toSorted((a, b) => (a.sinceIso < b.sinceIso ? -1 : 1)),
-    finished: ended.filter(({ state }) => state === "completed"),
+    finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
     ...rows((store) => readHappened(store, sinceIso)),
     humanWaitMs: waitsSince(book, rows, sinceIso).reduce(

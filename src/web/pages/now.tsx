@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { isSampleSession } from "../../event/sample.ts";
+import { isEmptySession } from "../../monitor/empty-session.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { useRequests } from "../api/requests.ts";
@@ -9,7 +10,7 @@ import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
 import { RequestList } from "../parts/request-list.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
-import { isEmpty, isOver, isRunning } from "../parts/standing.ts";
+import { isOver, isRunning } from "../parts/standing.ts";
 import { UpdatesPill } from "../parts/updates-pill.tsx";
 import { useMedia } from "../parts/use-media.ts";
 import { useShown } from "../shell/shown-sessions.ts";
@@ -31,7 +32,7 @@ export function NowPage() {
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
   const ended = all
-    .filter((session) => isOver(session) && !isEmpty(session))
+    .filter((session) => isOver(session) && !isEmptySession(session))
     .sort(byEnd)
     .slice(0, MOST_FINISHED);
   const finished = useFrozenOrder(ended, { keyOf, find });

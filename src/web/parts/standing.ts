@@ -62,11 +62,6 @@ export function isOver({ state }: SessionSnapshot): boolean {
   return state === "completed" || state === "lost";
 }
 
-/** Opened and closed again: nothing was asked and nothing ran. */
-export function isEmpty({ turnCount, toolCount, lastUserMessage }: SessionSnapshot): boolean {
-  return turnCount === 0 && toolCount === 0 && lastUserMessage === null;
-}
-
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
   const words = withoutMarkdown(title ?? lastUserMessage ?? "");
   return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);
