@@ -231,6 +231,7 @@ export function startSteer(options: SteerOptions): Steer {
   });
   const viewers = createViewers(nowMs);
   const holds = createHolds({
+    isOn: () => config().approve.on,
     get holdMs() {
       return config().approve.holdSeconds * 1_000;
     },

@@ -38,6 +38,8 @@ export interface Watch {
   readonly ports: WatchPorts;
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[], next: LogPosition): void;
+  /** What was heard and must not be recorded: a request that it ends is over all the same. */
+  unrecorded(event: HooklineEvent): void;
   /** Takes what the transcripts of running sessions have. */
   flush(): Promise<void>;
   /** An import has ended. */
@@ -250,6 +252,7 @@ export function startWatch(options: WatchOptions): Watch {
       }
       sessions.told(events, isLevel ? next : undefined);
     },
+    unrecorded: (event) => sessions.unrecorded(event),
     async flush() {
       await transcripts.flush();
       await held.flush();

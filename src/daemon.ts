@@ -247,7 +247,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
       .some((id) => keeper.use((store) => store.memory.fact(id)?.["private"] === true));
   const hidden = createHiddenTurns();
-  const onUnrecorded = (event: HooklineEvent): void => steer?.unrecorded(event);
+  const onUnrecorded = (event: HooklineEvent): void => {
+    steer?.unrecorded(event);
+    watch?.unrecorded(event);
+  };
   const openAcceptor = () =>
     createAcceptor({ mayRecord, recall, hidden, isHiddenCall, onUnrecorded, tombstones });
   const acceptor = openAcceptor();

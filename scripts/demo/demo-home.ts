@@ -64,8 +64,9 @@ export async function openDemo(): Promise<Demo> {
   await hookline.settle();
   const held: Promise<unknown>[] = [];
   for (const payload of work.toFire) {
-    await hookline.fire(payload);
+    // One hook records the request and waits for its answer.
     if (payload["hook_event_name"] === "PermissionRequest") held.push(holdRequest(hookline, payload));
+    else await hookline.fire(payload);
   }
   const drive = async (prompt: string): Promise<string> => {
     const request = { cwd: scratch.project, prompt };
@@ -103,7 +104,7 @@ async function untilAsked(hookline: Hookline, chat: string): Promise<void> {
   throw new Error("the sessions of the demo did not come to what they are to show");
 }
 
-/** The hook that waits for somebody's answer, as Claude Code runs it beside the one that records. */
+/** The hook that records a request and waits for somebody's answer, as Claude Code runs it. */
 function holdRequest(hookline: Hookline, payload: Readonly<Record<string, unknown>>): Promise<unknown> {
   const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], {
     env: hookline.env,

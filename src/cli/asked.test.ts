@@ -137,6 +137,13 @@ describe("an answer to a question whose choices look like commands or numbers", 
     [["1", "2"], "2", "2"],
     [["8080", "9090"], "8080", "8080"],
     [["a, b", "a", "b"], "a, b", "a, b"],
+    [["2 spaces", "4 spaces"], "1", "2 spaces"],
+    [["2 spaces", "4 spaces"], "2.", "4 spaces"],
+    [["2 spaces", "4 spaces"], "4 SPACES", "4 spaces"],
+    [["1 day", "7 days", "14 days"], "1", "1 day"],
+    [["1 day", "1 week"], "1", "1 day"],
+    [["1. First", "2. Second", "10. Tenth"], "1", "1. First"],
+    [["Node 22", "Node 20"], "2", "Node 20"],
   ])("%j: %j chooses %j", (labels, line, label) => {
     for (const multiSelect of [false, true])
       expect(answered(of(labels, multiSelect), line)).toEqual({ answers: { "Go?": label } });
@@ -155,10 +162,24 @@ describe("an answer to a question whose choices look like commands or numbers", 
 
   it("is refused where it may be one choice or another", () => {
     for (const line of ["3", "2", "03"])
-      expect(unclear(of(["3", "5", "2"]), line)).toMatch(/is both a choice and the number of another/);
-    expect(unclear(of(["3", "5", "2"], true), "1, 3")).toMatch(/is both a choice/);
+      expect(unclear(of(["3", "5", "2"]), line)).toMatch(/may be a choice or the number of another/);
+    expect(unclear(of(["3", "5", "2"], true), "1, 3")).toMatch(/may be a choice/);
     expect(unclear(of(["Delete", "delete"]), "DELETE")).toMatch(/fits several choices/);
     expect(unclear(of(["Yes", "No"]), "no, 1")).not.toMatch(/deny/);
+  });
+
+  it.each([
+    [["2 spaces", "4 spaces"], "2", '1. for "2 spaces" or 2. for "4 spaces"'],
+    [["4 spaces", "Tabs", "2 spaces"], "2", '3. for "2 spaces" or 2. for "Tabs"'],
+    [["Tabs", "1-space", "1 day"], "1", '2. for "1-space" or 1. for "Tabs"'],
+    [["3", "5", "2"], "2", '3. for "2" or 2. for "5"'],
+    [["1 day", "1"], "1", '2. for "1" or 1. for "1 day"'],
+    [["10 s", "1 s"], "1", '2. for "1 s" or 1. for "10 s"'],
+    [["5 s", "10 s"], "1", '2. for "10 s" or 1. for "5 s"'],
+    [["1.5 GB", "1 GB"], "1", '2. for "1 GB" or 1. for "1.5 GB"'],
+    [["2. spaces", "4. spaces"], "2.", "type the choice in full"],
+  ])("%j: %j is refused, and each way to say it is named", (labels, line, how) => {
+    for (const multiSelect of [false, true]) expect(unclear(of(labels, multiSelect), line)).toContain(how);
   });
 
   it("is refused where it may be a choice or a reason to decline", () => {

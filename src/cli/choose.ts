@@ -11,17 +11,38 @@ export type Chosen =
 
 const NONE: Chosen = { type: "none" };
 
-/** A choice as it is written comes first, then one that differs only in case, then a number's place in the list. */
+/**
+ * A choice as it is written comes first, then one that differs only in case, then a number's place in the list. Where a
+ * number is one choice's place and another choice is that number or begins with it, neither is chosen.
+ */
 export function choose({ options }: Pick<Question, "options">, word: string): Chosen {
   const labels = options.map(({ label }) => label);
-  const byWords = chooseLabel(labels, word);
-  // With a dot, as the list has it, a number is a place and nothing else.
   const [, digits, dot] = /^(\d+)(\.?)$/.exec(word) ?? [];
-  const inPlace = digits === undefined ? undefined : labels[Number(digits) - 1];
-  if (inPlace === undefined) return byWords;
-  const others = labels.filter((label) => label !== inPlace && isNumber(label, Number(digits)));
-  if (dot === "" && others.length > 0) return { type: "unclear", how: bothText(digits!) };
-  return byWords.type === "none" ? { type: "label", label: inPlace } : byWords;
+  const place = Number(digits ?? 0);
+  const inPlace = labels[place - 1];
+  if (digits === undefined || inPlace === undefined) return chooseLabel(labels, word);
+  const other = dot === "" ? otherNumber(labels, place) : otherBeginning(labels, place, word);
+  if (other === undefined) return { type: "label", label: inPlace };
+  const how =
+    dot === ""
+      ? bothText(word, [labels.indexOf(other) + 1, other], [place, inPlace])
+      : `${word} begins the choice "${visibleLine(other)}", too: type the choice in full`;
+  return { type: "unclear", how };
+}
+
+/** A choice that a bare number may mean rather than the one in that place. */
+function otherNumber(labels: readonly string[], place: number): string | undefined {
+  const inPlace = labels[place - 1]!;
+  if (isNumber(inPlace, place)) return undefined;
+  return labels.find((label) => isNumber(label, place)) ?? otherBeginning(labels, place, `${place}`);
+}
+
+function otherBeginning(labels: readonly string[], place: number, word: string): string | undefined {
+  const begins = (label: string): boolean => plain(label).startsWith(word);
+  const inPlace = labels[place - 1]!;
+  const isWholly = leadingNumber(inPlace) === place || word.endsWith(".");
+  if (isWholly && begins(inPlace)) return undefined;
+  return labels.find((label) => label !== inPlace && begins(label));
 }
 
 /** By its words alone. */
@@ -44,8 +65,15 @@ function isNumber(label: string, number: number): boolean {
   return /^\d+$/.test(text) && Number(text) === number;
 }
 
-function bothText(digits: string): string {
-  return `${digits} is both a choice and the number of another one: type a number with a dot, such as ${digits}., for the choice in that place`;
+/** The whole number that a label begins with: 2 of "2 spaces", but not of "20" or "2.5 GB". */
+function leadingNumber(label: string): number | undefined {
+  const [digits] = /^\d+(?!\d|[.,]\d)/.exec(plain(label)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function bothText(word: string, ...both: readonly (readonly [number, string])[]): string {
+  const ways = both.map(([place, label]) => `${place}. for "${visibleLine(label)}"`);
+  return `${word} may be a choice or the number of another one: type ${ways.join(" or ")}`;
 }
 
 function severalText(word: string): string {

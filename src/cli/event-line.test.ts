@@ -22,3 +22,10 @@ it("tells a call that failed from one that was denied", () => {
   for (const denied of [{ denial: "user-rejected" }, { permissionDecision: { decision: "reject" } }])
     expect(call(denied)).toContain("Bash denied npm test");
 });
+
+it("says what a program reports without its tags", () => {
+  const prompt = "<task-notification>\n<status>completed</status>\n<summary>Build completed</summary>";
+  const told = { eventType: "turn.start", payload: undefined, prompt };
+  expect(call({ ...told, machine: true })).toMatch(/turn\.start\s+Build completed$/);
+  expect(call(told)).toContain("<task-notification>");
+});

@@ -1,4 +1,6 @@
+import { noticeText } from "../agents/claude/notice-text.ts";
 import { asObject } from "../agents/read-json.ts";
+import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toolText } from "../monitor/tool-text.ts";
 import { plainText } from "./plain-text.ts";
@@ -27,9 +29,7 @@ function detail(event: HooklineEvent): string {
   if (payload !== undefined) {
     const subject =
       payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
-    const isDenied =
-      event["denial"] != null || asObject(event["permissionDecision"])["decision"] === "reject";
-    const failed = isDenied ? " denied" : payload.success === false ? " failed" : "";
+    const failed = isRefused(event) ? " denied" : payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
   const reaction = asObject(event["reaction"]);
@@ -45,6 +45,8 @@ function detail(event: HooklineEvent): string {
   const told = asObject(event["told"]);
   if (typeof told["verdict"] === "string")
     return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
+  const { prompt } = event;
+  if (event["machine"] === true && typeof prompt === "string") return noticeText(prompt);
   const fields = [
     "prompt",
     "skillName",

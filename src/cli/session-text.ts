@@ -1,3 +1,4 @@
+import { noticeText } from "../agents/claude/notice-text.ts";
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { costText, countText, microsText, plural } from "./amounts.ts";
@@ -95,7 +96,7 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
     const took = Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
     return [
       turn.number === null ? "-" : String(turn.number),
-      turn.prompt === null ? "(private)" : oneLine(turn.prompt),
+      turn.prompt === null ? "(private)" : oneLine(turn.isMachine ? noticeText(turn.prompt) : turn.prompt),
       `${plural(turn.toolCount, "tool")}${turn.failedToolCount > 0 ? `, ${turn.failedToolCount} failed` : ""}`,
       `${countText(input + output + cacheRead + cacheWrite)} tokens`,
       turn.costMicros === null ? "-" : microsText(turn.costMicros),

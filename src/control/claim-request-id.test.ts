@@ -19,3 +19,12 @@ it("gives an id of its own where the call's is short, of another process or of a
   expect(ids.claim(RANDOM, (id) => id === RANDOM)).toMatch(/^ask_/);
   expect(createRequestIds((id) => id === RANDOM).claim(RANDOM, nobody)).toMatch(/^ask_/);
 });
+
+it("knows the last 10,000 ids again, and lets go of older ones", () => {
+  const ids = createRequestIds(nobody);
+  const idOf = (at: number): string => `toolu_${String(at).padStart(24, "0")}`;
+  for (let at = 0; at < 10_001; at++) expect(ids.claim(idOf(at), nobody)).toBe(idOf(at));
+  expect(ids.claim(idOf(1), nobody)).toMatch(/^ask_/);
+  expect(ids.claim(idOf(10_000), nobody)).toMatch(/^ask_/);
+  expect(ids.claim(idOf(0), nobody)).toBe(idOf(0));
+});

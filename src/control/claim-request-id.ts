@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 
-/** Gives every request of a driven session an id that no other request has, of whatever session. */
+/** Gives every request of a driven session an id that no other request of any session has that may still be asked about. */
 export interface RequestIds {
   /** For a request of this call; `isTaken` knows ids that its session had in earlier processes. */
   claim(toolUseId: string, isTaken: (id: string) => boolean): string;
 }
+
+/** Requests that many ids ago have long been settled. */
+const MAX_CLAIMED = 10_000;
 
 /** A random id that Claude chose, as against `call_0`. */
 const RANDOM_ID = /^toolu_\w{20,}$/;
@@ -21,6 +24,8 @@ export function createRequestIds(isLost: (id: string) => boolean): RequestIds {
         RANDOM_ID.test(toolUseId) && !claimed.has(toolUseId) && !isLost(toolUseId) && !isTaken(toolUseId);
       if (!isFree) return `ask_${randomUUID()}`;
       claimed.add(toolUseId);
+      const [oldest] = claimed;
+      if (claimed.size > MAX_CLAIMED) claimed.delete(oldest!);
       return toolUseId;
     },
   };

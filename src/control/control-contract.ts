@@ -33,7 +33,7 @@ export const Card = z.object({
   untilIso: z.string().nullable(),
   /** `terminal`: it still waits, and only its terminal can answer. */
   status: z.enum(["pending", "terminal", "settled", "lost"]),
-  /** For `terminal`: why. `released`: the time to answer here is over, or nobody was looking. `too_large`: it cannot be shown here. */
+  /** For `terminal`: why. `released`: it is no longer held: its time is over, nobody was looking, or answers from here were switched off. `too_large`: it cannot be shown here. */
   whyTerminal: z.enum(["released", "too_large"]).nullable(),
   /** Size of the input as JSON; over the limit `input` is left out. */
   inputBytes: z.number(),

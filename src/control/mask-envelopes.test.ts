@@ -60,3 +60,14 @@ it("keeps what a request is, however large its input", () => {
   expect(masked).toMatchObject({ ...asked, input: { $truncated: true, preview: expect.any(String) } });
   expect(JSON.stringify(masked)).not.toContain("hunter2");
 });
+
+it("keeps as many questions as fit, so that whoever asked them is still seen", () => {
+  const questions = Array.from({ length: 3_000 }, (_, at) => ({
+    question: `Which of the ${at}?`,
+    options: [{ label: "this", description: "x".repeat(40) }, { label: "that" }],
+  }));
+  const asked: EnvelopeBody = { type: "question.request", toolUseId: "t", questions, agentId: null };
+  const kept = createEnvelopeMask()(asked);
+  expect(kept).toMatchObject({ type: "question.request", toolUseId: "t", questions: { 0: questions[0] } });
+  expect(JSON.stringify(kept).length).toBeLessThan(300_000);
+});

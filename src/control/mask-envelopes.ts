@@ -24,8 +24,19 @@ export function createEnvelopeMask(): MaskEnvelope {
 function withinBounds(body: EnvelopeBody): EnvelopeBody {
   const how = { marks: body.type !== "user" };
   const masked = redactBody(body, how) as EnvelopeBody;
-  if (masked.type === body.type || !("input" in body)) return masked;
+  if (masked.type === body.type) return masked;
+  if (body.type === "question.request") return withFewer(body);
+  if (!("input" in body)) return masked;
   return { ...(redactBody({ ...body, input: {} }, how) as typeof body), input: masked };
+}
+
+/** Of more questions than can be kept, as many as fit. */
+function withFewer(body: EnvelopeBody & { readonly type: "question.request" }): EnvelopeBody {
+  for (let count = body.questions.length >> 1; count > 0; count >>= 1) {
+    const masked = redactBody({ ...body, questions: body.questions.slice(0, count) }, { marks: true });
+    if ((masked as EnvelopeBody).type === body.type) return masked as EnvelopeBody;
+  }
+  return { ...body, questions: [] };
 }
 
 function withoutContent(body: EnvelopeBody): EnvelopeBody {

@@ -138,6 +138,37 @@ describe("the digests of a project", () => {
     );
   });
 
+  it("are forgotten of projects that many others were touched after", async () => {
+    const startup = (project: string) =>
+      digests.givenAt(project, "new", "startup", new Date(nowMs).toISOString());
+    const touch = async (count: number): Promise<void> => {
+      digests.touched(Array.from({ length: count }, (_, at) => `/home/dev/other-${at}`));
+      await digests.settle();
+    };
+    await refresh();
+    await touch(99);
+    expect(startup(PROJECT)?.text).toContain("invoices");
+    await refresh();
+    await touch(99);
+    expect(startup(PROJECT)?.text).toContain("invoices");
+    await touch(100);
+    expect(startup(PROJECT)).toBeUndefined();
+  });
+
+  it("of a session's own name are known for a day after it was last written", async () => {
+    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+    digests.compacting("s");
+    await digests.settle();
+    const atIso = new Date(nowMs).toISOString();
+    const own = () => digests.givenAt(PROJECT, "s", "compact", atIso)?.text ?? "";
+    nowMs += 20 * 3_600_000;
+    await refresh();
+    expect(own()).toContain("rename the cart module");
+    nowMs += 5 * 3_600_000;
+    await refresh();
+    expect(own()).not.toContain("rename the cart module");
+  });
+
   it("after a compaction tell that session what it was at", async () => {
     await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
     digests.compacting("s");

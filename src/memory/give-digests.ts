@@ -42,6 +42,13 @@ export interface DigestOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
+interface WrittenName {
+  /** When it was last among the digests of its project. */
+  readonly lastMs: number;
+  /** The newest first. */
+  readonly digests: readonly { readonly atIso: string; readonly given: Given | null }[];
+}
+
 const ITEMS = 400;
 const PINNED = 30;
 /** Sessions of a project that may be resumed, the newest. */
@@ -49,13 +56,17 @@ const SESSIONS = 8;
 const COMPACTING_MS = 3_600_000;
 /** How many earlier digests of a name are remembered: a session may have read the one before. */
 const EARLIER = 3;
+/** Whoever read a digest that is no longer written has said so by then. */
+const READ_MS = 24 * 3_600_000;
+const MAX_PROJECTS = 100;
 const AT_ONCE = 2;
 const SOURCES = ["startup", "resume", "compact"] as const;
 
 export function keepDigests(options: DigestOptions): DigestKeeper {
   const due = new Set<string>();
   const open = new Map<string, { readonly project: string; readonly text: string; readonly atMs: number }>();
-  const written = new Map<string, { readonly atIso: string; readonly given: Given | null }[]>();
+  /** By project, the one touched last at the end, and by name. */
+  const written = new Map<string, Map<string, WrittenName>>();
   let running: Promise<void> | null = null;
   let isClosed = false;
 
@@ -75,8 +86,9 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
 
   const refresh = async (project: string): Promise<void> => {
     const files = new Map<DigestName, string>();
-    for (const [name, given] of await digestsOf(project)) {
-      note(project, name, given);
+    const digests = await digestsOf(project);
+    note(project, digests);
+    for (const [name, given] of digests) {
       // Empty for a session that is to be given nothing where others are.
       if (given !== null)
         files.set(name, sessionStartAnswer(given, options.notice ? noticeOf(given, options.port()) : null));
@@ -85,12 +97,20 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     await options.write(project, files);
   };
 
-  const note = (project: string, name: string, given: Given | null): void => {
-    const key = `${project}\n${name}`;
-    const before = written.get(key) ?? [];
-    if (before[0]?.given?.text === given?.text && before.length > 0) return;
-    const atIso = new Date(options.nowMs()).toISOString();
-    written.set(key, [{ atIso, given }, ...before].slice(0, EARLIER));
+  const note = (project: string, digests: ReadonlyMap<string, Given | null>): void => {
+    const lastMs = options.nowMs();
+    const names = written.get(project) ?? new Map<string, WrittenName>();
+    for (const [name, given] of digests) {
+      const before = names.get(name)?.digests ?? [];
+      const isSame = before.length > 0 && before[0]?.given?.text === given?.text;
+      const newest = isSame ? [] : [{ atIso: new Date(lastMs).toISOString(), given }];
+      names.set(name, { lastMs, digests: [...newest, ...before].slice(0, EARLIER) });
+    }
+    for (const [name, known] of names) if (known.lastMs < lastMs - READ_MS) names.delete(name);
+    written.delete(project);
+    written.set(project, names);
+    const [oldest] = written.keys();
+    if (written.size > MAX_PROJECTS) written.delete(oldest!);
   };
 
   const digestsOf = async (project: string): Promise<Map<DigestName, Given | null>> => {
@@ -174,7 +194,10 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     },
     givenAt(project, sessionId, source, atIso) {
       for (const name of [`${source}-${sessionId}`, source]) {
-        const found = written.get(`${project}\n${name}`)?.find((each) => each.atIso <= atIso);
+        const found = written
+          .get(project)
+          ?.get(name)
+          ?.digests.find((each) => each.atIso <= atIso);
         if (found !== undefined) return found.given ?? undefined;
       }
       return undefined;

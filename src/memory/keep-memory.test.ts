@@ -83,6 +83,22 @@ const item = (id: number) => rows(`SELECT * FROM memory_items WHERE id = ${id}`)
 const observation = (toolUseId: string) => item(callRowId(callOf(toolUseId)));
 
 describe("memory", () => {
+  it("takes what a program reports for nobody's request, and a word in answer to it for nothing", async () => {
+    const notice = (promptId: string) =>
+      prompt("<task-notification><summary>Build completed</summary></task-notification>", promptId, {
+        machine: true,
+      });
+    const answered = (promptId: string, words: string) =>
+      event("turn.end", { promptId, lastAssistantMessage: words });
+    await tell(started(), notice("p1"), answered("p1", "Done."));
+    expect(rows("SELECT kind FROM memory_items")).toEqual([]);
+    const found = "The build needs Node 24: the lock file was written by npm 11.";
+    await tell(notice("p2"), answered("p2", found));
+    const [made] = rows("SELECT kind, summary_json FROM memory_items");
+    expect(made).toMatchObject({ kind: "summary" });
+    expect(JSON.parse(String(made!["summary_json"]))).toMatchObject({ request: null });
+  });
+
   it("makes an observation of every call that is not skipped, with the words around it", async () => {
     await tell(
       started(),

@@ -53,7 +53,7 @@ function makeSummary({ rows, items, gone, summaries }: Work, sessionId: string, 
     .turnFacts({ sessionId, promptId, types: ["turn.end", "turn.failed"], limit: 20 })
     .some(({ agentId }) => agentId == null);
   const turn = isOver ? readTurn(rows, sessionId, promptId) : undefined;
-  const summary = turn === undefined || turn.isPrivate ? null : summariseTurn(turn.telling);
+  const summary = turn === undefined || turn.isPrivate || turn.isIdle ? null : summariseTurn(turn.telling);
   if (turn === undefined || summary === null) {
     gone.add(id);
     return;
@@ -90,7 +90,12 @@ export interface TurnRead {
   readonly branch: string | null;
   readonly endedAtIso: string | null;
   readonly isPrivate: boolean;
+  /** Begun by a machine, and nothing came of it but a word such as "Done." */
+  readonly isIdle: boolean;
 }
+
+/** A shorter answer to a machine tells nothing that anybody would look for. */
+const MIN_TOLD = 40;
 
 /** A turn as far as it went. */
 export function readTurn(rows: MemoryRows, sessionId: string, promptId: string): TurnRead {
@@ -103,11 +108,12 @@ export function readTurn(rows: MemoryRows, sessionId: string, promptId: string):
   const failure = facts.findLast(({ eventType }) => eventType === "turn.failed");
   const items = rows.turnItems(sessionId, promptId);
   const last = end ?? failure;
+  const answer = textOf(end?.["lastAssistantMessage"]);
   return {
     telling: {
       prompt: promptOf(facts),
       messages: wordsOf(messages),
-      lastAnswer: textOf(end?.["lastAssistantMessage"]),
+      lastAnswer: answer,
       calls: items.map(({ toolName, success, contentJson }) => ({
         toolName,
         success,
@@ -121,6 +127,7 @@ export function readTurn(rows: MemoryRows, sessionId: string, promptId: string):
       messages.map((message) => textOf(message["gitBranch"])).findLast((branch) => branch !== null) ?? null,
     endedAtIso: last?.occurredAtIso ?? null,
     isPrivate: start?.["private"] === true,
+    isIdle: start?.["machine"] === true && items.length === 0 && (answer ?? "").length < MIN_TOLD,
   };
 }
 

@@ -13,7 +13,7 @@ let keeper: SessionKeeper;
 
 beforeAll(async () => {
   pipeline = await openPipeline();
-  await pipeline.lines([...old(), waits(), failed(), lost()].flatMap(({ events }) => events));
+  await pipeline.lines([...old(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events));
   keeper = keepSessions({
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
@@ -75,10 +75,20 @@ function failed(): Story {
   const story = begun("failed", NOW - 2_000);
   const call = { tool_name: "Bash", tool_input: { command: "x" }, prompt_id: "failed-p", tool_use_id: "f1" };
   story.hook(NOW - 1_950, "PostToolUseFailure", { ...call, error: "Exit code 1" });
+  const error = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+  story.hook(NOW - 1_940, "PostToolUseFailure", { ...call, tool_use_id: "f2", error });
   const last_assistant_message = "API Error: it broke";
   story.hook(NOW - 1_900, "StopFailure", {
     ...{ prompt_id: "failed-p", error: "server_error", last_assistant_message },
   });
+  return story;
+}
+
+/** Opened and closed again. */
+function empty(): Story {
+  const story = createStory("empty");
+  story.hook(NOW - 500, "SessionStart", { source: "startup" }, ATTENDED);
+  story.hook(NOW - 490, "SessionEnd", { reason: "prompt_input_exit" });
   return story;
 }
 

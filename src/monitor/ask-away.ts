@@ -1,7 +1,9 @@
+import { isRefused } from "../agents/refused-call.ts";
 import { isSampleSession } from "../event/sample.ts";
 import type { SessionRows, WaitRow } from "../store/session-rows.ts";
 import { askSessions } from "./ask-sessions.ts";
 import { askUsage, type UsageAnswer } from "./ask-usage.ts";
+import { isEmptySession } from "./empty-session.ts";
 import { localDay } from "./local-day.ts";
 import { changedFile } from "./read-detail.ts";
 import type { SessionBook } from "./session-book.ts";
@@ -25,7 +27,7 @@ export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, unti
     sinceIso,
     untilIso,
     needsPerson: waiting.toSorted((a, b) => (a.sinceIso < b.sinceIso ? -1 : 1)),
-    finished: ended.filter(({ state }) => state === "completed"),
+    finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
     ...rows((store) => readHappened(store, sinceIso)),
     humanWaitMs: waitsSince(book, rows, sinceIso).reduce(
@@ -57,7 +59,7 @@ function readHappened(
   const files = new Map<string, { projectPath: string | null; path: string; count: number }>();
   let failedToolCount = 0;
   for (const event of mine(store.factsSince(sinceIso, ["tool_observation"]))) {
-    if (event.payload?.success === false) failedToolCount++;
+    if (event.payload?.success === false && !isRefused(event)) failedToolCount++;
     const path = changedFile(event);
     if (path === null) continue;
     const file = files.get(path) ?? { projectPath: event.projectPath, path, count: 0 };

@@ -117,11 +117,14 @@ describe("what was used", () => {
       tool("2026-01-02T12:00:00.000Z", "Bash", true),
       tool("2026-01-02T12:00:00.000Z", "Bash", false),
       tool("2026-01-02T12:00:00.000Z", "Read", null),
+      { ...tool("2026-01-02T12:00:00.000Z", "Write", false), denial: "user-rejected" },
+      { ...tool("2026-01-02T12:00:00.000Z", "Write", false), permissionDecision: { decision: "reject" } },
     );
     const { days, tools } = await ask();
     expect(days).toMatchObject([{ day: "2026-01-02", turns: 2, sessions: 1, costMicros: null }]);
     expect(tools).toEqual([
       { tool: "Bash", count: 2, failed: 1 },
+      { tool: "Write", count: 2, failed: 0 },
       { tool: "Read", count: 1, failed: 0 },
     ]);
   });

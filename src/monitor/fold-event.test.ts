@@ -68,6 +68,27 @@ describe("a session", () => {
     expect(story.at(9)).toMatchObject({ action: { toolName: null }, toolCount: 1, failedToolCount: 1 });
   });
 
+  it("does not count what a person or a rule refused as failed", () => {
+    const story = begun();
+    for (const [at, kind, said] of [
+      [2, "user-rejected", "User rejected tool use"],
+      [4, "permission-rule", "Error: Permission to use Bash with command rm x has been denied."],
+      [6, undefined, "Error: The user doesn't want to proceed with this tool use. The tool use was rejected"],
+      [8, undefined, "Error: Exit code 1"],
+    ] as const) {
+      const id = `toolu_${at}`;
+      const input = { command: "rm x" };
+      const uses = [{ type: "tool_use", id, name: "Bash", input }];
+      story.line(at, { type: "assistant", message: { id: `m${at}`, role: "assistant", content: uses } });
+      const results = [{ type: "tool_result", tool_use_id: id, is_error: true, content: said.slice(7) }];
+      story.line(at + 1, {
+        ...{ type: "user", promptId: "p1", message: { role: "user", content: results } },
+        ...{ toolUseResult: said, ...(kind !== undefined && { toolDenialKind: kind }) },
+      });
+    }
+    expect(story.at(9)).toMatchObject({ toolCount: 4, failedToolCount: 1 });
+  });
+
   it("goes on with a turn that a Stop hook did not let end", () => {
     const story = begun();
     story.stop(10, "p1");

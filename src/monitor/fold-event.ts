@@ -1,5 +1,6 @@
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
+import { noteEnd } from "./ended-calls.ts";
 import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
@@ -29,7 +30,7 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
   }
   if (event.origin === "hook" || event.origin === "watch") {
     if (view.heard.has(event.id)) return;
-    view.heard.add(event.id);
+    view.heard.set(event.id, 1);
   }
   view.told++;
   const at = event.occurredAtIso;
@@ -180,14 +181,7 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
   if (toolUseId == null) return;
   const open = view.openCalls.get(toolUseId);
   view.openCalls.delete(toolUseId);
-  const known = view.endedCalls.get(toolUseId);
-  const success = payload?.success ?? null;
-  // A batch only suspects that a call without its own end failed.
-  const strength = event.origin === "batch" ? -1 : ORIGINS.indexOf(event.origin);
-  if (known === undefined || strength > known.strength) {
-    view.endedCalls.set(toolUseId, { success, strength });
-    view.failedCalls += (success === false ? 1 : 0) - (known?.success === false ? 1 : 0);
-  }
+  noteEnd(view, toolUseId, event);
   const durationMs = payload?.durationMs ?? 0;
   const at = event.occurredAtIso;
   const end: CallEnd = {

@@ -61,7 +61,8 @@ export function endWait(wait: WaitView, call: CallEnd): void {
   wait.ends.set(toolUseId, { ...end, startedAt: startedAt ?? known?.startedAt ?? null, isSame });
 }
 
-function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
+/** Whether a request asks for just such a call. */
+export function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
   if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
     return false;
   return wait.inputKey === inputKey(wait.kind, call.input);

@@ -14,6 +14,8 @@ export interface SessionKeeper {
   readonly book: SessionBook;
   /** What the database has taken; with a position, all that the log told up to it was told here. */
   told(events: readonly HooklineEvent[], next: LogPosition | undefined): void;
+  /** What must not be recorded, and may end a request all the same. */
+  unrecorded(event: HooklineEvent): void;
   /** Tells at once of what changed, for an answer that must not be newer than what was told. */
   emit(): void;
   /** Saves what changed since it was last saved. */
@@ -79,6 +81,12 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
       if (snapshot !== undefined && isWatched(snapshot, nowMs())) options.onChange(snapshot);
     }
     if (unsaved.size > 0) saving ??= setTimeout(save, SAVE_MS).unref();
+  };
+
+  const emitSoon = (): void => {
+    if (emitting !== null) return;
+    const restMs = emittedAtMs + EMIT_MS - monotonicMs();
+    emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
   };
 
   const save = (): void => {
@@ -162,9 +170,11 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
       }
       // Until they are read, a next start reads from before them.
       if (imported.size === 0) position = next ?? position;
-      if (emitting !== null) return;
-      const restMs = emittedAtMs + EMIT_MS - monotonicMs();
-      emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
+      emitSoon();
+    },
+    unrecorded(event) {
+      book.unrecorded(event);
+      emitSoon();
     },
     emit,
     save,

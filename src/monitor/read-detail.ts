@@ -1,3 +1,4 @@
+import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
@@ -67,12 +68,13 @@ function turnOf(turns: Map<string, TurnCount>, promptId: string): TurnCount {
 function countTool(
   tools: Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>,
   turn: TurnCount,
-  { payload }: HooklineEvent,
+  event: HooklineEvent,
 ): void {
+  const { payload } = event;
   const toolName = payload?.toolName ?? "unknown";
   const total = tools.get(toolName) ?? { toolName, count: 0, failed: 0, totalMs: 0, longestMs: 0 };
   tools.set(toolName, total);
-  const isFailed = payload?.success === false;
+  const isFailed = payload?.success === false && !isRefused(event);
   const durationMs = payload?.durationMs ?? 0;
   total.count++;
   total.failed += isFailed ? 1 : 0;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { controlCardEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
+import { statusEvent } from "./decide-evidence.ts";
 import { createSessionBook } from "./session-book.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -132,5 +134,60 @@ describe("a book", () => {
     tell(resting());
     expect(book.takeChanged()).toEqual(["s1"]);
     expect(book.takeChanged()).toEqual([]);
+  });
+});
+
+describe("a request that ended while nothing could be recorded", () => {
+  const asking = (): Story => {
+    const story = resting();
+    story.prompt(10, "p2", "go on");
+    story.hook(12, "PermissionRequest", {
+      tool_name: "Bash",
+      tool_input: { command: "touch a.txt" },
+      prompt_id: "p2",
+    });
+    return story;
+  };
+  const settled = (story: Story): HooklineEvent => {
+    const { id, sessionId, projectPath, cwd } = story.events.find((event) => event.phase === "requested")!;
+    return controlCardEvent({ sessionId, projectPath, cwd, occurredAtIso: iso(20) }, "settled", {
+      cardId: id,
+      outcome: "allow",
+      by: "user",
+    });
+  };
+
+  it("is over, and stays so when its session is read again from what is recorded", () => {
+    const story = asking();
+    const { book, pass, tell } = open(story.events);
+    pass(15);
+    tell(story);
+    expect(book.snapshot("s1")!.requests).toHaveLength(1);
+    book.takeChanged();
+    book.unrecorded(settled(story));
+    expect(book.takeChanged()).toEqual(["s1"]);
+    expect(book.snapshot("s1")).toMatchObject({ needsPerson: false, requests: [] });
+    pass(3_600);
+    book.prune();
+    expect(book.isAsleep("s1")).toBe(true);
+    book.view("s1");
+    expect(book.snapshot("s1")).toMatchObject({ needsPerson: false, requests: [] });
+  });
+
+  it("is not waited for because of what the registry said before it ended", () => {
+    const story = asking();
+    const { book, pass, tell } = open(story.events);
+    tell(story);
+    const status = (at: number, phase: "waiting" | "busy"): HooklineEvent => {
+      const entry = { pid: 4711, status: phase, statusUpdatedAtMs: Date.parse(iso(at)), waitingFor: null };
+      const rest = { cwd: null, entrypoint: "cli", name: "secret name" };
+      return statusEvent("s1", { ...entry, ...rest } as never, null, null);
+    };
+    book.tell(status(13, "waiting"));
+    pass(20);
+    book.unrecorded(settled(story));
+    book.unrecorded(status(19, "busy"));
+    expect(book.snapshot("s1")).toMatchObject({ needsPerson: false, requests: [] });
+    expect(JSON.stringify(book.snapshot("s1"))).not.toContain("secret name");
   });
 });

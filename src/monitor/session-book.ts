@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
+import { applyEnds, foldUnrecorded, type UnrecordedEnds } from "./fold-unrecorded.ts";
 import { readLeft } from "./read-life.ts";
 import { over, readSession } from "./read-session.ts";
 import { IDLE_MS } from "./read-standing.ts";
@@ -17,6 +18,8 @@ export interface SessionBook {
   /** A snapshot of an earlier life of the daemon. */
   recall(snapshot: SessionSnapshot): void;
   tell(event: HooklineEvent): void;
+  /** What must not be recorded, and may end a request all the same. */
+  unrecorded(event: HooklineEvent): void;
   /** Made from what is remembered if it is not there; undefined when nothing is known of the session. */
   view(sessionId: string): SessionView | undefined;
   /** Whether asking for its view would make it anew. */
@@ -55,6 +58,8 @@ interface Entry {
   heardAtMs: number;
   /** When its view was last asked for. */
   askedAtMs: number;
+  /** Requests that ended while nothing could be recorded; null where none did. */
+  ends: UnrecordedEnds | null;
 }
 
 /** How long a session that ended stays. */
@@ -81,6 +86,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     if (entry.view !== null) return entry.view;
     const view = createView(sessionId);
     for (const event of options.remembered(sessionId)) foldEvent(view, event);
+    if (entry.ends !== null) applyEnds(view, entry.ends);
     forgetFuture(view, options.nowMs());
     entry.view = view;
     return view;
@@ -100,7 +106,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   return {
     recall(snapshot) {
       const heardAtMs = heardAt(snapshot.lastEventAtIso);
-      entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs });
+      entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs, ends: null });
     },
     tell(event) {
       const { sessionId } = event;
@@ -110,7 +116,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       let entry = entries.get(sessionId);
       if (entry === undefined) {
         const never = Number.NEGATIVE_INFINITY;
-        entry = { view: null, snapshot: null, heardAtMs: never, askedAtMs: never };
+        entry = { view: null, snapshot: null, heardAtMs: never, askedAtMs: never, ends: null };
         entries.set(sessionId, entry);
       }
       const isFirst = entry.view === null;
@@ -126,6 +132,15 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
         entry.heardAtMs = isLate ? Math.max(entry.heardAtMs, heardAt(view.lastAt)) : now;
       }
       changed.add(sessionId);
+    },
+    unrecorded(event) {
+      const entry = entries.get(event.sessionId);
+      const snapshot = entry === undefined ? null : read(entry);
+      if (entry === undefined || snapshot === null || snapshot.requests.length === 0) return;
+      const ends = entry.ends ?? { ended: new Map(), status: null };
+      foldUnrecorded(viewOf(event.sessionId, entry), event, ends);
+      entry.ends = ends;
+      changed.add(event.sessionId);
     },
     view(sessionId) {
       const entry = entries.get(sessionId);

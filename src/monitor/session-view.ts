@@ -1,4 +1,5 @@
 import type { Origin } from "../event/event.ts";
+import { createIdMap, type IdMap } from "./id-map.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
 import { createUsage, type UsageFold } from "./usage.ts";
 
@@ -29,8 +30,8 @@ export interface SessionView {
   readonly turns: Map<string, TurnView>;
   readonly processes: Map<number, ProcessView>;
   readonly openCalls: Map<string, CallView>;
-  /** Whether each call that ended succeeded, and how sure its teller was. */
-  readonly endedCalls: Map<string, EndedCall>;
+  /** Whether each call that ended succeeded, and how sure its teller was (`ended-calls.ts`). */
+  readonly endedCalls: IdMap;
   failedCalls: number;
   /** The newest calls and ends, for requests that are told after the call they were about. */
   readonly recentCalls: CallView[];
@@ -55,7 +56,7 @@ export interface SessionView {
   /** Counts what was told: the order of arrival, where clocks cannot tell. */
   told: number;
   /** What hooks and the daemon told, by its id: told again, it must not seem to have come later. */
-  readonly heard: Set<string>;
+  readonly heard: IdMap;
 }
 
 /** A value and when it was so. */
@@ -109,11 +110,6 @@ export interface CallView {
   readonly promptId: string | null;
   readonly input: unknown;
   readonly at: string;
-  readonly strength: number;
-}
-
-export interface EndedCall {
-  readonly success: boolean | null;
   readonly strength: number;
 }
 
@@ -223,7 +219,7 @@ export function createView(sessionId: string): SessionView {
     turns: new Map(),
     processes: new Map(),
     openCalls: new Map(),
-    endedCalls: new Map(),
+    endedCalls: createIdMap(),
     failedCalls: 0,
     recentCalls: [],
     recentEnds: [],
@@ -241,7 +237,7 @@ export function createView(sessionId: string): SessionView {
     exitedAt: null,
     usage: createUsage(),
     told: 0,
-    heard: new Set(),
+    heard: createIdMap(),
   };
 }
 

@@ -5,7 +5,7 @@ import { followSessions } from "./api/live.ts";
 import { NowPage } from "./pages/now.tsx";
 import { followLooks } from "./parts/looked.ts";
 import { Frame } from "./shell/frame.tsx";
-import { enter, hasCode, LoginPage } from "./shell/login.tsx";
+import { type Entry, enter, hasCode, LoginPage } from "./shell/login.tsx";
 import { Mishap } from "./shell/mishap.tsx";
 import { followNotices } from "./shell/notify.ts";
 import { matchPath, usePlace } from "./shell/router.ts";
@@ -39,14 +39,14 @@ export function fetchPage(path: string): void {
   wanted?.load().catch(() => undefined);
 }
 
-export function App({ isIn }: { readonly isIn: boolean }) {
-  const [inside, setInside] = useState(isIn);
+export function App({ entry }: { readonly entry: Entry }) {
+  const [{ isIn: inside, refusal }, setEntry] = useState(entry);
   const { path } = usePlace();
-  useEffect(() => whenLoggedOut(() => setInside(false)), []);
+  useEffect(() => whenLoggedOut(() => setEntry({ isIn: false, refusal: null })), []);
   useEffect(() => {
     // A login link that is pasted into an open tab changes nothing but the fragment.
     const onLink = (): void => {
-      if (hasCode()) void enter().then(setInside);
+      if (hasCode()) void enter().then(setEntry);
     };
     window.addEventListener("hashchange", onLink);
     return () => window.removeEventListener("hashchange", onLink);
@@ -59,7 +59,7 @@ export function App({ isIn }: { readonly isIn: boolean }) {
       for (const stop of stops) stop();
     };
   }, [inside]);
-  if (!inside) return <LoginPage />;
+  if (!inside) return <LoginPage refusal={refusal} />;
   return (
     <Frame>
       <Mishap of={path}>

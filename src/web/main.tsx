@@ -9,5 +9,5 @@ apply();
 fetchPage(location.pathname);
 const root = createRoot(document.getElementById("root")!);
 // Who brings no code is most likely in: the first refusal shows the door.
-if (hasCode()) void enter().then((isIn) => root.render(<App isIn={isIn} />));
-else root.render(<App isIn />);
+if (hasCode()) void enter().then((entry) => root.render(<App entry={entry} />));
+else root.render(<App entry={{ isIn: true, refusal: null }} />);

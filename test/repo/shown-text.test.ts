@@ -56,7 +56,6 @@ const ALLOWED: readonly string[] = [
   "health/doctor-panel.tsx: part",
   "health/recording-facts.tsx: name",
   "health/recording-facts.tsx: text",
-  "pages/away.tsx: name",
   "pages/usage.tsx: pricesOf",
   "pages/usage.tsx: report.pricesOf",
   "parts/answer-card.tsx: label",

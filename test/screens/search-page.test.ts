@@ -105,7 +105,7 @@ it("says what will be forgotten, asks, and leaves nothing of it in search, datab
   await dialog.getByText(/1 remembered/).waitFor();
   await tabTo(page, /^Only this/);
   await page.keyboard.press("ArrowDown");
-  await dialog.getByText(/1 whole sessions/).waitFor();
+  await dialog.getByText(/1 whole session\./).waitFor();
   await tabTo(page, /^Forget it$/);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });

@@ -26,11 +26,13 @@ const inAgent = { agent_id: "a1", agent_type: "Explore" };
 type Story = ReturnType<typeof openTerminalStory>;
 let story: Story;
 let mayRecord: boolean;
+let isOn: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse("2026-11-15T12:00:00.000Z") });
   mayRecord = true;
-  story = openTerminalStory({ mayRecord: () => mayRecord });
+  isOn = true;
+  story = openTerminalStory({ mayRecord: () => mayRecord, isOn: () => isOn });
 });
 afterEach(() => {
   story.close();
@@ -209,6 +211,91 @@ describe("a request is not held", () => {
   });
 });
 
+describe("a request that ends while nothing may be recorded", () => {
+  beforeEach(() => {
+    story.hear(fixture("UserPromptSubmit", { session_id: SESSION }));
+  });
+  const over = (id: string) => {
+    expect(story.waiting(SESSION)).toEqual([]);
+    expect(story.session(SESSION).needsPerson).toBe(false);
+    expect(card(id)?.status).toBe("settled");
+  };
+
+  it.each<[string, (hook: ReturnType<Story["ask"]>) => void]>([
+    ["answered from here", ({ id }) => story.holds.answer(id, { decision: "allow" })],
+    ["denied from here", ({ id }) => story.holds.answer(id, { decision: "deny" })],
+    ["answered with No in its terminal", (hook) => hook.abort()],
+    ["answered with Yes in its terminal", () => story.hearUnrecorded(ended(bash("touch a.txt")))],
+    ["over with its turn", () => story.hearUnrecorded(fixture("Stop", { session_id: SESSION }))],
+    [
+      "over with its session",
+      () =>
+        story.hearUnrecorded(
+          fixture("Stop", { hook_event_name: "SessionEnd", session_id: SESSION, reason: "clear" }),
+        ),
+    ],
+  ])("needs nobody once it is %s", async (_how, act) => {
+    const hook = story.ask(bash("touch a.txt"));
+    await pass(20);
+    const noted = story.notes.length;
+    mayRecord = false;
+    act(hook);
+    await settle();
+    over(hook.id);
+    expect(story.notes).toHaveLength(noted);
+  });
+
+  it("is not ended by another call, turn or agent", async () => {
+    const hook = story.ask(bash("touch a.txt"));
+    await pass(20);
+    mayRecord = false;
+    story.hearUnrecorded(ended(bash("touch b.txt")));
+    story.hearUnrecorded(ended(bash("touch a.txt", inAgent)));
+    story.hearUnrecorded(ended(bash("touch a.txt", { session_id: "other" })));
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+    expect(story.pending()).toEqual([hook.id]);
+  });
+
+  it("ends one of two equal ones", async () => {
+    const first = story.ask(bash("touch a.txt"));
+    await pass(20);
+    const second = story.ask(bash("touch a.txt"));
+    await pass(20);
+    mayRecord = false;
+    story.hearUnrecorded(ended(bash("touch a.txt")));
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([second.id]);
+    expect(card(first.id)?.status).toBe("settled");
+  });
+});
+
+describe("a request that is held when answers from here are switched off", () => {
+  it("is left to its terminal within a second, where it still waits", async () => {
+    const hooks = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
+    await pass(20);
+    isOn = false;
+    await pass(1_000);
+    expect(hooks.map(({ output }) => output)).toEqual([null, null]);
+    expect(story.waiting(SESSION)).toEqual(hooks.map(({ id }) => id));
+  });
+
+  it("is no longer answered or shown as if it could be, not even in that second", () => {
+    const [first, second] = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
+    isOn = false;
+    expect(() => story.holds.answer(first.id, { decision: "allow" })).toThrow(
+      refusal("not_pending", /Answer it in the terminal/),
+    );
+    isOn = true;
+    const third = story.ask(bash("touch c.txt"));
+    isOn = false;
+    expect(card(third.id)?.status).toBe("terminal");
+    expect(story.holds.cards().map(({ id, status }) => [id, status])).toEqual(
+      [first, second, third].map(({ id }) => [id, "terminal"]),
+    );
+  });
+});
+
 describe("a background agent's request, whose dialog waits for the hook", () => {
   const looks = (requests: readonly string[], sessionId: string | null = null) =>
     story.viewers.looks({ viewer: "page", sessionId, requests });
@@ -311,6 +398,22 @@ describe("an answer in the terminal withdraws the card", () => {
     expect(() => story.holds.answer(hook.id, { decision: "allow" })).toThrow(
       refusal("not_pending", /^Already answered in the terminal/),
     );
+  });
+
+  it("but not when its hook was killed while the terminal still shows its dialog", async () => {
+    const hook = story.ask(bash("touch a.txt"));
+    await pass(40);
+    story.registry(SESSION, "waiting");
+    await pass(4_000);
+    hook.abort();
+    await settle();
+    expect(card(hook.id)).toMatchObject({ status: "terminal", whyTerminal: "released" });
+    expect(story.waiting(SESSION)).toEqual([hook.id]);
+    expect(story.notes.at(-1)).toMatchObject({ phase: "settled", card: { by: "cancelled" } });
+    story.registry(SESSION, "busy");
+    await settle();
+    gone(hook.id, "terminal");
+    expect(story.waiting(SESSION)).toEqual([]);
   });
 
   it("when the registry says that the dialogs are over", async () => {

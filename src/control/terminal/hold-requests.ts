@@ -1,5 +1,4 @@
 import { AppError } from "../../app-error.ts";
-import type { MayRecord } from "../../capture/recording-rules.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { MAX_SHOWN_BYTES } from "../../shown/show-request.ts";
@@ -11,63 +10,8 @@ import { createAllowances } from "./card-exact.ts";
 import { createDenials } from "./card-overruled.ts";
 import { readRequest, type TerminalRequest, toCard, toTooLarge } from "./card-request.ts";
 import { askedEvent, overruledEvent, settledEvent, whySettled } from "./card-told.ts";
-import type { Viewers } from "./viewers.ts";
-
-/**
- * Requests of terminal sessions, held open for an answer from elsewhere: the first answer wins. Each is answered at most
- * once. The monitor alone says which requests still wait; one that it no longer lists is over.
- */
-export interface Holds {
-  /** The hook's JSON when somebody answers; null when the terminal is to decide alone. */
-  hold(payload: unknown, how: HoldHow): Promise<object | null>;
-  answer(cardId: string, answer: CardAnswer): Card;
-  /** Those that wait, the oldest first, also those that only their terminal can answer. */
-  cards(): readonly Card[];
-  get(cardId: string): Card | undefined;
-  /** What was just recorded: a denial may turn out to have come too late. */
-  told(events: readonly HooklineEvent[]): void;
-  /** What was heard and not recorded: a process that begins or ends during a pause does so all the same. */
-  unrecorded(event: HooklineEvent): void;
-  sessionChanged(session: Pick<SessionSnapshot, "sessionId" | "requests">): void;
-  /** Gives everything back to the terminals. */
-  close(): void;
-}
-
-export interface HoldHow {
-  /** Of the recorded request; null when it was not recorded, and then it is not held. */
-  readonly requestId: string | null;
-  /** False for a run without a person (`claude -p`). */
-  readonly attended: boolean | null;
-  /** When it came in; the hook has been waiting since then. */
-  readonly arrivedMs?: number;
-  /** How long the hook waits, which was written when it was installed; null when it does not say. */
-  readonly waitMs?: number | null;
-  /** Aborted when the hook is gone: No, Esc, or the end of its process. */
-  readonly signal: AbortSignal;
-  /** Of the rule that had it asked, where one did. */
-  readonly reason?: string | null;
-  readonly rule?: string | null;
-}
-
-export interface HoldOptions {
-  readonly holdMs: number;
-  /** Whether runs without a person are held, too. */
-  readonly headless: boolean;
-  readonly nowMs: () => number;
-  readonly projectOf: (cwd: string | null) => string | null;
-  readonly isDriven: (sessionId: string) => boolean;
-  readonly viewers: Viewers;
-  /** The session as the monitor sees it now. */
-  readonly session: (
-    sessionId: string,
-  ) => Pick<SessionSnapshot, "state" | "requests" | "subagents"> | undefined;
-  /** Whether the monitor has heard of a request. */
-  readonly isRecorded: (requestId: string) => boolean;
-  readonly mayRecord: MayRecord;
-  /** Writes into the log. */
-  readonly note: (event: HooklineEvent) => void;
-  readonly onChange: (card: Card) => void;
-}
+import { holdHook } from "./hold-hook.ts";
+import type { HoldHow, HoldOptions, Holds } from "./holds.ts";
 
 interface Held {
   card: Card;
@@ -82,7 +26,6 @@ interface Held {
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 200;
 const MAX_OPEN = 500;
-const LOOK_MS = 500;
 /** A page that was told of a request has drawn it by then. */
 const DRAWN_MS = 2_500;
 /** A background agent's terminal shows no dialog while its request is held. */
@@ -100,12 +43,6 @@ export function createHolds(options: HoldOptions): Holds {
   const allowances = createAllowances();
   const denials = createDenials();
   let isClosed = false;
-
-  /** What nothing may be recorded of leaves no word either. */
-  const note = ({ card }: Pick<Held, "card">, occurredAtIso: string, event: () => HooklineEvent): void => {
-    const { projectPath, cwd } = card;
-    if (options.mayRecord({ projectPath, cwd, occurredAtIso })) options.note(event());
-  };
 
   const settle = (
     held: Held,
@@ -126,7 +63,7 @@ export function createHolds(options: HoldOptions): Holds {
     open.delete(held.card.id);
     settled.set(held.card.id, { card: held.card, commandId: answer?.commandId });
     held.release(given?.output ?? null);
-    if (wasHeld) note(held, how.atIso, () => settledEvent(held.card, held.request.promptId, answer));
+    if (wasHeld) options.note(settledEvent(held.card, held.request.promptId, answer));
     if (how.outcome === "deny") denials.add({ ...held, promptId: held.request.promptId });
     options.onChange(held.card);
     return held.card;
@@ -137,7 +74,7 @@ export function createHolds(options: HoldOptions): Holds {
     if (held.card.status !== "pending") return;
     const atIso = new Date(nowMs()).toISOString();
     const how = { outcome: "withdrawn", by, who: null, rule: null, atIso };
-    note(held, atIso, () => settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
+    options.note(settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
     held.card = { ...held.card, status: "terminal", whyTerminal: "released", untilIso: null };
     held.release(null);
     options.onChange(held.card);
@@ -174,7 +111,7 @@ export function createHolds(options: HoldOptions): Holds {
     const how = { outcome: "withdrawn", by: "terminal", who: null, rule: null, atIso } as const;
     const card = { ...denied.card, settled: how };
     if (settled.has(card.id)) settled.set(card.id, { card, commandId: undefined });
-    note({ card }, how.atIso, () => overruledEvent(card, denied.promptId));
+    options.note(overruledEvent(card, denied.promptId));
     options.onChange(card);
   };
 
@@ -207,32 +144,41 @@ export function createHolds(options: HoldOptions): Holds {
     return held;
   };
 
-  const wait = (held: Held, { signal }: HoldHow, isBackground: boolean): Promise<object | null> =>
-    new Promise((resolve) => {
-      const untilMs = Date.parse(held.card.untilIso!);
-      const sinceMs = nowMs();
-      const onAbort = (): void => {
+  /** Its terminal still shows the dialog: the hook was ended by something else than an answer. */
+  const isAskedThere = ({ card }: Held): boolean =>
+    card.agentId === null &&
+    options.session(card.sessionId)?.evidence.some(({ source }) => source === "registry") === true;
+
+  const wait = (held: Held, { signal }: HoldHow, isBackground: boolean): Promise<object | null> => {
+    const untilMs = Date.parse(held.card.untilIso!);
+    const sinceMs = nowMs();
+    const isSeen = (): boolean => {
+      const { id, sessionId } = held.card;
+      return nowMs() - sinceMs < DRAWN_MS ? viewers.watch(sessionId) : viewers.show(id);
+    };
+    const hook = holdHook({
+      forMs: untilMs - sinceMs,
+      signal,
+      onTimeout: () => leaveToTerminal(held, "timeout"),
+      onGone() {
         if (held.card.status !== "pending") return;
         if (untilMs - nowMs() < LEEWAY_MS) leaveToTerminal(held, "timeout");
+        else if (isAskedThere(held)) leaveToTerminal(held, "cancelled");
         else settle(held, "terminal", null);
-      };
-      const timer = setTimeout(() => leaveToTerminal(held, "timeout"), untilMs - sinceMs);
-      const looking = isBackground
-        ? setInterval(() => {
-            const { id, sessionId } = held.card;
-            const isSeen = nowMs() - sinceMs < DRAWN_MS ? viewers.watch(sessionId) : viewers.show(id);
-            if (!isSeen) leaveToTerminal(held, "cancelled");
-          }, LOOK_MS)
-        : undefined;
-      held.release = (output) => {
-        held.release = () => undefined;
-        clearTimeout(timer);
-        clearInterval(looking);
-        signal.removeEventListener("abort", onAbort);
-        resolve(output);
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
+      },
+      onLook() {
+        leaveAllIfOff();
+        if (isBackground && !isSeen()) leaveToTerminal(held, "cancelled");
+      },
     });
+    held.release = hook.release;
+    return hook.answered;
+  };
+
+  const leaveAllIfOff = (): void => {
+    if (open.size === 0 || options.isOn()) return;
+    for (const held of open.values()) leaveToTerminal(held, "cancelled");
+  };
 
   return {
     async hold(payload, how) {
@@ -265,13 +211,14 @@ export function createHolds(options: HoldOptions): Holds {
         options.onChange(held.card);
         return null;
       }
-      note(held, sinceIso, () => askedEvent(held.card, request.promptId, isBackground || isHeadless));
+      options.note(askedEvent(held.card, request.promptId, isBackground || isHeadless));
       const answered = wait(held, how, isBackground);
       if (isAllowed) settle(held, "rule", { outcome: "allow", output: allowOutput() });
       else options.onChange(held.card);
       return answered;
     },
     answer(cardId, answer) {
+      leaveAllIfOff();
       const held = open.get(cardId);
       const done = settled.get(cardId);
       if (done?.commandId !== undefined && done.commandId === answer.commandId) return done.card;
@@ -283,10 +230,14 @@ export function createHolds(options: HoldOptions): Holds {
       return settle(held, "user", { ...given, answer });
     },
     cards() {
+      leaveAllIfOff();
       forgetOld();
       return [...open.values()].map(({ card }) => card);
     },
-    get: (cardId) => open.get(cardId)?.card ?? settled.get(cardId)?.card,
+    get(cardId) {
+      leaveAllIfOff();
+      return open.get(cardId)?.card ?? settled.get(cardId)?.card;
+    },
     told(events) {
       for (const event of events) {
         overrule(event);

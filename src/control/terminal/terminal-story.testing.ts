@@ -3,12 +3,14 @@ import { redactEvent } from "../../capture/redact-event.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { statusEvent } from "../../monitor/decide-evidence.ts";
 import { foldEvent } from "../../monitor/fold-event.ts";
+import { foldUnrecorded } from "../../monitor/fold-unrecorded.ts";
 import { readSession } from "../../monitor/read-session.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { createView, type SessionView } from "../../monitor/session-view.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
 import type { Card } from "../control-contract.ts";
-import { createHolds, type Holds } from "./hold-requests.ts";
+import { createHolds } from "./hold-requests.ts";
+import type { Holds } from "./holds.ts";
 import { createViewers } from "./viewers.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -25,6 +27,7 @@ export interface StoryOptions {
   readonly holdMs?: number;
   readonly headless?: boolean;
   readonly mayRecord?: () => boolean;
+  readonly isOn?: () => boolean;
 }
 
 /** Terminal sessions, their monitor and the holds, joined as the daemon joins them, over fake time. */
@@ -52,9 +55,16 @@ export function openTerminalStory(options: StoryOptions = {}) {
     for (const sessionId of new Set(events.map((event) => event.sessionId)))
       holds.sessionChanged(session(sessionId));
   };
+  const unrecorded = (events: readonly HooklineEvent[]): void => {
+    for (const event of events) {
+      foldUnrecorded(viewOf(event.sessionId), event, { ended: new Map(), status: null });
+      holds.sessionChanged(session(event.sessionId));
+    }
+  };
   let holdMs = options.holdMs ?? 120_000;
   const openHolds = (): Holds =>
     createHolds({
+      isOn: options.isOn ?? (() => true),
       get holdMs() {
         return holdMs;
       },
@@ -67,6 +77,10 @@ export function openTerminalStory(options: StoryOptions = {}) {
       isRecorded: (id) => recorded.has(id),
       mayRecord: options.mayRecord ?? (() => true),
       note: (event) => {
+        if (options.mayRecord?.() === false) {
+          unrecorded([event]);
+          return;
+        }
         notes.push(event);
         // Through the log, a moment later.
         queueMicrotask(() => take([redactEvent(event)]));
@@ -101,6 +115,8 @@ export function openTerminalStory(options: StoryOptions = {}) {
       return holds;
     },
     hear: (payload: Payload) => take(told(payload)),
+    /** As while recording is paused. */
+    hearUnrecorded: (payload: Payload) => unrecorded(told(payload)),
     /** As if its prompt were wholly private. */
     hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
     registry(sessionId: string, status: "busy" | "idle" | "waiting") {

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, relative, resolve } from "node:path";
 import { asObject, type Json, text } from "../../agents/read-json.ts";
+import { REFUSED_BY_PERSON, REFUSED_BY_RULE, saysRefused } from "../../agents/refused-call.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
 import { shownOutput } from "./shown-output.ts";
@@ -78,8 +79,8 @@ export function readCall(telling: CallTelling): Call {
 
 /** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */
 function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
-  const { decision, source } = asObject(event["permissionDecision"]);
-  const isTold = typeof event["denial"] === "string" || decision === "reject" || decision === "deny";
+  const { source } = asObject(event["permissionDecision"]);
+  const isTold = saysRefused(event);
   if (!isTold && exitCode !== null) return null;
   const isByPerson = REFUSED_BY_PERSON.test(error);
   const isByRule = REFUSED_BY_RULE.test(error);
@@ -90,11 +91,6 @@ function refusalOf(event: HooklineEvent, error: string, exitCode: number | null)
   const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
   return { by: "person", said: clipLine(words, 200) };
 }
-
-const REFUSED_BY_PERSON =
-  /^(?:The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;
-const REFUSED_BY_RULE =
-  /^(?:Hookline: |Permission to use .{1,4000} has been denied)|^.{1,4000} (?:needs|requires) approval\b|\bdenied by (?:a |the )?(?:rule|policy|hook|permission)|hook (?:returned a )?blocking error/;
 
 /** What the model is shown explains a wrong input; the error itself is a list in JSON. */
 function errorOf(message: unknown, output: string): string {

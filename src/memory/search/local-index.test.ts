@@ -110,6 +110,44 @@ describe("the index", () => {
     expect(await find("", { filters: { untilIso: "2025-06-01" } })).toEqual([1]);
   });
 
+  describe("for a query that no text has a word of", () => {
+    /** Directions as a model has them that was taught English alone. */
+    const DIRECTIONS: Readonly<Record<string, readonly number[]>> = {
+      zxqwv: [0.5, 0, 0, 0.87],
+      "ship it": [0.5, 0.87],
+      authn: [0.1, 0, 0.3, 0.95],
+      "faster login": [0, 0, 1],
+    };
+    const lookAt = (text: string): Float32Array => {
+      const known = Object.keys(DIRECTIONS).find((one) => text.includes(one));
+      const isKorean = /\p{Script=Hangul}/u.test(text);
+      const given = isKorean ? [0, 0, 0, 0, 1] : (DIRECTIONS[known ?? ""] ?? [1]);
+      const vector = Float32Array.from({ length: 96 }, (_, at) => given[at] ?? 0);
+      return vector.map((value) => value / Math.hypot(...vector));
+    };
+    beforeEach(async () => {
+      embedder.embed = async (texts) => texts.map(lookAt);
+      memory.put(1, { title: "ship it" });
+      memory.put(2, { title: "faster login" });
+      memory.put(3, { title: "장바구니 합계" });
+      await index.settle();
+    });
+
+    it("gives nothing that is no nearer than texts about nothing", async () => {
+      expect(await find("zxqwv")).toEqual([]);
+      expect(await find("zxqwv", { ways: "vector" })).toContain(1);
+    });
+
+    it("gives what is near by its meaning", async () => {
+      expect(await find("authn")).toEqual([2]);
+    });
+
+    it("gives nothing in a script that the model does not read, and what has its words", async () => {
+      expect(await find("반올림")).toEqual([]);
+      expect(await find("장바구니")).toEqual([3]);
+    });
+  });
+
   it("completes a last word that nobody wrote so", async () => {
     memory.put(1, { title: "authentication of users" });
     await index.settle();

@@ -7,6 +7,7 @@ import type { IndexDb } from "./index-db.ts";
 import { findFiles } from "./index-names.ts";
 import type { SearchRequest } from "./memory-index.ts";
 import { newestDocs } from "./newest-docs.ts";
+import { noiseFloor } from "./noise-floor.ts";
 import { cosine, toCode } from "./quantise.ts";
 import { readQuery, type SearchQuery } from "./read-query.ts";
 import { type ResolvedFilter, resolveFilter } from "./resolve-filter.ts";
@@ -77,8 +78,20 @@ export async function searchIndex(
     return answer({ ranked: rank(index, request, query, words, null, 0), hasVectors: false, note: told.why });
   const cosines = searchVectors(index.db, told.columns, told.vector, filter, words);
   const share = request.ways === "vector" ? 1 : shareOf(query, told.isForeign);
+  if (words.length === 0 && request.ways !== "vector") await dropNoise(cosines, told, query);
   const ranked = rank(index, request, query, words, cosines, share);
   return answer({ ranked, hasVectors: true, note: null });
+}
+
+/** Where no text has a word of the query, only what is plainly nearer than chance is an answer. */
+async function dropNoise(
+  cosines: Map<number, number>,
+  { vector, embedder, isForeign }: QueryVector & { readonly type: "ready" },
+  query: SearchQuery,
+): Promise<void> {
+  const isUnread = isForeign && query.cjkShare >= 0.5;
+  const least = isUnread ? Number.POSITIVE_INFINITY : await noiseFloor(embedder, vector);
+  for (const [doc, cosine] of cosines) if (cosine < least + ROUNDING) cosines.delete(doc);
 }
 
 interface Found {
@@ -93,6 +106,7 @@ type QueryVector =
       readonly type: "ready";
       readonly vector: Float32Array;
       readonly columns: Columns;
+      readonly embedder: Embedder;
       readonly isForeign: boolean;
     };
 
@@ -101,6 +115,8 @@ const WORD_HITS = 150;
 const VECTOR_HITS = 150;
 /** A pasted text has dozens of terms, each of which costs; its rarest say what it is about. */
 const HURRIED_TERMS = 16;
+/** Cosines are of vectors in bytes. */
+const ROUNDING = 0.01;
 /** Below this, two texts have nothing to do with each other. */
 const LEAST_COSINE = 0.15;
 const DEFAULT_DEADLINE_MS = 3_000;
@@ -122,7 +138,7 @@ async function askVector(state: VectorState, request: SearchRequest): Promise<Qu
   try {
     const asked = embedder.embed([request.query], { signal: late });
     const [vector] = await Promise.race([asked, rejectedBy(late)]);
-    return { type: "ready", vector: vector!, columns, isForeign };
+    return { type: "ready", vector: vector!, columns, embedder, isForeign };
   } catch (error) {
     if (!late.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
     embedder.warm();

@@ -44,6 +44,17 @@ const TOOLS = `
   )
   GROUP BY 1`;
 
+/** Asked apart, so that the count above reads the index alone: what was refused is looked up among the failed ones. */
+const REFUSED = `
+  SELECT coalesce(json_extract(payload_json, '$.toolName'), 'unknown') AS toolName, count(*) AS count
+  FROM facts
+  WHERE seq IN (
+    SELECT seq FROM facts INDEXED BY facts_by_tool
+    WHERE event_type = 'tool_observation' AND timestamp >= ? AND timestamp < ?
+      AND json_extract(payload_json, '$.success') = 0
+  ) AND (${of("denial")} IS NOT NULL OR ${of("permissionDecision.decision")} IN ('reject', 'deny'))
+  GROUP BY 1`;
+
 const FIRST = `
   SELECT min(first) AS first FROM (
     SELECT min(timestamp) AS first FROM facts INDEXED BY facts_by_usage
@@ -88,10 +99,16 @@ export function usageRows(db: Database): UsageRows {
            WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? AND timestamp < ?
            GROUP BY 1, 2, 3`,
       ).all(from, to) as unknown as TurnCountRow[],
-    toolsBetween: (from, to) =>
-      (sqlOf(TOOLS).all(from, to) as unknown as ToolCountRow[]).map((row) => ({
+    toolsBetween(from, to) {
+      const refused = new Map(
+        (sqlOf(REFUSED).all(from, to) as unknown as Pick<ToolCountRow, "toolName" | "count">[]).map(
+          ({ toolName, count }) => [toolName, count],
+        ),
+      );
+      return (sqlOf(TOOLS).all(from, to) as unknown as ToolCountRow[]).map((row) => ({
         ...row,
-        failed: row.failed ?? 0,
-      })),
+        failed: (row.failed ?? 0) - (refused.get(row.toolName) ?? 0),
+      }));
+    },
   };
 }

@@ -113,12 +113,12 @@ function Glance({ report }: { readonly report: AwayReport }) {
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
   const counts = [
-    ["ask", countRequests(needsPerson), words.waiting],
-    ["bad", failures.length, words.failed],
-    ["bad", lost.length, words.lost],
-    ["done", finished.length, words.finished],
-    ["quiet", filesChanged.length, words.files],
-    ["quiet", report.failedToolCount, words.failedTools],
+    ["ask", countRequests(needsPerson), words.count.waiting],
+    ["bad", failures.length, words.count.failed],
+    ["bad", lost.length, words.count.lost],
+    ["done", finished.length, words.count.finished],
+    ["quiet", filesChanged.length, words.count.files],
+    ["quiet", report.failedToolCount, words.count.failedTools],
   ] as const;
   return (
     <div className="glance">
@@ -130,7 +130,7 @@ function Glance({ report }: { readonly report: AwayReport }) {
           .filter(([, n]) => n > 0)
           .map(([tone, n, name]) => (
             <li key={name} className={tone}>
-              <strong>{n}</strong> {name}
+              <strong>{n}</strong> {fill(name, { n })}
             </li>
           ))}
         {report.cost.micros !== null && report.cost.micros > 0 && (

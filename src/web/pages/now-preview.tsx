@@ -5,6 +5,7 @@ import { get } from "../api/client.ts";
 import { Icon } from "../parts/icon.tsx";
 import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
+import { previewLine } from "../parts/without-markdown.ts";
 import { CALL_SHAPES } from "../session/call-shapes.ts";
 import { firstLine, subjectOf, toolLabel } from "../session/call-subject.ts";
 import { inOrder, type SessionEvent } from "../session/session-event.ts";
@@ -35,9 +36,7 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
         <p className="muted facts">
           {session.model !== null && <span>{visibleText(session.model.replace(/^claude-/, ""))}</span>}
-          <span>
-            {fill(session.turnCount === 1 ? words.unit.turn : words.unit.turns, { n: session.turnCount })}
-          </span>
+          <span>{fill(words.unit.turns, { n: session.turnCount })}</span>
           <span>{fill(words.session.calls, { n: session.toolCount })}</span>
           <span>{fill(words.unit.tokens, { n: count(tokensOf(session)) })}</span>
         </p>
@@ -57,9 +56,11 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
   switch (entry.type) {
     case "prompt":
       return (
-        <li className="prompt">
-          <Icon name="right" />
-          <span className="text">{visibleText(firstLine(entry.text ?? session.privatePrompt))}</span>
+        <li className={entry.isMachine ? "mark" : "prompt"}>
+          <Icon name={entry.isMachine ? "dash" : "right"} />
+          <span className={`text ${entry.isMachine ? "muted" : ""}`}>
+            {visibleText(entry.text === null ? session.privatePrompt : previewLine(entry.text))}
+          </span>
           {at}
         </li>
       );
@@ -67,7 +68,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
       return (
         <li className="answer">
           <Icon name="plan" />
-          <span className="text">{visibleText(firstLine(entry.text))}</span>
+          <span className="text">{visibleText(previewLine(entry.text))}</span>
           {at}
         </li>
       );

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { isSampleSession } from "../../event/sample.ts";
+import { isEmptySession } from "../../monitor/empty-session.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { useRequests } from "../api/requests.ts";
@@ -30,7 +31,10 @@ export function NowPage() {
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
-  const ended = all.filter(isOver).sort(byEnd).slice(0, MOST_FINISHED);
+  const ended = all
+    .filter((session) => isOver(session) && !isEmptySession(session))
+    .sort(byEnd)
+    .slice(0, MOST_FINISHED);
   const finished = useFrozenOrder(ended, { keyOf, find });
   const shown = useMemo(() => {
     const waiting = new Set(requests.flatMap(({ session }) => session ?? []));

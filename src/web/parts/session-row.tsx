@@ -8,6 +8,7 @@ import { SessionSigns } from "./session-marks.tsx";
 import { titleOf } from "./standing.ts";
 import { StateMark } from "./state-mark.tsx";
 import { Subagents } from "./subagents.tsx";
+import { previewLine } from "./without-markdown.ts";
 import "./session-row.css";
 
 /** One session in a list: what it is, where, what it does now, and what it has used. */
@@ -52,9 +53,7 @@ export function SessionRow({
             })}
           </span>
         )}
-        <span className="number muted turns">
-          {fill(session.turnCount === 1 ? words.unit.turn : words.unit.turns, { n: session.turnCount })}
-        </span>
+        <span className="number muted turns">{fill(words.unit.turns, { n: session.turnCount })}</span>
         <span className="number cost">{money(session.cost)}</span>
         <span className="number muted ago">
           {shortAge(now - Date.parse(endedAtIso ?? session.lastEventAtIso))}
@@ -71,7 +70,9 @@ function Doing({ session, now }: { readonly session: SessionSnapshot; readonly n
   if (endedAtIso !== null || action === null)
     return (
       <span className="doing cut muted">
-        {lineOf(endedAtIso === null ? session.why : (session.lastAssistantMessage ?? session.why))}
+        {endedAtIso === null || session.lastAssistantMessage === null
+          ? lineOf(session.why)
+          : visibleText(previewLine(session.lastAssistantMessage))}
       </span>
     );
   return (

@@ -2,6 +2,7 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import type { Words } from "../words/en.ts";
 import type { IconName } from "./icon.tsx";
+import { withoutMarkdown } from "./without-markdown.ts";
 
 /** How a session is shown: a shape, a word and a colour, never one of them alone. */
 export interface Standing {
@@ -62,7 +63,8 @@ export function isOver({ state }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  return visibleText(title ?? lastUserMessage ?? sessionId.slice(0, 8));
+  const words = withoutMarkdown(title ?? lastUserMessage ?? "");
+  return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);
 }
 
 /** Who has waited longest comes first. */

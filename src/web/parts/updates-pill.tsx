@@ -14,7 +14,7 @@ export function UpdatesPill({
   if (updates === 0) return null;
   return (
     <button type="button" className="updates-pill" data-key="u" onClick={onApply}>
-      {fill(updates === 1 ? now.update : now.updates, { n: updates })} <KeyHint letter="u" />
+      {fill(now.updates, { n: updates })} <KeyHint letter="u" />
     </button>
   );
 }

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from "react";
 import type { SearchHit } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
+import { stripMarkdown } from "../parts/without-markdown.ts";
 import { baseName, count, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { findMarks } from "./find-marks.ts";
@@ -68,7 +69,7 @@ function Hit({
       <span className="line">
         <span className={`item-type ${hit.type}`}>{words.types[hit.type]}</span>
         <span className="title">
-          <Marked text={hit.title} marks={isOneText ? hit.marks : findMarks(hit.title, query)} />
+          <Marked {...stripMarkdown(hit.title, isOneText ? hit.marks : findMarks(hit.title, query))} />
         </span>
         {hit.why.pinned && <span className="badge">★ {words.pinned}</span>}
         <time className="muted number" dateTime={hit.createdAtIso}>
@@ -77,7 +78,7 @@ function Hit({
       </span>
       {!isOneText && (
         <span className="snippet">
-          <Marked text={inOneLine(hit.snippet)} marks={hit.marks} />
+          <Marked {...stripMarkdown(inOneLine(hit.snippet), hit.marks)} />
         </span>
       )}
       <span className="about muted">

@@ -1,6 +1,7 @@
 import type { Timeline } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { withoutMarkdown } from "../parts/without-markdown.ts";
 import { clock } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
 
@@ -21,7 +22,7 @@ export function ItemAround({ id, onOpen }: { readonly id: number; readonly onOpe
                 {clock(entry.createdAtIso)}
               </time>
               <span className={`item-type ${entry.type}`}>{words.types[entry.type]}</span>
-              <span className="cut">{visibleText(entry.title)}</span>
+              <span className="cut">{visibleText(withoutMarkdown(entry.title))}</span>
               {entry.isAnchor && <span className="sr-only">{words.here}</span>}
             </button>
           </li>

@@ -4,6 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useAnswer } from "../api/use-answer.ts";
 import { PHONE } from "../parts/use-media.ts";
+import { withoutMarkdown } from "../parts/without-markdown.ts";
 import { Link } from "../shell/link.tsx";
 import { baseName, count, moment } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -108,10 +109,12 @@ export function ItemPanel({
       ) : (
         <>
           <div>
-            <h2>{visibleText(item.content.title)}</h2>
+            <h2>{visibleText(withoutMarkdown(item.content.title))}</h2>
             <p className="about muted">
               <span className={`item-type ${item.content.type}`}>{words.types[item.content.type]}</span>
-              <span>{words.kinds[item.kind]}</span>
+              {words.kinds[item.kind] !== words.types[item.content.type] && (
+                <span>{words.kinds[item.kind]}</span>
+              )}
               {item.toolName !== null && <span>{visibleText(item.toolName)}</span>}
               <span>{visibleText(baseName(item.project))}</span>
               {item.branch !== null && <span>▸ {visibleText(item.branch)}</span>}

@@ -12,7 +12,9 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
   const said = SUMMARY.flatMap((key) =>
     summary?.[key] ? [[words.summary[key], summary[key]] as const] : [],
   );
-  const isBare = content.narrative === null && said.length === 0 && tool === null;
+  // A short prompt is its own title.
+  const isTitle = item.text.trim() === content.title.trim();
+  const isBare = !isTitle && content.narrative === null && said.length === 0 && tool === null;
   return (
     <div className="item-text">
       {content.narrative !== null && <p className="narrative">{visibleText(content.narrative)}</p>}

@@ -1,5 +1,7 @@
+import { noticeText } from "../../agents/claude/notice-text.ts";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { withoutMarkdown } from "../parts/without-markdown.ts";
 import { age, clock, count, money } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { firstLine } from "./call-subject.ts";
@@ -49,7 +51,7 @@ export function Cost({
                   <td className="number muted">{turn.number ?? "–"}</td>
                   <td className="prompt" title={clock(turn.startedAtIso)}>
                     {turn.promptId === null ? (
-                      <PromptText prompt={turn.prompt} />
+                      <PromptText turn={turn} />
                     ) : (
                       <button
                         type="button"
@@ -57,7 +59,7 @@ export function Cost({
                         data-row
                         onClick={() => onOpen(turn.promptId!)}
                       >
-                        <PromptText prompt={turn.prompt} />
+                        <PromptText turn={turn} />
                       </button>
                     )}
                   </td>
@@ -153,9 +155,11 @@ export function Cost({
   );
 }
 
-function PromptText({ prompt }: { readonly prompt: string | null }) {
+function PromptText({ turn }: { readonly turn: SessionDetail["turns"][number] }) {
   const { session } = useWords();
-  return prompt === null ? session.privatePrompt : visibleText(firstLine(prompt, 140)) || "–";
+  const { prompt, isMachine } = turn;
+  if (prompt === null) return session.privatePrompt;
+  return visibleText(firstLine(isMachine ? noticeText(prompt) : withoutMarkdown(prompt), 140)) || "–";
 }
 
 function TokenHeads() {

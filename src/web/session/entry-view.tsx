@@ -53,7 +53,7 @@ function Content({
           className={`said ${entry.isMachine ? "machine" : ""}`}
           data-row
           tabIndex={-1}
-          aria-label={session.prompt}
+          aria-label={entry.isMachine ? session.machinePrompt : session.prompt}
         >
           <h2>
             {entry.isMachine ? session.machinePrompt : session.prompt}

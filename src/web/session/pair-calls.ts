@@ -1,3 +1,4 @@
+import { isRefused } from "../../agents/refused-call.ts";
 import { type Fields, fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
 export type CallStatus = "running" | "ok" | "failed" | "denied" | "interrupted" | "unfinished";
@@ -102,7 +103,7 @@ function toCall(key: string, pair: Pair, around: Around): Call {
 }
 
 function statusOf({ end, denied }: Pair, payload: Fields, isOver: boolean): CallStatus {
-  if (denied || end?.["permissionDecision"] === "deny" || end?.["denial"] != null) return "denied";
+  if (denied || (end !== undefined && isRefused(end))) return "denied";
   if (end === undefined) return isOver ? "unfinished" : "running";
   if (end["interrupted"] === true) return "interrupted";
   return payload["success"] === false ? "failed" : "ok";

@@ -216,3 +216,25 @@ describe("what a call is about", () => {
     expect(toolLabel("mcp__memory__search")).toBe("memory ▸ search");
   });
 });
+
+it("says what a program reports, without its tags, and never as a person's words", () => {
+  const prompt =
+    '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>Background command "Build" completed</summary>\n</task-notification>';
+  const { entries } = readStory(
+    [
+      event(1, "turn.start", { prompt: "build it", promptId: "p1" }),
+      event(2, "turn.start", { prompt, machine: true, promptId: "p2" }),
+      event(3, "turn.start", {
+        prompt: "<teammate-message from='ann'>look\nhere</teammate-message>",
+        machine: true,
+        promptId: "p3",
+      }),
+    ],
+    false,
+  );
+  expect(entries).toMatchObject([
+    { type: "prompt", isMachine: false, text: "build it" },
+    { type: "prompt", isMachine: true, text: 'Background command "Build" completed' },
+    { type: "prompt", isMachine: true, text: "look here" },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { noticeText } from "../../agents/claude/notice-text.ts";
 import { count } from "../words/amounts.ts";
 import { type Call, pairCalls } from "./pair-calls.ts";
 import { type Agent, readAgents } from "./read-agents.ts";
@@ -101,8 +102,10 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
   ];
   switch (eventType) {
     case "turn.start": {
-      const text = event["private"] === true ? null : (textOf(event["prompt"]) ?? "");
-      return [{ type: "prompt", key, atMs, text, isMachine: event["machine"] === true, promptId }];
+      const isMachine = event["machine"] === true;
+      const prompt = textOf(event["prompt"]) ?? "";
+      const text = event["private"] === true ? null : isMachine ? noticeText(prompt) : prompt;
+      return [{ type: "prompt", key, atMs, text, isMachine, promptId }];
     }
     case "assistant.message":
       return Object.entries(fieldsOf(event["blocks"]))

@@ -118,7 +118,13 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
         ...none,
         sinceIso: ts,
       } as const;
-      return withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
+      const calls = withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
+      // Its call may not have been told: the questions are what it was given.
+      return calls.map((item) =>
+        item.type === "call" && item.asked === asked && isEmpty(item.input)
+          ? { ...item, input: { questions } }
+          : item,
+      );
     }
     case "permission.resolved":
     case "question.resolved": {
@@ -153,6 +159,10 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
       // What a newer daemon tells is not known here.
       return items;
   }
+}
+
+function isEmpty(input: unknown): boolean {
+  return typeof input === "object" && input !== null && Object.keys(input).length === 0;
 }
 
 function withState(items: readonly ChatItem[], envelope: Told<"state">): readonly ChatItem[] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
 import { type AttachMessage, applyMessage, type Conversation, SILENCE } from "./conversation.ts";
+import { inputText } from "./input-text.ts";
 
 const HEAD = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
 const keptText = (seq: number): Envelope => ({
@@ -223,4 +224,41 @@ it("tells of a call whose turn ended that it was cut", () => {
     { key: "main", state: "cut" },
     { key: "sub", state: "running" },
   ]);
+});
+
+describe("a question that was lost", () => {
+  const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] };
+  const asked: EnvelopeBody = {
+    type: "question.request",
+    toolUseId: "t1",
+    questions: [question],
+    agentId: null,
+  };
+  const lost: EnvelopeBody = {
+    type: "question.resolved",
+    toolUseId: "t1",
+    outcome: "lost",
+    by: "lost",
+    who: null,
+    rule: null,
+    answers: null,
+  };
+  const start: EnvelopeBody = {
+    type: "tool.start",
+    toolUseId: "t1",
+    tool: "AskUserQuestion",
+    input: { questions: [question] },
+    parent: null,
+  };
+
+  it.each([
+    ["its call was told", [start, asked, lost]],
+    ["only the request was told", [asked, lost]],
+  ])("reads as its text and choices where %s", (_what, bodies: readonly EnvelopeBody[]) => {
+    const { items } = fold(bodies.map((body, at) => told({ ...HEAD, seq: at + 1, ...body })));
+    const call = items.find((item) => item.type === "call");
+    expect(call?.type === "call" && inputText(call.tool, call.input)).toBe(
+      "Which database?\n- SQLite\n- Postgres",
+    );
+  });
 });

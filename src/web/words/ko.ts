@@ -76,7 +76,6 @@ export const ko: Words = {
     waits: "{age}째 대기 중",
     because: "이유",
     requests: "요청 {n}건",
-    update: "새 변경 {n}개",
     updates: "새 변경 {n}개",
     agents: "+{n} 하위 에이전트",
     ran: "{age} 동안",
@@ -131,6 +130,7 @@ export const ko: Words = {
   login: {
     title: "터미널에서 Hookline을 여세요",
     how: "이 페이지는 당신만 볼 수 있습니다. 명령 하나로 이 브라우저를 허용합니다:",
+    refused: "링크가 만료되었거나 이미 사용되었습니다. 명령을 다시 실행해 새 링크를 받으세요.",
   },
   keys: {
     title: "키",
@@ -324,5 +324,5 @@ export const ko: Words = {
   },
   session: koSession,
   ...koDaemon,
-  unit: { tokens: "{n} 토큰", turn: "{n}턴", turns: "{n}턴", files: "파일 {n}개" },
+  unit: { tokens: "{n} 토큰", turns: "{n}턴", files: "파일 {n}개" },
 };

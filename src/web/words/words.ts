@@ -27,7 +27,5 @@ export function useWords(): Words {
   return useStore(language) === "ko" ? ko : en;
 }
 
-/** `{name}` in a text is replaced by its value. */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
+/** As `fillText`; here, for pages. */
+export { fillText as fill } from "./fill-text.ts";

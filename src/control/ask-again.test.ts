@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { askAgainText } from "./ask-again.ts";
+import { toCard } from "./driven-cards.ts";
+
+const place = { projectPath: "/w", cwd: "/w" };
+const asked = {
+  reason: "",
+  rule: null,
+  agentId: null,
+  agentType: null,
+  sinceIso: "2026-01-01T00:00:00.000Z",
+};
+
+it("tells the agent the texts of the questions that were lost", () => {
+  const questions = ["Which database?", "Which port?"].map((question) => ({ question, options: [] }));
+  const request = { ...asked, kind: "question", tool: "AskUserQuestion", toolUseId: "t1" } as const;
+  const card = toCard("s1", place, { ...request, requestId: undefined, input: { questions } });
+  expect(askAgainText({ ...card, status: "lost" }, "t1")).toMatch(
+    /^Your questions could not be answered, .*: Which database\?\nWhich port\?\nIf it is/,
+  );
+});

@@ -1,0 +1,108 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser } from "../support/browser.ts";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
+
+// Small things that a day of use showed.
+
+const PROMPT = "say hi to the **lighthouse**";
+let browser: Browser;
+let hookline: Hookline;
+let page: Page;
+
+beforeAll(async () => {
+  hookline = openScratch();
+  [browser] = await Promise.all([openBrowser(), hookline.start()]);
+  const notice =
+    "<task-notification>\n<task-id>b1</task-id>\n<summary>Background build completed</summary>\n</task-notification>";
+  await tell("worked", [
+    { hook_event_name: "UserPromptSubmit", prompt: PROMPT, prompt_id: "p1" },
+    { hook_event_name: "Stop", last_assistant_message: "# So\n**0.1** is `one`", prompt_id: "p1" },
+    { hook_event_name: "UserPromptSubmit", prompt: notice, prompt_id: "p2" },
+    { hook_event_name: "Stop", last_assistant_message: "Done: **0.1** is `one`.", prompt_id: "p2" },
+  ]);
+  await tell("empty", []);
+  await hookline.settle();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(await newLink());
+  await page.locator(".connection.live").waitFor();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await hookline?.close();
+});
+
+async function tell(name: string, payloads: readonly object[]): Promise<void> {
+  const base = { session_id: `session-${name}`, cwd: `/srv/${name}`, transcript_path: "/none" };
+  for (const payload of [
+    { hook_event_name: "SessionStart", source: "startup" },
+    ...payloads,
+    { hook_event_name: "SessionEnd", reason: "prompt_input_exit" },
+  ])
+    expect(await hookline.fire({ ...base, ...payload })).toMatchObject({ code: 0, stderr: "" });
+}
+
+const newLink = async (): Promise<string> => (await hookline.run("open", "--print")).stdout.trim();
+
+it("lists what was done under what has just finished, in words, and no session in which nothing was", async () => {
+  const finished = page.locator("section[aria-labelledby=finished]");
+  await finished.locator(".session-row").first().waitFor();
+  expect(await finished.locator(".session-row").count()).toBe(1);
+  expect(await finished.locator(".title").textContent()).toBe("say hi to the lighthouse");
+  expect(await finished.locator(".doing").textContent()).toBe("Done: 0.1 is one.");
+});
+
+it("previews what a program reports as no prompt of a person", async () => {
+  const preview = page.getByRole("complementary");
+  await preview.getByText("Background build completed").waitFor();
+  expect(await preview.locator("li.prompt .text").allTextContents()).toEqual(["say hi to the lighthouse"]);
+  expect(await preview.textContent()).not.toContain("task-notification");
+});
+
+it("says once what an item is, and once what it says", async () => {
+  await page.goto(new URL("/search?q=lighthouse", page.url()).href);
+  const hit = page.locator("button.hit", { has: page.locator(".item-type.prompt") });
+  expect(await hit.locator(".title").textContent()).toBe("say hi to the lighthouse");
+  await hit.click();
+  const panel = page.getByRole("complementary");
+  await panel.locator(".about").waitFor();
+  const said = await panel.locator(".about > span").allTextContents();
+  expect(said.filter((word) => word === "prompt")).toEqual(["prompt"]);
+  await panel.locator(".item-text").waitFor({ state: "attached" });
+  expect(await panel.locator(".item-text").textContent()).not.toContain("lighthouse");
+});
+
+it("darkens the room of the scrollbar with the rest of the page behind a dialog", async () => {
+  await page.goto(new URL("/", page.url()).href);
+  await page.locator(".session-row").first().waitFor();
+  await page.keyboard.press("?");
+  await page.locator("dialog[open]").waitFor();
+  const picture = (await page.screenshot()).toString("base64");
+  const [edge, inside] = await page.evaluate<number[][]>(`(async () => {
+    const image = new Image();
+    image.src = "data:image/png;base64,${picture}";
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const at = (x) => [...canvas.getImageData(x, image.height - 20, 1, 1).data];
+    return [at(image.width - 3), at(image.width - 40)];
+  })()`);
+  for (const [place, value] of inside!.entries())
+    expect(Math.abs(value - edge![place]!)).toBeLessThanOrEqual(2);
+});
+
+it("says why a login link was refused", async () => {
+  const used = await newLink();
+  const first = await (await browser.newContext()).newPage();
+  await first.goto(used);
+  await first.locator(".connection.live").waitFor();
+  const second = await (await browser.newContext()).newPage();
+  await second.goto(used);
+  await expect.poll(() => second.getByRole("alert").textContent()).toContain("was used already");
+  await second.goto(await newLink());
+  await second.locator(".connection.live").waitFor();
+});

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SessionSnapshot } from "../../src/serve/contract.ts";
+import { type Ask, type AskingHook, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+
+// A request that is answered needs nobody, whether or not that may be recorded.
+
+const SESSION = "aaaa0000-0000-4000-8000-000000000012";
+const BUILD: Ask = { session: SESSION, input: { command: "touch build.txt" } };
+
+let home: HookedHome;
+let hook: AskingHook;
+beforeEach(async () => {
+  home = await openHookedHome({ holdSeconds: 600 });
+  await home.begins(SESSION);
+  hook = await home.asks(BUILD);
+  await expectWaiting(1);
+});
+afterEach(() => home?.hookline.close());
+
+const run = async (...args: string[]): Promise<void> => {
+  const { code, stderr } = await home.hookline.run(...args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+};
+
+async function expectWaiting(count: number): Promise<void> {
+  const read = async () => {
+    const { steering } = await home.hookline.status();
+    const { sessions } = await home.hookline.ask<{ sessions: SessionSnapshot[] }>("GET", "/api/sessions");
+    const found = sessions.find(({ sessionId }) => sessionId === SESSION);
+    return [steering?.requests.pending, found?.requests.length, found?.needsPerson];
+  };
+  const expected = [count, count, count > 0];
+  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50))
+    if (JSON.stringify(await read()) === JSON.stringify(expected)) return;
+  expect(await read()).toEqual(expected);
+}
+
+describe("while recording is paused", () => {
+  it("an answer from here ends it for every count, and nothing of it is recorded", async () => {
+    await run("pause");
+    const before = (await home.hookline.settle()).events;
+    await run("answer", hook.id, "y");
+    expect(await hook.said).toContain('"behavior":"allow"');
+    await expectWaiting(0);
+    expect((await home.hookline.settle()).events).toBe(before);
+  });
+
+  it("an answer in its terminal ends it, too", async () => {
+    await run("pause");
+    await home.ran(BUILD);
+    await expectWaiting(0);
+  });
+});
+
+it("an answer ends it where its project was excluded meanwhile", async () => {
+  await run("config", "exclude", JSON.stringify([home.hookline.root]));
+  await run("answer", hook.id, "d");
+  expect(await hook.said).toContain('"behavior":"deny"');
+  await expectWaiting(0);
+});
+
+it("is left to its terminal as soon as answers from here are switched off", async () => {
+  await run("config", "approve.on", "false");
+  expect(await hook.said).toBe("");
+  expect(await home.cards()).toMatchObject([{ id: hook.id, status: "terminal" }]);
+  await expectWaiting(1);
+});
