@@ -21,6 +21,8 @@ export interface ShellWord {
   readonly isSplit?: boolean;
   /** A glob out of a variable that is not quoted: a blank in a name that it finds makes two words of it. */
   readonly splitsNames?: boolean;
+  /** A digit in it stands for a number that only the shell will know: `a$((x))`, `${#x}`, `$$`. */
+  readonly holdsNumber?: boolean;
   /** A file that `find` or the like found. */
   readonly found?: FoundFiles;
   /** Texts that an unknown one may be. They can only make a verdict stricter. */
