@@ -5,6 +5,7 @@ import { patchedFiles } from "./patched-files.ts";
 import { scriptsInText } from "./text-scripts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
 import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
+import { spend } from "./work.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
 export interface GuessedInput {
@@ -112,9 +113,13 @@ function doesBy(toolName: string): Guess["does"] {
   return TALKS.test(verb) ? "talks" : "unknown";
 }
 
+/** Each value is looked at as a command, a path and code. */
+const VALUE_COST = 700;
+
 function visit(guess: Guess, value: unknown, place: Place): void {
   const { found, does } = guess;
   const { key, depth } = place;
+  spend(VALUE_COST);
   if (guess.left-- <= 0 || depth > DEEPEST) {
     found.isCut = true;
     return;
