@@ -19,6 +19,7 @@ export function lookForToken(rule: TokenRule): Look {
     const start = at + 1 - rule.prefix.length;
     if (scan.text.charCodeAt(start) !== first || start < scan.floor) return undefined;
     if (!scan.text.startsWith(rule.prefix, start)) return undefined;
+    scan.spend(10);
     if (rule.bounded && !isBoundary(scan, start)) return undefined;
     const head = rule.head === undefined ? start : startOfHead(rule.head, scan, start);
     if (head === undefined) return undefined;

@@ -126,8 +126,8 @@ function scanText(scan: Scan, most: number): readonly Span[] {
 }
 
 /** As many as ordinary text has for each of its characters, and what each further one costs. Those that go on spend more. */
-const FREE_LOOKS = 1 / 4;
-const LOOK_COST = 8;
+const FREE_LOOKS = 1 / 12;
+const LOOK_COST = 16;
 
 /** 0 for all characters that are not ASCII, but the full-width ":" and "=", which are read as these. */
 function narrow(scan: Scan, code: number): number {

@@ -107,6 +107,33 @@ describe("a committed file for secrets", () => {
   );
 });
 
+describe("a stash", () => {
+  it("is not shown with the files in it that were not tracked", () => {
+    const cwd = join(home, "plain");
+    expect(judge("git log -p --all", cwd)).toBe("allow");
+    git("plain", "stash", "--include-untracked", "-q");
+    for (const command of [
+      "git stash show -u",
+      "git stash show -p --include-untracked",
+      "git show stash^3",
+      "git show stash@{0}^3",
+      "git log -p stash^3",
+      "git log -p --all",
+      "git log --all -S KEY=a",
+      "git log --glob=stash -p",
+    ])
+      expect([command, judge(command, cwd)]).toEqual([command, "ask"]);
+    for (const command of [
+      "git stash show -p",
+      "git stash list",
+      "git log --all --oneline",
+      "git show HEAD^2",
+    ])
+      expect([command, judge(command, cwd)]).toEqual([command, "allow"]);
+    git("plain", "stash", "pop", "-q");
+  });
+});
+
 describe("the address of a remote", () => {
   const commands = ["git remote -v", "git remote get-url origin"];
   const set = (url: string): void => git("plain", "config", "remote.origin.url", url);

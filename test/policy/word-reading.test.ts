@@ -133,6 +133,30 @@ describe("what a glob finds", () => {
   });
 });
 
+describe("a listing that follows links", () => {
+  it.each([
+    "ls -RL",
+    "ls -LR src",
+    "ls --recursive --dereference .",
+    "du -L .",
+    "du -aL",
+    "du --dereference src",
+  ])("may leave the workspace: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it.each(["fd -L x", "fd --follow . src", "rg --files -L", "rg --files --follow ."])(
+    "whatever the program calls it: %s",
+    (command) => {
+      expect(judge(command)).toBe("ask");
+    },
+  );
+
+  it.each(["ls -R src", "ls -lL README.md", "du -sh .", "fd x", "rg --files"])("is not %s", (command) => {
+    expect(judge(command)).toBe("allow");
+  });
+});
+
 describe("a path with a number that only the shell knows", () => {
   it.each([
     "cat x$((6*7))",

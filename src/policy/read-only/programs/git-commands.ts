@@ -191,7 +191,8 @@ export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Sp
   },
   stash: {
     list: { ...LOG, operands: { ...GIT, max: 1 } },
-    show: { ...DIFF, operands: { ...GIT, max: 1 } },
+    // Here `-u` means the files that were not tracked, whatever they are.
+    show: { ...DIFF, short: DIFF.short!.replace("u", ""), operands: { ...GIT, max: 1 } },
   },
   worktree: { list: { short: "vz", long: "verbose porcelain", operands: NONE } },
   reflog: {

@@ -66,10 +66,18 @@ export function showsTrackedSecret(verb: string, call: Call, here: readonly GitP
   const folders = chosen.flatMap(({ text }) => pathsOf(text, places, command.cwds));
   return here.some((place) => {
     if (place.type !== "repository") return false;
+    if (has(call, "--all", "--glob") && hasStash(place.root, places)) return true;
     return trackedSecrets(place.root, places).some(
       (secret) => folders.length === 0 || folders.some((folder) => isInside(secret, folder)),
     );
   });
+}
+
+/** A stash may hold files that were not tracked. */
+function hasStash(root: string, places: Places): boolean {
+  const folders = gitFoldersOf(root, places);
+  const refs = folders === null ? "unknown" : (places.world.entries?.(`${folders.common}/refs`) ?? "unknown");
+  return !Array.isArray(refs) || refs.some(({ name }) => name === "stash");
 }
 
 /** A pathspec: something that is there, or a glob, which was judged by what it may find. */

@@ -88,7 +88,8 @@ function mayFindSecret(glob: string, command: ShellCommand, places: Places): boo
 function isReadable(word: ShellWord, { command, places }: Call): boolean {
   if (!isKnown(word)) return false;
   const text = word.text.replace(/^\^/, "").replace(/^@(?=$|[{~^:.])/, "HEAD");
-  if (text.startsWith(":(")) return false;
+  // The third parent of a stash has the files that were not tracked.
+  if (text.startsWith(":(") || /\^[3-9]/.test(text)) return false;
   // Git itself takes a quoted word for a glob.
   if (/[*?[]/.test(text) && mayFindSecret(text, command, places)) return false;
   const parts = text.split(":").filter((part) => part !== "");

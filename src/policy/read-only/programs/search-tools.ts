@@ -114,7 +114,7 @@ const RG: Spec = {
 };
 
 function rgTree(call: Call): TreeReading | "names" {
-  if (has(call, "--files", "--type-list")) return "names";
+  if (has(call, "--files", "--type-list") && !has(call, "-L", "--follow")) return "names";
   const globs = valuesOf(call, "-g", "--glob", "--iglob");
   const chosen = globs.filter((glob) => !glob.startsWith("!"));
   const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
@@ -134,8 +134,8 @@ function lastPart(glob: string): string {
 }
 
 const FD: Spec = {
-  short: "HIusigFapLq01",
-  long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path follow print0 prune quiet show-errors one-file-system version help",
+  short: "HIusigFapq01",
+  long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path print0 prune quiet show-errors one-file-system version help",
   values: {
     "e extension": /^[\w.-]{1,30}$/,
     "t type": /^[a-z]{1,20}$/,
