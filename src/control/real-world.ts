@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, opendirSync, readlinkSync } from "node:fs";
+import { type Dirent, lstatSync, opendirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve, sep } from "node:path";
 import type { Env } from "../home.ts";
@@ -24,13 +24,18 @@ export function realWorld(env: Env = process.env, beforeLook?: (path: string) =>
     beforeLook?.(folder);
     return entriesOf(folder);
   };
+  const bytes = (file: string): Uint8Array | null | "unknown" => {
+    beforeLook?.(file);
+    return bytesOf(file);
+  };
   return {
     home,
     realPath: (path) => realPath(resolve(path), lookAt),
     entries,
+    bytes,
     forRequest: () => {
       const look = remember(lookAt);
-      return { home, realPath: (path) => realPath(resolve(path), look), entries };
+      return { home, realPath: (path) => realPath(resolve(path), look), entries, bytes };
     },
   };
 }
@@ -54,6 +59,19 @@ export function entriesOf(folder: string): FolderListing {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOTDIR" || code === "ENOENT" ? "no folder" : "unknown";
+  }
+}
+
+/** An index of some 30,000 files. */
+const MAX_BYTES = 4_000_000;
+
+function bytesOf(file: string): Uint8Array | null | "unknown" {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    return found.isFile() && found.size <= MAX_BYTES ? readFileSync(file) : "unknown";
+  } catch {
+    return "unknown";
   }
 }
 

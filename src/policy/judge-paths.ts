@@ -4,7 +4,7 @@ import { KEY_NAMES, type OwnFile } from "./own-files.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { type Places, pathsOf, shownPath } from "./places.ts";
 import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
-import { globFinds } from "./read-only/globs.ts";
+import { globFinds, usuallyMatches } from "./read-only/globs.ts";
 import { literalWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { spend } from "./work.ts";
 
@@ -42,7 +42,7 @@ export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding |
   const isAll =
     /^\*+$/.test(text.slice(text.lastIndexOf("/") + 1)) && /^(?:write|move|mode)$/.test(use.access);
   const isLookedUp = looksUp && !isAll && !text.includes(UNKNOWN);
-  const found = !isLookedUp ? [] : (globFinds(word, places, knownOf(cwds, places)) ?? []);
+  const found = !isLookedUp ? [] : (globFinds(word, places, knownOf(cwds, places), usuallyMatches) ?? []);
   return gravest([
     ...globs.map((glob) => judged(protectionOfGlob(glob, places), text, use)),
     ...found.slice(0, MAX_LOOKED_AT).map((path) => {
@@ -55,22 +55,11 @@ export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding |
 /** What a glob finds among hidden names, where a star finds those, too. */
 export function judgeHidden(text: string, use: PathUse): Finding | null {
   if (/^(?:move|mode)$/.test(use.access)) return null;
-  let globs: readonly string[] = [""];
-  for (const [at, part] of text.split("/").entries()) {
-    const ways = /^[*?[]/.test(part) && part !== "**" ? [part, `.${part}`, `.${part.slice(1)}`] : [part];
-    globs = globs.flatMap((before) => ways.map((way) => (at === 0 ? way : `${before}/${way}`)));
-    if (globs.length > MAX_HIDDEN) break;
-  }
   const { places, cwds, protect } = use;
-  const found = globs
-    .filter((glob) => glob !== text)
-    .flatMap((glob) => globFinds({ ...literalWord(glob), isGlob: true }, places, knownOf(cwds, places)) ?? [])
-    .slice(0, MAX_LOOKED_AT)
-    .flatMap((path) => pathsOf(path, places, knownOf(cwds, places)));
+  const finds = globFinds({ ...literalWord(text), isGlob: true }, places, knownOf(cwds, places)) ?? [];
+  const found = finds.slice(0, MAX_LOOKED_AT).flatMap((path) => pathsOf(path, places, knownOf(cwds, places)));
   return gravest(found.map((path) => judged(protectionOf(path, places, protect), path, use)));
 }
-
-const MAX_HIDDEN = 27;
 
 function judged(
   protection: Protection | null,

@@ -39,7 +39,9 @@ function splitPath(path: string): readonly string[] {
 
 function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
   spend(6);
-  // What a glob ends with decides most of them.
+  // What a glob begins and ends with decides most of them.
+  const first = glob[0];
+  if (first !== undefined && first !== "**" && !mayBegin(first, path[0] ?? "")) return false;
   const end = glob.at(-1);
   if (end !== undefined && end !== "**" && !matchesPart(end, path.at(-1) ?? "")) return false;
   // Which parts of the glob may come next, after each part of the path.
@@ -62,7 +64,20 @@ function reach(glob: readonly string[], states: Set<number>): Set<number> {
   return states;
 }
 
+/** Whether the first character of a part lets it fit. */
+function mayBegin(glob: string, part: string): boolean {
+  const first = glob.charCodeAt(0);
+  return first === STAR || first === ANY || first === SET || first === part.charCodeAt(0);
+}
+
+const [STAR, ANY, SET] = [..."*?["].map((char) => char.charCodeAt(0)) as [number, number, number];
+
 export function matchesPart(glob: string, part: string): boolean {
+  // Cheaper than the walk below, and nearly always enough.
+  if (glob !== "" && !mayBegin(glob, part)) {
+    spend(1);
+    return false;
+  }
   return matchesWild(glob, part, (at) => {
     if (glob[at] === "?") return { ok: () => true, next: at + 1 };
     if (glob[at] === "[") spend(glob.length - at);

@@ -1,7 +1,7 @@
 import type { SamplePath } from "./file-table.ts";
 import { foldedPath, otherSpellings } from "./folded-path.ts";
 import { laterAtRoot } from "./later-at-root.ts";
-import { LATER_SAMPLES, laterOf } from "./later-files.ts";
+import { LATER_SAMPLES, laterOf, partsOf } from "./later-files.ts";
 import { isOwnProgram, type OwnFile, ownFileOf, ownFileOfGlob } from "./own-files.ts";
 import { matchesPart } from "./path-glob.ts";
 import { matchesPlace, type Places } from "./places.ts";
@@ -22,6 +22,17 @@ export function protectionOf(
   places: Places,
   protect: readonly string[] = [],
 ): Protection | null {
+  const known = remembered(places);
+  const key = `of ${path}`;
+  const before = known.get(key);
+  const found = before === undefined ? builtInProtectionOf(path, places) : before;
+  if (before === undefined) known.set(key, found);
+  if (found !== null) return found;
+  const glob = protect.find((each) => matchesPlace(each, path, places));
+  return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
+}
+
+function builtInProtectionOf(path: string, places: Places): Protection | null {
   const own = ownFileOf(path, places);
   if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
   const name = foldedPath(path);
@@ -37,8 +48,7 @@ export function protectionOf(
       : protectionOf(spelling, places);
     if (found !== null) return found;
   }
-  const glob = protect.find((each) => matchesPlace(each, path, places));
-  return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
+  return null;
 }
 
 /** Whether a file is one for secrets, by its path. */
@@ -47,6 +57,7 @@ export function holdsSecrets(path: string, places: Places): boolean {
 }
 
 const WILD = /[*?[]/;
+const SECRET_PATH_PARTS = SECRET_PATHS.map((path) => partsOf(foldedPath(path)));
 /** Files of a home that other names do not show. */
 const IN_HOME = [".npmrc", ".docker/config.json"];
 
@@ -106,19 +117,23 @@ function findProtection(folded: string, places: Places, isGuess: boolean): Prote
   const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
   const isWild = parts.some((part) => WILD.test(part));
   if (!isWild || (literal !== null && literal.kind !== "later")) return literal;
-  const absolute = [...IN_HOME.map((name) => `${places.home}/${name}`), ...SECRET_PATHS].find((path) =>
-    isWholly(parts, foldedPath(path)),
-  );
-  if (absolute !== undefined) return protectionOf(absolute, places);
+  spend(4 * SECRET_PATH_PARTS.length);
+  const absolute = [
+    ...IN_HOME.map((name) => partsOf(foldedPath(`${places.home}/${name}`))),
+    ...SECRET_PATH_PARTS,
+  ].find((names) => isWholly(parts, names));
+  if (absolute !== undefined) return protectionOf(`/${absolute.join("/")}`, places);
   if (literal !== null) return literal;
   const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
   if (isGuess && !parts.some((part, at) => weights[at]! < WHOLE && weights[at]! >= 2 && mayBeSample(part)))
     return null;
   const fitting = samplesFor(parts.at(-1)!);
-  spend(6 * fitting.length);
+  spend(8 * fitting.length);
   // The first is found by its extension alone.
-  const samples = isGuess ? fitting.filter((sample) => sample !== SAMPLES[0]) : fitting;
-  const found = samples.find((sample) => isFound(sample, parts, weights)) ?? inHome(parts, weights, places);
+  const isMeant = (sample: Sample): boolean => !isGuess || sample !== SAMPLES[0];
+  const found =
+    fitting.find((sample) => isMeant(sample) && isFound(sample, parts, weights)) ??
+    inHome(parts, weights, places);
   return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
 }
 
@@ -225,7 +240,6 @@ function literalWeight(part: string): number {
   return withoutWild(named).length;
 }
 
-function isWholly(parts: readonly string[], path: string): boolean {
-  const names = path.split("/").filter((name) => name !== "");
+function isWholly(parts: readonly string[], names: readonly string[]): boolean {
   return names.length === parts.length && names.every((name, n) => isNamed(name, parts[n]!));
 }

@@ -1,5 +1,6 @@
 import { kindOfFirstSecret } from "../privacy/secrets.ts";
 import { ask, type Finding } from "./finding.ts";
+import { spend } from "./work.ts";
 
 /** Fields of the edit tools that are written; what an edit replaces is there already. */
 const WRITTEN = new Set(["content", "new_string", "new_source", "edits"]);
@@ -12,7 +13,9 @@ export function secretInInput(
 ): Finding | null {
   const parts = Object.entries(input).filter(([key]) => !isEdit || WRITTEN.has(key));
   for (const text of textsIn(Object.fromEntries(parts), isEdit)) {
-    const kind = kindOfFirstSecret(text);
+    // Content is read to its end, however long it is; what is full of names and prefixes of secrets costs more.
+    spend(text.length / 32);
+    const kind = kindOfFirstSecret(text, spend);
     if (kind !== null)
       return ask("secret-in-input", `The input of ${toolName} holds what looks like a secret (${kind}).`);
   }

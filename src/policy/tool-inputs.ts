@@ -8,6 +8,7 @@ import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
 import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
+import { spend } from "./work.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
 export interface GuessedInput {
@@ -111,9 +112,13 @@ interface Place {
   readonly hasPath: boolean;
 }
 
+/** Each value is looked at as a command, a path and code. */
+const VALUE_COST = 700;
+
 function visit(guess: Guess, value: unknown, place: Place): void {
   const { found } = guess;
   const { key, depth } = place;
+  spend(VALUE_COST);
   if (guess.left-- <= 0 || depth > DEEPEST) {
     found.isCut = true;
     return;

@@ -4,7 +4,7 @@
  * synchronous and every leaf of it spends: docs/decisions/0026-bounded-judging.md.
  */
 
-/** Meant for 50 ms; the slowest inputs known take about 80: `npm run bench -- --only ask` measures them. */
+/** 50 ms of CPU for the slowest inputs known: `npm run bench -- --only ask` measures them. */
 export const MAX_WORK = 2_500_000;
 
 export class TooLongToJudge extends Error {

@@ -22,6 +22,10 @@ const LINE_START =
   /(?:^|\n|\\n|\r)[ \t]{0,40}(?:[-+>#|] ?|\d{1,6}[→\t:|] ?)?[ \t]*(?:- )?(?:export |set |env |ENV |ARG |declare -x |setx |\$env:)?["']?$/;
 const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|SSWS|Key)[ \t]{1,4}/iy;
 
+/** By measurement: a name that may be a secret's, and what stands after one that is. */
+const NAME_COST = 15;
+const VALUE_COST = 200;
+
 /** `at` is on `=` or `:` (or the second `|`, `?` of a default value, or the comma after a quoted name). */
 export function lookForValue(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
@@ -34,6 +38,7 @@ export function lookForValue(scan: Scan, at: number): Span | undefined {
   if (sign === ">") return valueOfArrow(scan, at);
   const name = nameBefore(scan, at);
   if (name === undefined) return undefined;
+  scan.spend(NAME_COST);
   const key = keyOf(scan, name, sign, at);
   if (key === undefined) return undefined;
   if (key.kind === "seed-phrase") {
@@ -71,6 +76,7 @@ function valueAt(
   doubtful: boolean,
 ): Span | undefined {
   const { text } = scan;
+  scan.spend(VALUE_COST);
   let start = matchEnd(TO_VALUE, text, from);
   const annotated = text[sign] === ":" ? matchEnd(TYPE_ANNOTATION, text, start) : -1;
   if (annotated >= 0) start = matchEnd(TO_VALUE, text, annotated);
@@ -165,6 +171,7 @@ export function lookForElement(scan: Scan, at: number): Span | undefined {
   if (scan.text.charCodeAt(at + 1) === 10) return undefined;
   const name = nameBefore(scan, at);
   if (name === undefined || !name.tight || scan.text[name.start - 1] !== "<") return undefined;
+  scan.spend(NAME_COST);
   const key = secretKey(name.name);
   if (key === undefined) return undefined;
   const end = matchEnd(/[^<>\n]{1,512}(?=<\/)/y, scan.text, at + 1);

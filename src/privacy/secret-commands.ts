@@ -18,6 +18,7 @@ export function lookForSetting(scan: Scan, at: number): Span | undefined {
   const verb = verbBefore(text, at);
   if (verb === undefined || at - verb.length < scan.floor || !isBoundary(scan, at - verb.length))
     return undefined;
+  scan.spend(60);
   SETTING.lastIndex = at - verb.length;
   const found = SETTING.exec(text);
   if (found === null) return undefined;

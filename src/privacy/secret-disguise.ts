@@ -2,7 +2,7 @@
  * Text as a reader sees it: without colour codes and invisible characters, and with percent-encoding undone.
  * Secrets are looked for in it, and masked where they stand in the original.
  */
-import type { Span } from "./secret-scan.ts";
+import type { Span, Spend } from "./secret-scan.ts";
 
 export interface View {
   readonly text: string;
@@ -17,12 +17,12 @@ const NOISE =
   "[\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufe00-\\ufe0f\\ufeff]";
 const PERCENT = "%(?:25){0,4}(?:[2-7][0-9A-Fa-f]|0[9ADad])";
 
-export function withoutNoise(text: string): View {
-  return viewOf(text, new RegExp(NOISE, "g"));
+export function withoutNoise(text: string, spend: Spend): View {
+  return viewOf(text, new RegExp(NOISE, "g"), spend);
 }
 
-export function withoutNoiseAndEncoding(text: string): View {
-  return viewOf(text, new RegExp(`${NOISE}|${PERCENT}`, "g"));
+export function withoutNoiseAndEncoding(text: string, spend: Spend): View {
+  return viewOf(text, new RegExp(`${NOISE}|${PERCENT}`, "g"), spend);
 }
 
 export function inOriginal(view: View, spans: readonly Span[]): Span[] {
@@ -45,7 +45,8 @@ export function isInvisible(code: number): boolean {
   );
 }
 
-function viewOf(text: string, pattern: RegExp): View {
+function viewOf(text: string, pattern: RegExp, spend: Spend): View {
+  spend(text.length / 8);
   const parts: string[] = [];
   const starts = new Uint32Array(text.length + 1);
   const ends = new Uint32Array(text.length + 1);
@@ -59,6 +60,7 @@ function viewOf(text: string, pattern: RegExp): View {
     }
   };
   for (const found of text.matchAll(pattern)) {
+    spend(40);
     keep(found.index);
     from = found.index + found[0].length;
     if (!found[0].startsWith("%")) continue;

@@ -14,6 +14,7 @@ const FLAG_OF_STORE = /^(?:body|value|data|string|plaintext|secret)$/;
 export function lookForFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (text.charCodeAt(at + 1) === 45) return undefined;
+  scan.spend(100);
   const nameEnd = matchEnd(FLAG, text, at + 1);
   if (nameEnd < 0 || !/[\s"'`([,]/.test(text[at - 2] ?? " ")) return undefined;
   const name = text.slice(at + 1, nameEnd);
@@ -34,6 +35,7 @@ export function lookForWordFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const next = text.charCodeAt(at + 1) | 32;
   if (next < 97 || next > 122) return undefined;
+  scan.spend(40);
   const nameEnd = matchEnd(FLAG, text, at + 1);
   if (nameEnd < 0) return undefined;
   const name = text.slice(at + 1, nameEnd);

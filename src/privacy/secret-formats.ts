@@ -19,11 +19,13 @@ export function lookForToken(rule: TokenRule): Look {
     const start = at + 1 - rule.prefix.length;
     if (scan.text.charCodeAt(start) !== first || start < scan.floor) return undefined;
     if (!scan.text.startsWith(rule.prefix, start)) return undefined;
+    scan.spend(10);
     if (rule.bounded && !isBoundary(scan, start)) return undefined;
     const head = rule.head === undefined ? start : startOfHead(rule.head, scan, start);
     if (head === undefined) return undefined;
+    scan.spend(60);
     const whole = matchEnd(rule.body, scan.text, at + 1);
-    const end = whole < 0 ? matchWrapped(rule.body, scan.text, at + 1) : whole;
+    const end = whole < 0 ? matchWrapped(rule.body, scan, at + 1) : whole;
     return end < 0 ? undefined : { start: head, end: endOfWrapped(scan.text, head, end), kind: rule.kind };
   };
 }
@@ -44,9 +46,10 @@ const JWT_REST = /\.eyJ[\w-]{8,}(?:\.[\w-]*){0,3}|\.[\w-]*(?:\.[\w-]{10,}){3}/y;
 export function lookForJwt(scan: Scan, at: number): Span | undefined {
   const start = at - 2;
   if (start < scan.floor || at < scan.jwtFrom || !scan.text.startsWith("eyJ", start)) return undefined;
+  scan.spend(60);
   const runEnd = matchEnd(JWT_RUN, scan.text, at);
   let end = runEnd - start < 12 ? -1 : matchEnd(JWT_REST, scan.text, runEnd);
-  if (end < 0) end = matchWrapped(JWT_WHOLE, scan.text, start);
+  if (end < 0) end = matchWrapped(JWT_WHOLE, scan, start);
   scan.jwtFrom = runEnd;
   return end < 0 ? undefined : { start, end: endOfWrapped(scan.text, start, end), kind: "jwt" };
 }
@@ -61,6 +64,7 @@ const DATABASE =
 export function lookForUrl(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (text.charCodeAt(at + 1) !== 47 || text.startsWith(MARK_START, at + 2)) return undefined;
+  scan.spend(120);
   const userEnd = matchEnd(URL_USER, text, at + 2);
   if (text[userEnd] === "@") {
     const user = text.slice(at + 2, userEnd);

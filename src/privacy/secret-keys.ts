@@ -24,9 +24,21 @@ export function mayBeSecretKey(name: string): boolean {
 /** The last words decide, so of a longer name only its end is looked at. */
 const LONGEST = 100;
 
+/** A file uses the same few names again and again. */
+const known = new Map<string, SecretKey | undefined>();
+const MAX_KNOWN = 500;
+
 export function secretKey(name: string): SecretKey | undefined {
   const end = name.slice(-LONGEST);
   if (!MAYBE.test(end) || NEVER.test(end)) return undefined;
+  if (known.has(end)) return known.get(end);
+  const key = keyOfWords(end);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(end, key);
+  return key;
+}
+
+function keyOfWords(end: string): SecretKey | undefined {
   const words = wordsOf(end);
   while (words.length > 1 && QUALIFIER.test(words.at(-1)!)) words.pop();
   const joined = words.join("");

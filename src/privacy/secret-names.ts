@@ -26,7 +26,10 @@ export function nameBefore(scan: Scan, at: number): Name | undefined {
     const code = text.charCodeAt(end - 1);
     if (code === 34 || code === 39 || code === 96) quoted = true;
     else if (!BETWEEN[code < 128 ? code : 0]) break;
-    if (at - end > 40) return undefined;
+    if (at - end > 40) {
+      scan.spend(12);
+      return undefined;
+    }
   }
   let start = end;
   for (; start > least; start--) {

@@ -19,6 +19,26 @@ export interface Scan {
   disguised: boolean;
   /** Percent-encoded characters were seen. */
   encoded: boolean;
+  /** Up to here the text is one piece without a line's end: it was walked once. */
+  pieceTo: number;
+  /** Counts work: a text full of names and prefixes takes more than its length says. */
+  readonly spend: Spend;
+}
+
+/** Told how much work is about to be done, about one unit for each character that is read; ends it by throwing. */
+export type Spend = (work: number) => void;
+
+export function createScan(text: string, spend: Spend): Scan {
+  return {
+    text,
+    floor: 0,
+    jwtFrom: 0,
+    secretArgsTo: 0,
+    disguised: false,
+    encoded: false,
+    pieceTo: 0,
+    spend,
+  };
 }
 
 export type Look = (scan: Scan, at: number) => Span | undefined;

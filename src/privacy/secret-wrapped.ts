@@ -1,7 +1,9 @@
 /** Tokens that a terminal, a mail or an editor broke over lines. */
-import { matchEnd } from "./secret-scan.ts";
+import { matchEnd, type Scan } from "./secret-scan.ts";
 
 const PIECE = /[!#-&(-;=?-[\]-_a-~]{0,200}/y;
+const WHOLE_PIECE = /[!#-&(-;=?-[\]-_a-~]*/y;
+const MAX_PIECE = 200;
 const LONG_PIECE = /[\w+/=~.-]+/y;
 /** The end of a line, also an escaped one, and what tools put before the next: indent, line number, diff sign. */
 const LINE_BREAK =
@@ -10,7 +12,11 @@ const MAX_PIECES = 4;
 const MAX_LINES = 24;
 
 /** The end of what `body` matches from `from` on when line breaks are left out, -1 when it does not. */
-export function matchWrapped(body: RegExp, text: string, from: number): number {
+export function matchWrapped(body: RegExp, scan: Scan, from: number): number {
+  const { text } = scan;
+  // A long run is walked once, however many tokens seem to begin in it.
+  if (from >= scan.pieceTo) scan.pieceTo = matchEnd(WHOLE_PIECE, text, from);
+  if (scan.pieceTo - from > MAX_PIECE) return -1;
   const firstEnd = matchEnd(PIECE, text, from);
   let next = matchEnd(LINE_BREAK, text, firstEnd);
   if (next < 0) return -1;

@@ -46,7 +46,7 @@ import { lookForPem, lookForPemEnd, lookForPuttyKey } from "./secret-pem.ts";
 import { lookForSeedPhrase } from "./secret-phrases.ts";
 import { lookForBearer, lookForNetrc, lookForPgpass, lookForSaid, lookForTabbed } from "./secret-places.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
-import { type Look, mark, type Scan, type Span } from "./secret-scan.ts";
+import { createScan, type Look, mark, type Scan, type Span, type Spend } from "./secret-scan.ts";
 
 export function maskSecrets(text: string): string {
   let masked = text;
@@ -60,10 +60,12 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
-/** What kind of secret stands first in a text; null for none. Cheaper than masking it. */
-export function kindOfFirstSecret(text: string): string | null {
-  return findSecrets(text, 1)[0]?.kind ?? null;
+/** What kind of secret stands first in a text; null for none. Cheaper than masking it. `spend` may end it. */
+export function kindOfFirstSecret(text: string, spend: Spend = UNLIMITED): string | null {
+  return findSecrets(text, 1, spend)[0]?.kind ?? null;
 }
+
+const UNLIMITED: Spend = () => {};
 
 const MAX_RUNS = 8;
 
@@ -79,25 +81,27 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Colour codes and invisible characters are looked through first, percent-encoding last: it may be a password's own. */
-function findSecrets(text: string, most = Number.POSITIVE_INFINITY): readonly Span[] {
-  const scan: Scan = { text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
+function findSecrets(text: string, most = Number.POSITIVE_INFINITY, spend = UNLIMITED): readonly Span[] {
+  const scan = createScan(text, spend);
   const plain = scanText(scan, most);
   if (scan.disguised) {
-    const seen = findInView(withoutNoise(text), most);
+    const seen = findInView(withoutNoise(text, spend), most, spend);
     if (seen.length > 0) return seen;
   }
-  return plain.length > 0 || !scan.encoded ? plain : findInView(withoutNoiseAndEncoding(text), most);
+  return plain.length > 0 || !scan.encoded
+    ? plain
+    : findInView(withoutNoiseAndEncoding(text, spend), most, spend);
 }
 
-function findInView(view: View, most: number): readonly Span[] {
-  const scan = { text: view.text, floor: 0, jwtFrom: 0, secretArgsTo: 0, disguised: false, encoded: false };
-  return inOriginal(view, scanText(scan, most));
+function findInView(view: View, most: number, spend: Spend): readonly Span[] {
+  return inOriginal(view, scanText(createScan(view.text, spend), most));
 }
 
 function scanText(scan: Scan, most: number): readonly Span[] {
   const { text } = scan;
   const spans: Span[] = [];
   let before = 0;
+  let free = text.length * FREE_LOOKS;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const now = code < 128 ? code : narrow(scan, code);
@@ -106,6 +110,7 @@ function scanText(scan: Scan, most: number): readonly Span[] {
     if (slot === 0) continue;
     const third = at > 1 ? text.charCodeAt(at - 2) | 32 : 0;
     const looks = LOOKS[slot]![third < 128 ? third : 0]!;
+    if (looks.length > 0 && --free < 0) scan.spend(LOOK_COST);
     for (let n = 0; n < looks.length; n++) {
       const span = looks[n]!(scan, at);
       if (span === undefined) continue;
@@ -119,6 +124,10 @@ function scanText(scan: Scan, most: number): readonly Span[] {
   }
   return spans;
 }
+
+/** As many as ordinary text has for each of its characters, and what each further one costs. Those that go on spend more. */
+const FREE_LOOKS = 1 / 12;
+const LOOK_COST = 16;
 
 /** 0 for all characters that are not ASCII, but the full-width ":" and "=", which are read as these. */
 function narrow(scan: Scan, code: number): number {

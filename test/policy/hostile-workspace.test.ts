@@ -95,6 +95,7 @@ describe("a workspace with hostile files", () => {
     "grep -r '' plain .",
     "rg -uu foo",
     "diff -rN . plain",
+    "diff -rq pkg plain",
     "cd plain; for i in 1 2 3; do cd ..; done; ls",
   ])("is asked about: %s", (command) => {
     expect(verdictOn(command)).toBe("ask");
@@ -108,7 +109,7 @@ describe("a workspace with hostile files", () => {
     "grep -rn x pkg --exclude='.env*'",
     "rg x pkg",
     "rg -g '*.ts' x",
-    "diff -rq pkg plain",
+    "diff -rq plain plain",
     "ls -d linked/*",
     "find plain -name '*.ts' | xargs cat",
     "find plain -type f -exec head -1 {} +",

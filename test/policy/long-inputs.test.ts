@@ -182,6 +182,39 @@ describe("what is only long", () => {
   });
 });
 
+describe("content that is full of what secrets begin with", () => {
+  /** More than the daemon's own thread does, so that a worker does it. */
+  const QUICK = MAX_WORK / 10;
+
+  it.each([
+    '"password="',
+    "KEY=",
+    "pass:",
+    "token: ",
+    "sk-",
+    "ghp_",
+    "AKIA",
+    "eyJ",
+    "Authorization: ",
+    "--password ",
+    "mongodb://a:b",
+    "<password>",
+    "password:\n",
+    "\u001b[0m",
+    "%20",
+    "\u200b",
+    '||"',
+  ])("is counted as work, and given up where it is too much: %j", (part) => {
+    const content = part.repeat(1_000_000 / part.length);
+    const input = { file_path: "{ws}/src/a.ts", content };
+    const work = workOf(() => judge("Write", input, "acceptEdits"));
+    expect(work).toBeGreaterThan(QUICK);
+    expect(work).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
+    const edit = { file_path: "{ws}/src/a.ts", edits: [{ old_string: "a", new_string: content }] };
+    expect(workOf(() => judge("MultiEdit", edit, "acceptEdits"))).toBeGreaterThan(QUICK);
+  });
+});
+
 describe("work", () => {
   it.each([
     "ls; ",

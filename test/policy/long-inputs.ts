@@ -89,6 +89,20 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   stars: `ls ${times(15_000, "*")}; ${DANGER}`,
   "stars between letters": `ls ${times(10_000, "*a")}; ${DANGER}`,
   brackets: `ls ${times(15_000, "[")}; ${DANGER}`,
+  "globs of their own": `cat ${each(700, (n) => `a*b${n}*`, " ")}; ${DANGER}`,
+  "globs with folders": `cat ${each(500, (n) => `a*/b${n}*/c?`, " ")}; ${DANGER}`,
+  "braces in many words": `cat ${each(700, (n) => `a{b,c}${n}`, " ")}; ${DANGER}`,
+  "wide braces": `cat {${each(3_000, (n) => `a${n}`, ",")}}; ${DANGER}`,
+  "here-documents with variables": `${each(500, (n) => `cat <<E${n}\n$x$y $HOME\nE${n}`, "\n")}\n${DANGER}`,
+  "aliases that are used": `${each(300, (n) => `alias a${n}='ls x${n}'`)}; ${each(200, (n) => `a${n}`)}; ${DANGER}`,
+  "functions that are called": `${each(200, (n) => `f${n}() { ls $1; }`)}; ${each(200, (n) => `f${n} x`)}; ${DANGER}`,
+  "variables that are used": `${each(400, (n) => `v${n}=a`)}; ${each(300, (n) => `cat $v${n}`)}; ${DANGER}`,
+  "words of two variables": `${each(16, (n) => `a=${n}`)}; ${each(16, (n) => `b=${n}`)}; ${times(100, "cat $a$b; ")}${DANGER}`,
+  "folders of either kind": `${each(300, (n) => `cd a${n} || cd b${n}`)}; ${DANGER}`,
+  "much of git": `${each(300, (n) => `git diff a${n} b`)}; ${DANGER}`,
+  "find that starts many": `find . ${each(200, (n) => `-exec cat {} x${n} \\;`, " ")}; ${DANGER}`,
+  "names that fold": `cat ${each(900, (n) => `ｅ́${n}`, " ")}; ${DANGER}`,
+  "quotes of all kinds": `echo ${times(3_000, "'a'\"b\"")}; ${DANGER}`,
   "text that looks like secrets": `echo ${times(5_000, "token=")}; ${DANGER}`,
 };
 
@@ -103,6 +117,20 @@ const CALLS: readonly LongInput[] = [
   call("a glob of many stars", "Grep", { pattern: "x", glob: `{${times(400, "a*b,")}.env}` }),
   call("globs in lists of lists", "mcp__x__run", {
     commands: Array.from({ length: 300 }, () => [["cat"], ["a*b", "c*d"]]),
+  }),
+  call("globs in a list", "mcp__x__run", { args: ["cat", ...manyOf(900, (n) => `a*b${n}`), "{ws}/.env"] }),
+  call("lists in lists in lists", "mcp__x__run", {
+    commands: [...manyOf(200, (n) => [[[[["cat", `x${n}`, "*.k?y"]]]]]), DANGER],
+  }),
+  call("paths of their own", "mcp__fs__write_files", {
+    paths: [...manyOf(1_500, (n) => `src/a${n}/b.ts`), "{ws}/.env"],
+  }),
+  call("short names of paths", "mcp__fs__read_files", {
+    paths: [...manyOf(900, (n) => `GITHU~1/x${n}`), "{ws}/.env"],
+  }),
+  call("many fields with paths", "mcp__x__do", {
+    ...Object.fromEntries(manyOf(1_900, (n) => [`path${n}`, `src/a${n}.ts`])),
+    path: "{ws}/.env",
   }),
   call("a long glob", "Grep", { pattern: "x", glob: `{${times(400, "a,")}.env}` }),
   call("a glob that doubles", "Grep", { pattern: "x", glob: `${times(30, "{a,b}")}/.env` }),
@@ -131,6 +159,10 @@ export const LONG_INPUTS: readonly LongInput[] = [
   ...Object.entries(SCRIPTS).map(([title, command]) => call(title, "Bash", { command })),
   ...CALLS,
 ];
+
+function manyOf<T>(count: number, part: (n: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, n) => part(n));
+}
 
 function call(title: string, toolName: string, input: Input): LongInput {
   return { title, toolName, input };

@@ -1000,7 +1000,7 @@ export const REQUESTS: readonly RequestGroup[] = [
     expect: { verdict: "allow" },
     requests: [
       ...bash(
-        "git config --list",
+        "git config --list --name-only",
         "git config user.name",
         "git config --global user.name",
         "git symbolic-ref --short HEAD",
@@ -1029,7 +1029,7 @@ export const REQUESTS: readonly RequestGroup[] = [
         "git diff --name-only | xargs ls -la",
         "ls | xargs -P2 echo",
         "pushd src && ls && popd",
-        "shopt -s globstar; ls **/*.ts",
+        "set -e; ls **/*.ts",
         "printenv PATH",
         "cat /etc/os-release",
         "tar tf x.tar",
@@ -1116,7 +1116,7 @@ export const REQUESTS: readonly RequestGroup[] = [
       "head -n 20 README.md",
       "tail -5 README.md",
       "grep -r shutdown src",
-      "grep -rl shutdown .",
+      "grep -rl shutdown src",
       "grep -rn shutdown . --include='*.ts'",
       "grep -rn shutdown . --exclude='.env'",
       "grep -rn 'rm -rf /' src",

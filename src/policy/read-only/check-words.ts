@@ -15,6 +15,7 @@ export function fitsKind(
   how: TreeReading = {},
 ): boolean {
   if (!word.variables.every(isPublicVariable) || word.isSplit) return false;
+  if (word.holdsNumber && !(kind instanceof RegExp) && kind !== "text") return false;
   if (word.isProcess) return !(kind instanceof RegExp) && kind !== "text";
   if (word.found !== undefined) return fitsFound(word, kind, command, places);
   if (!isKnown(word)) return kind === "text";
@@ -42,7 +43,7 @@ function fitsFound({ found }: ShellWord, kind: Kind, command: ShellCommand, plac
   if (/^-/.test(folder) || (isCut && CUTS.test(folder)) || (isBare && !hasPlainNames(command, places)))
     return false;
   if (kind === "name" || kind === "entry") return mayName(folder, places, command.cwds);
-  if (kind !== "read" && kind !== "tree") return false;
+  if ((kind !== "read" && kind !== "tree") || /[*?[]/.test(folder)) return false;
   return mayReadTree(folder, places, command.cwds, {
     followsLinks: true,
     only: names,
@@ -64,6 +65,11 @@ export function isOneWord(word: ShellWord, command: ShellCommand, places: Places
   return !word.isGlob || (globFinds(word, places, command.cwds)?.length ?? 2) <= 1;
 }
 
+/** Whether a word is gone where shells drop globs that find nothing, as some people's do. */
+export function mayVanish(word: ShellWord, command: ShellCommand, places: Places): boolean {
+  return word.isGlob && globFinds(word, places, command.cwds)?.length === 0;
+}
+
 /** Whether no name here, or above here in the workspace, is taken for an option. */
 export function hasPlainNames({ cwds }: ShellCommand, places: Places): boolean {
   return cwds.every((cwd) => {
@@ -76,15 +82,21 @@ export function hasPlainNames({ cwds }: ShellCommand, places: Places): boolean {
   });
 }
 
+/** `[1/3]`: a slash ends no bracket, so nothing is looked for. */
+const NO_GLOB = /^[^*?[\]/~]*\[\d+\/\d+\][^*?[\]/~]*$/;
+
 /** Whether words that are printed as they are, such as those of `echo`, tell no secret. */
 export function mayBePrinted(words: readonly ShellWord[], command: ShellCommand, places: Places): boolean {
   return words.every((word) => {
     if (!word.variables.every(isPublicVariable)) return false;
     if (word.found !== undefined) return mayName(word.found.folder, places, command.cwds);
-    // Names of files that lie here, whatever is printed around them.
-    if (!word.isGlob || (isKnown(word) && !/(?:^|[^\w*?\]}.-])[/~]|\.\./.test(word.text))) return true;
-    return (
-      globFinds(word, places, command.cwds)?.every((text) => mayName(text, places, command.cwds)) === true
-    );
+    // Without a folder it can only be names of files that lie here, whatever is printed around them.
+    if (!word.isGlob || (isKnown(word) && !/[/~]/.test(word.text)) || NO_GLOB.test(word.text)) return true;
+    if (word.holdsNumber) return false;
+    return word.text.split(/[\s:=,"'()]+/).every((text) => {
+      if (!/[/~]/.test(text)) return true;
+      const found = globFinds({ ...word, text }, places, command.cwds);
+      return found?.every((each) => mayName(each, places, command.cwds)) === true;
+    });
   });
 }

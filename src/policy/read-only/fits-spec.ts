@@ -1,6 +1,6 @@
 import type { Places } from "../places.ts";
 import { literalWord, type ShellCommand, type ShellWord } from "../shell/shell-reading.ts";
-import { fitsKind, hasPlainNames, isOneWord } from "./check-words.ts";
+import { fitsKind, hasPlainNames, isOneWord, mayVanish } from "./check-words.ts";
 import type { Call, Kind, Spec } from "./grammar.ts";
 import { kindOf, readWords } from "./read-words.ts";
 
@@ -19,6 +19,15 @@ export function fitsSpec(
   const hasGlob = command.args.some((word) => word.isGlob && word.text.startsWith("-"));
   if (hasGlob && !hasPlainNames(command, places)) return false;
   const call: Call = { ...words, command, places };
+  const kept = call.operands.filter((word) => !mayVanish(word, command, places));
+  return (
+    fitsCall(spec, call, judgeOperand) &&
+    (kept.length === call.operands.length || fitsCall(spec, { ...call, operands: kept }, judgeOperand))
+  );
+}
+
+function fitsCall(spec: Spec, call: Call, judgeOperand: JudgeOperand | undefined): boolean {
+  const { command, places } = call;
   const isKnownValue = call.values.every(([name, word]) =>
     fitsKind(word, kindOf(spec, name) ?? "text", command, places),
   );

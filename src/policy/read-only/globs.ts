@@ -7,21 +7,28 @@ import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
 const MAX_FOUND = 2_000;
 export const MAX_GLOB_LENGTH = 1_000;
 
-/** What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. */
+/** What a part of a glob finds, by the part and a name. */
+type Matching = (part: string, name: string) => boolean;
+
+/**
+ * What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. A
+ * person may have set their shell to find more than usual, and that counts unless `matches` says otherwise.
+ */
 export function globFinds(
   word: ShellWord,
   places: Places,
   cwds: readonly string[],
+  matches: Matching = mayMatch,
 ): readonly string[] | null {
   // Classes, ranges and escapes differ by shell and locale: a bracket may be any one character, or is not read.
   if (word.text.length > MAX_GLOB_LENGTH || word.text.includes(UNKNOWN)) return null;
-  if (/\\|\[[[:.=]|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
+  if (/\\|\[[[:.=]|\[[^\]]*\/|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
   const parts = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?").split("/");
   if (parts.some((part) => part.includes("["))) return null;
   let found: readonly string[] | null = [word.text.startsWith("/") ? "/" : ""];
   for (const [at, part] of parts.entries()) {
     if (part === "" || found === null) continue;
-    found = step(found, part, at === parts.length - 1, places, cwds);
+    found = step(found, part, at === parts.length - 1, { places, cwds, matches });
   }
   return found;
 }
@@ -30,8 +37,7 @@ function step(
   from: readonly string[],
   part: string,
   isLast: boolean,
-  places: Places,
-  cwds: readonly string[],
+  { places, cwds, matches }: { places: Places; cwds: readonly string[]; matches: Matching },
 ): readonly string[] | null {
   if (!/[*?]/.test(part)) return from.map((path) => path + part + (isLast ? "" : "/"));
   const found: string[] = [];
@@ -39,17 +45,32 @@ function step(
     const names =
       part === "**"
         ? namesBelow(path, places, cwds)
-        : entriesIn(path, places, cwds)?.map((entry) => entry.name);
+        : entriesIn(path, places, cwds)
+            ?.map((entry) => entry.name)
+            .concat(".", "..");
     if (names == null) return null;
     if (part === "**" && !isLast) found.push(path);
     for (const name of names) {
       const isFound =
-        part === "**" || (matchesPart(part, name) && name.startsWith(".") === part.startsWith("."));
+        part === "**" ? name.split("/").every((each) => matches("*", each)) : matches(part, name);
       if (isFound) found.push(path + name + (isLast ? "" : "/"));
     }
     if (found.length > MAX_FOUND) return null;
   }
   return [...new Set(found)];
+}
+
+/** As a shell finds names that nobody has set otherwise. */
+export function usuallyMatches(part: string, name: string): boolean {
+  return matchesPart(part, name) && name.startsWith(".") === part.startsWith(".");
+}
+
+/** Shells can be set to ignore case and to find hidden names, and older ones find `..` by `.*`. */
+function mayMatch(part: string, name: string): boolean {
+  if (name.startsWith(".") && !part.startsWith(".") && !part.startsWith("*") && !part.startsWith("?"))
+    return false;
+  if (/^\.{1,2}$/.test(name) && !part.startsWith(".")) return false;
+  return matchesPart(part.toLowerCase(), name.toLowerCase());
 }
 
 function entriesIn(path: string, places: Places, cwds: readonly string[]): readonly FolderEntry[] | null {
@@ -66,7 +87,7 @@ function entriesIn(path: string, places: Places, cwds: readonly string[]): reado
 export const NOT_OWN =
   /^(?:node_modules|\.git|\.venv|venv|vendor|target|__pycache__|site-packages|\.tox|\.next)$/;
 
-/** All that `**` finds: no hidden names, and nothing behind a link. */
+/** All that `**` finds, but nothing behind a link. */
 function namesBelow(path: string, places: Places, cwds: readonly string[]): readonly string[] | null {
   const all: string[] = [];
   const open = [""];
@@ -74,9 +95,8 @@ function namesBelow(path: string, places: Places, cwds: readonly string[]): read
     const entries = entriesIn(path + inner, places, cwds);
     if (entries === null) return null;
     for (const { name, kind } of entries) {
-      if (name.startsWith(".") || NOT_OWN.test(name)) continue;
       all.push(posix.join(inner, name));
-      if (kind === "folder") open.push(`${posix.join(inner, name)}/`);
+      if (kind === "folder" && !NOT_OWN.test(name)) open.push(`${posix.join(inner, name)}/`);
     }
     if (all.length > MAX_FOUND) return null;
   }

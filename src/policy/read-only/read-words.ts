@@ -134,7 +134,8 @@ function takeNext(name: string, next: ShellWord | undefined, { bare }: Options, 
     into.flags.add(name);
     return 0;
   }
-  if (next.isSplit) return -1;
+  // A glob that finds nothing may be gone, and the next word its value.
+  if (next.isSplit || next.isGlob) return -1;
   into.values.push([name, next]);
   return 1;
 }

@@ -11,8 +11,8 @@ const OF_EVERYBODY =
 /** Longer ones are not worth the wait. */
 const MAX_PATH_LENGTH = 1_024;
 
-/** Not paths for the programs that get them, or read in another way by other shells. */
-const NO_PATH = /^(?:=|@|file:)|\u0000/;
+/** Not paths for the programs that get them, or read in another way by other shells: `^x` is all but `x`. */
+const NO_PATH = /^(?:=|@|file:)|(?:^|\/)\^|\u0000/;
 
 /** Whether a program may tell about a path: that it is there, its size, its kind. */
 export function mayName(text: string, places: Places, cwds: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { isPlainSetting } from "./plain-variables.ts";
 import { UNKNOWN } from "./shell-reading.ts";
 import { around, copy, type Flow, type Inside, type Walk } from "./walk.ts";
 
-const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
+const UNKNOWN_VALUE: VariableValue = { text: UNKNOWN, isGlob: false };
 
 type AssignmentNode = Extract<Command["prefix"][number], { type: "Assignment" }>;
 
@@ -24,18 +24,24 @@ export function assignNode(
           isGlob: choice.some((word) => word.isGlob),
           variables: choice.flatMap((word) => word.variables),
           guesses: choice.flatMap((word) => word.guesses ?? []),
+          holdsNumber: choice.some((word) => word.holdsNumber === true),
         }));
-  const values = words.map(({ text, isGlob, variables, guesses = [] }) => ({
+  const values = words.map(({ text, isGlob, variables, guesses = [], holdsNumber = false }) => ({
     text,
     isGlob,
     variables,
+    holdsNumber,
     ...(guesses.length > 0 ? { guesses } : {}),
   }));
   const before = node.append ? (walk.values.get(node.name) ?? [UNKNOWN_VALUE]) : [];
   walk.assign(node.name, [
     ...values,
     ...before.flatMap((old) =>
-      values.map((value) => ({ text: old.text + value.text, isGlob: old.isGlob || value.isGlob })),
+      values.map((value) => ({
+        text: old.text + value.text,
+        isGlob: old.isGlob || value.isGlob,
+        holdsNumber: old.holdsNumber === true || value.holdsNumber,
+      })),
     ),
   ]);
   flow.assigned.add(node.name);

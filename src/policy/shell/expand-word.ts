@@ -6,7 +6,17 @@ import { parseScript } from "./parse-script.ts";
 import { pathsPrinted, printsPaths, programSought } from "./printed-paths.ts";
 import { wordsPrinted } from "./printed-text.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { FIELD, fewVariables, fieldsOf, isTooLong, join, type Piece, plain, split } from "./word-pieces.ts";
+import {
+  FIELD,
+  fewVariables,
+  fieldsOf,
+  isTooLong,
+  join,
+  NUMBER,
+  type Piece,
+  plain,
+  split,
+} from "./word-pieces.ts";
 
 /** What a word is expanded with. A variable has all values the script gives it anywhere. */
 export interface Surroundings {
@@ -26,6 +36,8 @@ export interface VariableValue {
   readonly variables?: readonly string[];
   /** What it may be, where the text is not known. */
   readonly guesses?: readonly string[];
+  /** Whether a digit in it stands for a number that is not known. */
+  readonly holdsNumber?: boolean;
 }
 
 /** `*(D)`, `*(.D)`: zsh's flags for one glob. */
@@ -51,6 +63,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         ...(piece.isGlob && (around.findsHidden || HIDDEN_FLAG.test(word.text)) ? { findsHidden: true } : {}),
         ...(piece.isSplit ? { isSplit: true } : {}),
         ...(piece.splitsNames ? { splitsNames: true } : {}),
+        ...(piece.holdsNumber ? { holdsNumber: true } : {}),
         ...(piece.guesses.length > 0 ? { guesses: fieldsOf(piece.guesses, isQuoted) } : {}),
       })),
   );
@@ -123,7 +136,7 @@ function expandPart(
       return printed(part, around, depth).map((piece) => split(piece, isQuoted));
     case "ArithmeticExpansion": {
       const sum = sumOf(part.expression, (name) => around.values.get(name)?.[0]?.text);
-      return [{ ...plain("0"), guesses: sum === undefined ? [] : [String(sum)] }];
+      return [{ ...NUMBER, guesses: sum === undefined ? [] : [String(sum)] }];
     }
     case "ProcessSubstitution":
       return [{ ...plain("/dev/fd/63"), isProcess: true }];
@@ -157,7 +170,7 @@ function parameter(
   depth: number,
   isQuoted: boolean,
 ): readonly Piece[] {
-  if (part.prefix === "#") return [plain("0")];
+  if (part.prefix === "#") return [NUMBER];
   const own = variable(part.parameter, around, isQuoted && part.index === undefined);
   if (part.prefix === "!") {
     const guesses = own.flatMap(({ text }) => (around.values.get(text) ?? []).map((value) => value.text));
@@ -195,6 +208,7 @@ function parameter(
     isGlob: words.some((each) => each.isGlob),
     variables: [part.parameter],
     isSplit: words.some((each) => each.isSplit === true),
+    holdsNumber: words.some((each) => each.holdsNumber === true),
     isHeld: true,
   }));
   if (operation.operator.endsWith("?")) return own;
@@ -213,6 +227,7 @@ function variable(name: string, around: Surroundings, isQuoted: boolean): readon
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isHeld: true,
     splitsNames: value.isGlob && !isQuoted,
+    holdsNumber: value.holdsNumber === true,
     guesses: value.guesses ?? [],
   }));
 }
@@ -224,7 +239,7 @@ function splitFields(text: string, around: Surroundings): string {
   return [...text].map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD : char)).join("");
 }
 
-/** Numbers that name nothing: a path with one in it is still the path it looks like. */
+/** Numbers. A path that is written with one is judged as if it were 0, and is never known to be harmless. */
 const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
 function environment(name: string, around: Surroundings): readonly VariableValue[] {
@@ -233,7 +248,7 @@ function environment(name: string, around: Surroundings): readonly VariableValue
   if (name === "IFS") return [value(" ")];
   if (name === "PWD") return around.cwds.map(value);
   if (name === "USER" || name === "LOGNAME") return [value(around.home.split("/").at(-1) ?? UNKNOWN)];
-  return [value(NUMBERS.test(name) ? "0" : UNKNOWN)];
+  return [NUMBERS.test(name) ? { ...value("0"), holdsNumber: true } : value(UNKNOWN)];
 }
 
 /** What a command substitution prints, for the few where it is certain; what `echo` is told, as a guess. */

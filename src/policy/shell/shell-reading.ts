@@ -23,6 +23,8 @@ export interface ShellWord {
   readonly splitsNames?: boolean;
   /** A glob that finds hidden names, too: the script says so, by an option of the shell or in the glob. */
   readonly findsHidden?: boolean;
+  /** A digit in it stands for a number that only the shell will know: `a$((x))`, `${#x}`, `$$`. */
+  readonly holdsNumber?: boolean;
   /** A file that `find` or the like found. */
   readonly found?: FoundFiles;
   /** Texts that an unknown one may be. They can only make a verdict stricter. */

@@ -271,7 +271,7 @@ export function createWalk(
   function walkArithmetic(node: SyntaxNode, inside: Inside, flow: Flow): void {
     walkScripts(node, inside, flow);
     for (const name of numbersAssigned(node)) {
-      walk.assign(name, [{ text: "0", isGlob: false }]);
+      walk.assign(name, [{ text: "0", isGlob: false, holdsNumber: true }]);
       flow.assigned.add(name);
     }
   }

@@ -98,13 +98,20 @@ export function fewFolders(folders: readonly string[]): readonly string[] {
   return all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS), UNKNOWN] : all;
 }
 
-export function toValue({ text, isGlob, variables, guesses }: ShellWord): VariableValue {
-  return { text, isGlob, variables, ...(guesses === undefined ? {} : { guesses }) };
+export function toValue({ text, isGlob, variables, guesses, holdsNumber }: ShellWord): VariableValue {
+  return {
+    text,
+    isGlob,
+    variables,
+    ...(guesses === undefined ? {} : { guesses }),
+    ...(holdsNumber ? { holdsNumber } : {}),
+  };
 }
 
 export function isSame(one: VariableValue, other: VariableValue): boolean {
   return (
     one.text === other.text &&
+    (one.holdsNumber ?? false) === (other.holdsNumber ?? false) &&
     `${one.variables ?? ""}` === `${other.variables ?? ""}` &&
     `${one.guesses ?? ""}` === `${other.guesses ?? ""}`
   );

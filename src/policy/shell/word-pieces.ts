@@ -11,6 +11,8 @@ export interface Piece {
   /** Whether a part of it came from a variable. */
   readonly isHeld: boolean;
   readonly splitsNames: boolean;
+  /** Whether a digit in it stands for a number that only the shell will know. */
+  readonly holdsNumber: boolean;
   /** What it may be, worked out beside an unknown text. */
   readonly guesses: readonly string[];
 }
@@ -31,9 +33,13 @@ export function plain(text: string): Piece {
     isSplit: false,
     isHeld: false,
     splitsNames: false,
+    holdsNumber: false,
     guesses: [],
   };
 }
+
+/** Some number. */
+export const NUMBER: Piece = { ...plain("0"), holdsNumber: true };
 
 export function join(before: Piece, after: Piece): Piece {
   return {
@@ -47,6 +53,7 @@ export function join(before: Piece, after: Piece): Piece {
     isSplit: before.isSplit || after.isSplit,
     isHeld: before.isHeld || after.isHeld,
     splitsNames: before.splitsNames || after.splitsNames,
+    holdsNumber: before.holdsNumber || after.holdsNumber,
     guesses: guessesOf(before, after),
   };
 }

@@ -9,7 +9,13 @@ const PLAIN_MEMBER = /^[^-:@*?[\]][^:]*$/;
 export function isListingTar(command: ShellCommand, places: Places): boolean {
   const [first, file, ...members] = command.args;
   if (first === undefined || file === undefined || !/^-?[tvzjJ]+f$/.test(first.text)) return false;
-  if (!/t/.test(first.text) || /[:@]|^-/.test(file.text) || !fitsKind(file, "name", command, places))
+  // What a glob finds may be another machine's file, too.
+  if (
+    !/t/.test(first.text) ||
+    file.isGlob ||
+    /[:@]|^-/.test(file.text) ||
+    !fitsKind(file, "name", command, places)
+  )
     return false;
   return members.every((word) => fitsKind(word, PLAIN_MEMBER, command, places));
 }

@@ -4,6 +4,8 @@ import { COUNT, has, type Programs, SIZE, WHEN, WORD, WORDS } from "../grammar.t
 
 const NAMES = { kind: "name" } as const;
 const FOLLOWS = ["-L", "-H", "-D", "--dereference", "--dereference-args", "--dereference-command-line"];
+/** Every link on the way, wherever it leads. */
+const FOLLOWS_ALL = ["-L", "--dereference"];
 const HELP = "help version";
 const TIME_STYLE = /^(?:\+[^\n]{0,80}|(?:posix-)?(?:full-iso|long-iso|iso|locale))$/;
 
@@ -29,6 +31,7 @@ export const FILE_TOOLS: Programs = {
     operands: (call) => ({
       kind: has(call, "-d", "--directory") && !has(call, ...FOLLOWS) ? "entry" : "name",
     }),
+    check: (call) => !(has(call, "-R", "--recursive") && has(call, ...FOLLOWS_ALL)),
   },
   stat: {
     short: "Lftxs",
@@ -48,6 +51,7 @@ export const FILE_TOOLS: Programs = {
     },
     optional: { time: WORD },
     operands: (call) => ({ kind: has(call, ...FOLLOWS) ? "name" : "entry" }),
+    check: (call) => !has(call, ...FOLLOWS_ALL),
   },
   df: {
     short: "ahHiklPTv",

@@ -42,6 +42,8 @@ export function isReadOnlyFind(command: ShellCommand, places: Places): boolean {
     if (ALONE.test(word.text)) continue;
     const kind = VALUES.find(([name]) => name.test(word.text))?.[1];
     const value = args[++at];
+    // A glob before it that finds nothing may be gone, and then it is a word of its own.
+    if (typeof kind === "string" && value?.text.startsWith("-")) return false;
     if (kind === undefined || value === undefined || !fitsKind(value, kind, command, places)) return false;
   }
   return true;

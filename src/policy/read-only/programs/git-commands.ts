@@ -19,20 +19,18 @@ const REFS: Spec = {
   operands: { kind: "text" },
 };
 
-/** Settings whose value is a secret. */
-const SECRET_SETTING = /pass|token|secret|extraheader|cookie|apikey|bearer/i;
+/** Settings whose value is no secret: no addresses, headers, commands or what programs of others keep there. */
+const OPEN_SETTING =
+  /^(?:user\.(?:name|email|signingkey|useconfigonly)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|core\.(?:autocrlf|bare|editor|eol|excludesfile|attributesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|pager|precomposeunicode|quotepath|repositoryformatversion|safecrlf|sparsecheckout|symlinks|untrackedcache|whitespace|worktree)|branch\.[\w./-]{1,200}\.(?:merge|rebase)|remote\.[\w./-]{1,60}\.(?:fetch|push|prune|tagopt)|(?:color|column|commit|diff|fetch|gc|gpg|help|index|log|merge|pull|push|rebase|rerere|stash|status|tag|feature|extensions)\.[a-z]{1,40})$/i;
 
-/** Reads a setting: by `--get` and the like, all of them, or one by its name alone. */
+/** Reads settings that are known to be open, by their names, or the names alone. */
 function isReadingConfig(call: Call): boolean {
   const texts = call.operands.map((word) => word.text);
-  const isKey = (text: string | undefined): boolean =>
-    /^[A-Za-z][\w-]*(?:\..{1,200})?\.[A-Za-z][\w-]*$/s.test(text ?? "");
-  if (texts.some((text) => SECRET_SETTING.test(text))) return false;
-  if (has(call, "--get", "--get-all", "--get-regexp")) return texts.length === 1 || texts.length === 2;
-  if (has(call, "--list", "-l")) return texts.length === 0;
-  if (texts[0] === "list") return texts.length === 1;
-  if (texts[0] === "get") return texts.length === 2 && isKey(texts[1]);
-  return texts.length === 1 && isKey(texts[0]) && !has(call, "--default", "--all", "--regexp");
+  const [verb, ...rest] = texts;
+  if (has(call, "--list", "-l") || verb === "list")
+    return has(call, "--name-only") && texts.length === (verb === "list" ? 1 : 0);
+  const keys = verb === "get" ? rest : texts;
+  return keys.length === 1 && OPEN_SETTING.test(keys[0]!);
 }
 
 export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
@@ -142,7 +140,7 @@ export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
   },
   config: {
     short: "lz",
-    long: "get get-all get-regexp list global local system worktree show-origin show-scope name-only null bool int bool-or-int path includes no-includes all regexp",
+    long: "get get-all list global local system worktree show-origin show-scope name-only null bool int bool-or-int path includes no-includes all",
     values: { "type default": "text" },
     operands: { kind: "text" },
     check: isReadingConfig,
@@ -193,7 +191,8 @@ export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Sp
   },
   stash: {
     list: { ...LOG, operands: { ...GIT, max: 1 } },
-    show: { ...DIFF, long: `${DIFF.long} include-untracked only-untracked`, operands: { ...GIT, max: 1 } },
+    // Here `-u` means the files that were not tracked, whatever they are.
+    show: { ...DIFF, short: DIFF.short!.replace("u", ""), operands: { ...GIT, max: 1 } },
   },
   worktree: { list: { short: "vz", long: "verbose porcelain", operands: NONE } },
   reflog: {

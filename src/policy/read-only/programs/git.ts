@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { isInside, type Places, pathsOf } from "../../places.ts";
 import { protectionOfGlob } from "../../protected-files.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
@@ -7,26 +6,31 @@ import { fitsSpec } from "../fits-spec.ts";
 import type { Call, Spec } from "../grammar.ts";
 import { GIT_COMMANDS, GIT_SUBCOMMANDS } from "./git-commands.ts";
 import { SHOWS } from "./git-options.ts";
+import { type GitPlace, gitPlacesOf } from "./git-place.ts";
+import { hasSecretAddress, showsTrackedSecret } from "./git-secrets.ts";
 
 /** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
 export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   const start = withoutGlobal(command, places);
-  const here = start?.cwds.map((cwd) => placeOf(cwd, places)) ?? ["unknown"];
-  if (start === null || here.includes("unknown")) return false;
+  const here = start?.cwds.flatMap((cwd) => gitPlacesOf(cwd, places)) ?? [];
+  if (start === null || here.some(({ type }) => type === "unknown")) return false;
   const [verb, ...args] = start.args;
   if (verb === undefined || !isKnown(verb)) return false;
   if (verb.text === "--version") return args.length === 0;
   const found = specOf(verb.text, args);
   if (found === undefined) return false;
-  // Outside a repository `git diff` compares two folders, whatever lies in them.
-  const comparesAll = verb.text === "diff" && here.includes("none");
+  if (verb.text === "remote" && args.length > 0 && hasSecretAddress(here, places)) return false;
   const spec = {
     ...found.spec,
-    check: (call: Call) => showsOpenLines(call) && found.spec.check?.(call) !== false,
+    check: (call: Call) =>
+      showsOpenLines(call) &&
+      !showsTrackedSecret(verb.text, call, here) &&
+      found.spec.check?.(call) !== false,
   };
   return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
     if (kind !== "read") return fitsKind(word, kind, call.command, places);
-    return isReadable(word, call) && (!comparesAll || fitsKind(word, "tree", call.command, places));
+    if (!isReadable(word, call)) return false;
+    return verb.text !== "diff" || isInEach(word, call, here) || fitsKind(word, "tree", call.command, places);
   });
 }
 
@@ -58,22 +62,13 @@ function withoutGlobal(command: ShellCommand, places: Places): ShellCommand | nu
   return { ...command, args: command.args.slice(at), cwds };
 }
 
-type Place = "repository" | "none" | "unknown";
-
-/** What git finds here. A bare repository among the files has its own configuration, and so its own commands. */
-function placeOf(cwd: string, places: Places): Place {
-  const found = pathsOf(cwd, places).map((path): Place => {
-    for (let at = path; ; at = posix.dirname(at)) {
-      const listing = places.world.entries?.(at) ?? "unknown";
-      if (listing === "unknown") return "unknown";
-      const names = new Set(listing === "no folder" ? [] : listing.map((entry) => entry.name));
-      if (names.has(".git")) return "repository";
-      if (names.has("HEAD")) return "unknown";
-      if (at === "/" || !places.workspace.some((folder) => at !== folder && isInside(at, folder)))
-        return "none";
-    }
-  });
-  return found.includes("unknown") ? "unknown" : found.includes("none") ? "none" : "repository";
+/** Whether a word can only be of the repository: outside of one, `git diff` compares files and folders of any kind. */
+function isInEach(word: ShellWord, { command, places }: Call, here: readonly GitPlace[]): boolean {
+  const paths = pathsOf(word.text, places, command.cwds);
+  return here.every(
+    (place) =>
+      place.type === "repository" && place.isSure && paths.every((path) => isInside(path, place.root)),
+  );
 }
 
 /** `-L 1,9:file` */
@@ -92,8 +87,9 @@ function mayFindSecret(glob: string, command: ShellCommand, places: Places): boo
 /** A commit, a file, or a file of a commit (`HEAD:a.ts`). */
 function isReadable(word: ShellWord, { command, places }: Call): boolean {
   if (!isKnown(word)) return false;
-  const text = word.text.replace(/^@(?=$|[{~^:.])/, "HEAD");
-  if (text.startsWith(":(")) return false;
+  const text = word.text.replace(/^\^/, "").replace(/^@(?=$|[{~^:.])/, "HEAD");
+  // The third parent of a stash has the files that were not tracked.
+  if (text.startsWith(":(") || /\^[3-9]/.test(text)) return false;
   // Git itself takes a quoted word for a glob.
   if (/[*?[]/.test(text) && mayFindSecret(text, command, places)) return false;
   const parts = text.split(":").filter((part) => part !== "");

@@ -74,13 +74,14 @@ function grepTree(call: Call): TreeReading | "names" {
   const withoutFolders = valuesOf(call, "--exclude-dir");
   const only = chosen[0] === "--include" ? valuesOf(call, "--include") : null;
   const without = chosen.includes("--include") ? [] : valuesOf(call, "--exclude");
-  if (has(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY)) return "names";
+  // Also where it tells only which files have such a line: that is asked again and again, letter by letter.
+  const tellsNames = has(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY);
   return {
     only,
     without,
     withoutFolders,
     followsLinks: has(call, "-R", "--dereference-recursive"),
-    printsAll: fitsEverything(call),
+    printsAll: fitsEverything(call) && !tellsNames,
   };
 }
 
@@ -113,18 +114,7 @@ const RG: Spec = {
 };
 
 function rgTree(call: Call): TreeReading | "names" {
-  const tellsNames = [
-    "--files",
-    "-l",
-    "-c",
-    "--count-matches",
-    "--type-list",
-    "-q",
-    "--quiet",
-    ...NAMES_ONLY,
-  ];
-  // With `--json` it shows the lines all the same.
-  if (has(call, ...tellsNames) && !has(call, "--json")) return "names";
+  if (has(call, "--files", "--type-list") && !has(call, "-L", "--follow")) return "names";
   const globs = valuesOf(call, "-g", "--glob", "--iglob");
   const chosen = globs.filter((glob) => !glob.startsWith("!"));
   const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
@@ -144,8 +134,8 @@ function lastPart(glob: string): string {
 }
 
 const FD: Spec = {
-  short: "HIusigFapLq01",
-  long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path follow print0 prune quiet show-errors one-file-system version help",
+  short: "HIusigFapq01",
+  long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path print0 prune quiet show-errors one-file-system version help",
   values: {
     "e extension": /^[\w.-]{1,30}$/,
     "t type": /^[a-z]{1,20}$/,

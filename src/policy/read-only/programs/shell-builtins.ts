@@ -108,7 +108,8 @@ const tellsVariables: Judge = ({ args }) =>
 const tellsCommand: Judge = ({ args: [option, ...names] }) =>
   /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allFit(names, /^[\w.+-]{1,60}$/);
 
-const SET = /^(?:[-+][eufx]{1,4}|[-+][eufx]{0,4}o|pipefail|errexit|nounset|noglob|xtrace)$/;
+/** Nothing that changes how words are read: `noglob` and `shopt` are asked about. */
+const SET = /^(?:[-+][euvx]{1,4}|[-+][euvx]{0,4}o|pipefail|errexit|nounset|verbose|xtrace)$/;
 
 export const SHELL_BUILTINS: Programs = {
   echo: prints,
@@ -141,5 +142,4 @@ export const SHELL_BUILTINS: Programs = {
   umask: words(/^-S$/, 1),
   ulimit: words(/^-a$/, 1),
   set: words(SET, 9, 1),
-  shopt: words(/^(?:-[su]|globstar|nullglob|failglob)$/, 9, 1),
 };

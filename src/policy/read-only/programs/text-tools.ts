@@ -198,10 +198,9 @@ export const TEXT_TOOLS: Programs = {
     optional: { unified: COUNT, context: COUNT, color: WHEN },
     operands: { kind: "tree", max: 2 },
     tree: (call) => {
-      if (has(call, "-q", "--brief")) return "names";
       const without = valuesOf(call, "-x", "--exclude");
       return {
-        printsAll: has(call, "-N", "--new-file", "--unidirectional-new-file"),
+        printsAll: !has(call, "-q", "--brief") && has(call, "-N", "--new-file", "--unidirectional-new-file"),
         followsLinks: !has(call, "--no-dereference"),
         without,
         withoutFolders: without,

@@ -13,6 +13,7 @@ export function isReadOnlyYq(command: ShellCommand, places: Places): boolean {
   const [path, ...files] = command.args.filter((word) => !/^-./.test(word.text));
   return (
     path !== undefined &&
+    !path.isGlob &&
     options.every((word) => fitsKind(word, OPTIONS, command, places)) &&
     fitsKind(path, PATH, command, places) &&
     files.every((word) => fitsKind(word, "read", command, places))
