@@ -113,7 +113,7 @@ interface Place {
 }
 
 /** Each value is looked at as a command, a path and code. */
-const VALUE_COST = 700;
+const VALUE_COST = 1_000;
 
 function visit(guess: Guess, value: unknown, place: Place): void {
   const { found } = guess;
