@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAnswers } from "./answers.ts";
+import { installPackage } from "./install-package.ts";
 import { payloadOf } from "./payloads.ts";
 import { makePlace, spawnDaemon } from "./place.ts";
 import { type Row, rounded } from "./report.ts";
@@ -16,7 +17,7 @@ const PATIENCE_MS = 900_000;
 export async function benchBacklog(files: number): Promise<Row[]> {
   const place = makePlace();
   fill(place.home.spool, files);
-  const daemon = spawnDaemon(place);
+  const daemon = spawnDaemon(place, await installPackage());
   const startedAt = performance.now();
   const healthMs = await daemon.untilHealthy();
   await untilAnswers(place, "/api/sessions");

@@ -47,10 +47,10 @@ const ABANDONED_MS = 24 * 3_600_000;
 /** As much of a torn file as is looked at. */
 const TORN_BYTES = 64 * 1024;
 /** Each batch costs a sync, a transaction and a look at the sessions it is of: few large ones cost less. */
-const BATCH_FILES = 2_048;
+const BATCH_FILES = 1_024;
 /** How the agent names the hook that brings a prompt. */
 const PROMPT_MARK = Buffer.from("UserPromptSubmit");
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface SpoolCapture {
   drain(): Promise<DrainReport>;

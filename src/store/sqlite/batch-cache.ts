@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** In KB, as SQLite wants them. Indexes over random ids touch most of their pages in every large batch. */
 export const USUAL_KB = 4_000;
 const LARGE_KB = 48_000;
-const LARGE_BATCH = 1_000;
+const LARGE_BATCH = 1_500;
 const QUIET_MS = 5_000;
 
 /** More of the database in memory while an import, a rebuild or a backlog goes in, and only then. */
