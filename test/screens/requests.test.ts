@@ -140,6 +140,17 @@ describe("two requests of one session", () => {
     await page.locator(".request-card.settled").waitFor({ state: "detached" });
   });
 
+  it("take the place of one that is over once the pointer rests, and are not answered by that", async () => {
+    const askings = ["npm test", "git push --force"].map((command) => bash(command));
+    await ready(cardOf("git push --force"));
+    const [x, y] = await middle(allow(cards().first()));
+    await page.mouse.click(x, y);
+    await page.locator(".request-card.settled").getByText("Allowed").waitFor();
+    await page.locator(".request-card.settled").waitFor({ state: "detached", timeout: 30_000 });
+    expect(await middle(allow(cards().first()))).toEqual([x, y]);
+    expect(askings.filter((asking) => asking.said() === null)).toHaveLength(1);
+  });
+
   it("come below the one that is pointed at", async () => {
     const a = bash("npm test");
     await ready(cardOf("npm test"));

@@ -1,5 +1,6 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { compareOrder } from "./order.ts";
+import { pointerRestsMs } from "./pointer.ts";
 
 export interface FrozenOrder<T> {
   readonly items: readonly T[];
@@ -13,6 +14,7 @@ export interface FrozenOrder<T> {
   /** For the element that holds the list. */
   readonly holders: {
     onPointerEnter(event: PointerEvent): void;
+    onPointerMove(event: PointerEvent): void;
     onPointerLeave(): void;
     onFocus(event: FocusEvent): void;
     onBlur(event: FocusEvent): void;
@@ -29,6 +31,8 @@ export interface FrozenOptions<T> {
   readonly takesNew?: boolean;
   /** So long it still stands still after the pointer has left. */
   readonly lingerMs?: number;
+  /** A pointer that has not moved for so long counts as gone. */
+  readonly restMs?: number;
 }
 
 /**
@@ -37,7 +41,7 @@ export interface FrozenOptions<T> {
  */
 export function useFrozenOrder<T>(
   sorted: readonly T[],
-  { keyOf, find, wish = "", takesNew = false, lingerMs = 0 }: FrozenOptions<T>,
+  { keyOf, find, wish = "", takesNew = false, lingerMs = 0, restMs }: FrozenOptions<T>,
 ): FrozenOrder<T> {
   const [isPointed, setPointed] = useState(false);
   const [isInside, setInside] = useState(false);
@@ -48,6 +52,11 @@ export function useFrozenOrder<T>(
     if (isInside && list.current?.contains(document.activeElement) !== true) setInside(false);
     if (isPointed && list.current?.matches(":hover") !== true) setPointed(false);
   });
+  useEffect(() => {
+    if (!isPointed || restMs === undefined) return;
+    const timer = setInterval(() => pointerRestsMs() >= restMs && setPointed(false), 500);
+    return () => clearInterval(timer);
+  }, [isPointed, restMs]);
   const isLingering = useLinger(isPointed || isInside, lingerMs);
   const order = useRef<readonly string[]>([]);
   const given = useRef(wish);
@@ -60,6 +69,10 @@ export function useFrozenOrder<T>(
     order.current = [...order.current, ...wanted.filter((key) => !known.has(key))];
   }
   given.current = wish;
+  const point = ({ currentTarget }: PointerEvent): void => {
+    list.current = currentTarget;
+    setPointed(true);
+  };
   const redraw = (): void => setRound((before) => before + 1);
   return {
     items: isHeld ? order.current.flatMap((key) => listed.get(key) ?? find(key) ?? []) : sorted,
@@ -74,10 +87,8 @@ export function useFrozenOrder<T>(
       redraw();
     },
     holders: {
-      onPointerEnter: ({ currentTarget }) => {
-        list.current = currentTarget;
-        setPointed(true);
-      },
+      onPointerEnter: point,
+      onPointerMove: point,
       onPointerLeave: () => setPointed(false),
       onFocus: ({ currentTarget }) => {
         list.current = currentTarget;

@@ -7,8 +7,10 @@ import { useFrozenOrder } from "./frozen-order.ts";
 import { wouldSlide } from "./pointer.ts";
 import { RequestCard } from "./request-card.tsx";
 
-/** The place of a request that is over stays so long after the pointer has gone elsewhere. */
+/** The place of a request that is over stays so long after the pointer has gone elsewhere, or rests. */
 const PLACE_MS = 3_000;
+/** A hand that has rested for so long is not about to press: the places it has left empty go, too. */
+const REST_MS = 8_000;
 /** A request that was answered here leaves at once; one that is still listed after this comes back. */
 const LEAVES_MS = 10_000;
 
@@ -34,7 +36,7 @@ export function RequestList({
   const last = useRef(new Map<string, NeedsYou>());
   for (const one of shown) last.current.set(one.key, one);
   const find = useCallback((key: string) => last.current.get(key), []);
-  const list = useFrozenOrder(shown, { keyOf, find, takesNew: true, lingerMs: PLACE_MS });
+  const list = useFrozenOrder(shown, { keyOf, find, takesNew: true, lingerMs: PLACE_MS, restMs: REST_MS });
   const listed = new Set(shown.map(keyOf));
   const held = new Set(list.items.map(keyOf));
   for (const key of last.current.keys()) if (!held.has(key)) last.current.delete(key);
