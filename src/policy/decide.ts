@@ -16,6 +16,7 @@ import { rewrite } from "./rewrite.ts";
 import type { Policy, ToolRule } from "./rule.ts";
 import { followLinks } from "./script-links.ts";
 import { secretInInput } from "./secret-input.ts";
+import { mayBeRead } from "./shell/plain-variables.ts";
 import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong, shortened } from "./too-long.ts";
@@ -234,7 +235,8 @@ function isWhollyReadOnly({ kind, reading, places, request }: Subject): boolean 
     reading !== null &&
     reading.problems.length === 0 &&
     reading.commands.length > 0 &&
-    reading.commands.every((command) => isReadOnly(command, places))
+    reading.commands.every((command) => isReadOnly(command, places)) &&
+    reading.reads.every(mayBeRead)
   );
 }
 
@@ -247,7 +249,7 @@ function allowStep(policy: Policy, subject: Subject): Verdict | null {
   }
   if (reading.problems.length > 0 || reading.commands.length === 0) return null;
   const covering = reading.commands.map((command) =>
-    isReadOnly(command, places)
+    isReadOnly(command, places) && reading.reads.every(mayBeRead)
       ? null
       : (rules.find((each) => coversCommand(each.match, request.toolName, command)) ?? undefined),
   );

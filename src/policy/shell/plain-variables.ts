@@ -63,3 +63,8 @@ export function isPublicVariable(name: string): boolean {
   if (PUBLIC.test(name)) return true;
   return /^[a-z][a-z\d_]*$/.test(name) && !/_proxy$|^npm_/.test(name) && secretKey(name) === undefined;
 }
+
+/** Whether a script may look at the value of a variable: it is everybody's, or one that scripts set for themselves. */
+export function mayBeRead(name: string): boolean {
+  return isPublicVariable(name) || isOwnVariable(name);
+}

@@ -53,5 +53,5 @@ function runsInSubscript(text: string): boolean {
 }
 
 function unreadable(problem: string): ShellReading {
-  return { commands: [], problems: [problem], forkBomb: null, leftOut: [] };
+  return { commands: [], problems: [problem], forkBomb: null, reads: [], leftOut: [] };
 }

@@ -104,6 +104,8 @@ export interface ShellReading {
   readonly problems: readonly string[];
   /** The name of a function that starts itself over and over. */
   readonly forkBomb: string | null;
+  /** Variables whose values it looks at. */
+  readonly reads: readonly string[];
   /** Values of variables that have more of them than are followed. */
   readonly leftOut: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { CommandNode, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { expandWord, type VariableValue } from "./expand-word.ts";
+import { expandWord } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
@@ -9,7 +9,6 @@ import { printedText, textsWritten } from "./printed-text.ts";
 import { readClobbered, readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
-  ANY_VARIABLE,
   EVALUATION,
   type ShellCommand,
   type ShellReading,
@@ -17,7 +16,9 @@ import {
   UNKNOWN,
 } from "./shell-reading.ts";
 import { startCommand } from "./start-command.ts";
+import { variablesRead } from "./variables-read.ts";
 import {
+  anyValue,
   around,
   bare,
   copy,
@@ -28,6 +29,7 @@ import {
   type Known,
   toValue,
   type Walk,
+  workOn,
 } from "./walk.ts";
 
 /** What has more commands, arguments and redirections is too long to judge. */
@@ -53,6 +55,11 @@ export function createWalk(
   const commands: ShellCommand[] = [];
   const problems = new Set<string>();
   const leftOut = new Set<string>();
+  const reads = new Set<string>();
+  const noteReads = (script: ParsedScript): ParsedScript => {
+    for (const name of variablesRead(script)) reads.add(name);
+    return script;
+  };
   let words = 0;
   let forkBomb: string | null = null;
   let readsBeforeAssigned = false;
@@ -91,7 +98,7 @@ export function createWalk(
     },
     walkText(text, inside, flow) {
       // What is not known of the text is a variable that nobody knows: the rest of it can still be judged.
-      walkScript(parseScript(text.replaceAll(UNKNOWN, "\u0024{__}")), inside, flow);
+      walkScript(noteReads(parseScript(text.replaceAll(UNKNOWN, "\u0024{__}"))), inside, flow);
     },
   };
 
@@ -192,6 +199,8 @@ export function createWalk(
         const words = node.wordlist ?? [];
         for (const word of words) walkScripts(word, inside, flow);
         const values = words.flatMap((word) => wordsOf(word, flow)).map(toValue);
+        // It prints its words, names of files anywhere among them.
+        if (node.type === "Select") walk.emit(bare("select", [], inside, flow));
         if (!isOwnVariable(node.name.value))
           walk.emit({ ...bare("", [], inside, flow), assigns: [node.name.value] });
         walk.assign(
@@ -289,25 +298,16 @@ export function createWalk(
   }
 
   return {
-    walk: (script: ParsedScript) => walkScript(script, OUTSIDE, { cwds: [place.cwd], assigned: new Set() }),
-    reading: (): ShellReading => ({ commands, problems: [...problems], forkBomb, leftOut: [...leftOut] }),
+    walk: (script: ParsedScript) =>
+      walkScript(noteReads(script), OUTSIDE, { cwds: [place.cwd], assigned: new Set() }),
+    reading: (): ShellReading => ({
+      commands,
+      problems: [...problems],
+      forkBomb,
+      reads: [...reads],
+      leftOut: [...leftOut],
+    }),
     known: () => known,
     isWorthAgain: () => readsBeforeAssigned || known.aliases.size > 0 || known.functions.size > 0,
   };
-}
-
-/** Every check reads a command's words, some of them several times, and looks through what is piped into it. */
-function workOn({ args, redirects, layers, pipedFrom, substituted, cwds, wrappers }: ShellCommand): number {
-  const texts = [...args, ...redirects].reduce((sum, each) => {
-    const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
-    return sum + 400 + 8 * text.length;
-  }, 2_000);
-  const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
-  return texts + around + 20 * (pipedFrom.length + substituted.length);
-}
-
-/** Past a few values it may be anything, and hold any variable once one of them did. */
-function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
-  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
-  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
 }
