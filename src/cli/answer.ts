@@ -56,9 +56,12 @@ export const answerCommand = defineCommand({
   },
 });
 
+/** Shorter beginnings are answers more often than ids: `a`, `d`. */
+const MIN_START = 4;
+
 /** By its id, or by the beginning of it when only one request has it. */
 async function find(home: Home, requests: readonly WaitingRequest[], id: string): Promise<WaitingRequest> {
-  const meant = requests.filter((request) => request.id.startsWith(id));
+  const meant = id.length < MIN_START ? [] : requests.filter((request) => request.id.startsWith(id));
   const exact = meant.filter((request) => request.id === id);
   const [one, ...others] = exact.length > 0 ? exact : meant;
   if (one !== undefined && others.length === 0) return one;

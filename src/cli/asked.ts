@@ -118,18 +118,18 @@ function toChoices(of: Asked, text: string): Typed {
   const parts = asked.length === 1 ? [text] : text.split(";").map((part) => part.trim());
   if (parts.length !== asked.length)
     return { type: "unclear", how: `there are ${asked.length} questions: put ; between the answers` };
-  const answers: Record<string, string> = {};
+  const answers = new Map<string, string>();
   for (const [at, one] of asked.entries()) {
     const choice = toChoice(one, parts[at]!);
     if (typeof choice !== "string") return choice;
-    if (Object.hasOwn(answers, one.question) && answers[one.question] !== choice)
+    if ((answers.get(one.question) ?? choice) !== choice)
       return {
         type: "unclear",
         how: `"${visibleLine(one.question)}" is asked twice and can have one answer`,
       };
-    answers[one.question] = choice;
+    answers.set(one.question, choice);
   }
-  return { type: "answer", answer: { answers } };
+  return { type: "answer", answer: { answers: Object.fromEntries(answers) } };
 }
 
 function readQuestions({ input, questions }: Asked): Question[] {

@@ -94,7 +94,7 @@ function breakLine(line: string, cells: number): string[] {
   const pieces: string[] = [];
   let piece = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const segment of partsOf(line, cells)) {
     const own = cellsOf(segment);
     if (used + own > cells && piece !== "") {
       pieces.push(piece);
@@ -104,6 +104,13 @@ function breakLine(line: string, cells: number): string[] {
     used += own;
   }
   return [...pieces, piece];
+}
+
+/** The letters of a line; one that is longer than a line is in parts itself. */
+function* partsOf(line: string, cells: number): Generator<string> {
+  for (const { segment } of graphemes.segment(line))
+    if (cellsOf(segment) <= cells) yield segment;
+    else yield* segment;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -11,7 +11,7 @@ export function checkAnswers(texts: readonly string[], answers: Readonly<Record<
     if (!texts.includes(question)) throw invalid(`there is no question "${question}"`);
     if (answer.trim() === "") throw invalid(`the answer to "${question}" is empty`);
   }
-  const open = texts.find((question) => answers[question] === undefined);
+  const open = texts.find((question) => !Object.hasOwn(answers, question));
   if (open !== undefined) throw invalid(`the question "${open}" has no answer`);
 }
 

@@ -65,7 +65,8 @@ export function entriesOf(folder: string): FolderListing {
 /** An index of some 30,000 files. */
 const MAX_BYTES = 4_000_000;
 
-function bytesOf(file: string): Uint8Array | null | "unknown" {
+/** A small file; `unknown` where it is none. */
+export function bytesOf(file: string): Uint8Array | null | "unknown" {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return null;

@@ -29,7 +29,7 @@ export interface World {
   realPath(path: string): string;
   /** What lies in a folder. Where it is missing, no folder can be looked into. */
   entries?(folder: string): FolderListing;
-  /** A small file of git's, or null where there is none. `unknown`: it cannot be read, or is too large. */
+  /** A small file of git's or an ignore file, or null where there is none. `unknown`: it cannot be read, or is too large. */
   bytes?(file: string): Uint8Array | null | "unknown";
   /** The same machine for one request: it may remember what it has looked up. */
   forRequest?(): World;

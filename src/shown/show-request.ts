@@ -74,16 +74,15 @@ function showFields(toolName: string, input: Fields): ShownPart[] {
     ]);
     return [...fields({ file_path }), ...diffs, ...fields(rest)];
   }
-  return fields(inReadingOrder(input));
+  return inReadingOrder(input).flatMap((name) => fields({ [name]: input[name] }));
 }
 
 /** What decides comes first, whatever order the agent wrote the fields in. */
 const FIRST = ["command", "plan", "file_path", "notebook_path", "path", "url"];
 
-function inReadingOrder(input: Fields): Fields {
+function inReadingOrder(input: Fields): string[] {
   const first = FIRST.filter((name) => Object.hasOwn(input, name));
-  const rest = Object.keys(input).filter((name) => !first.includes(name));
-  return Object.fromEntries([...first, ...rest].map((name) => [name, input[name]]));
+  return [...first, ...Object.keys(input).filter((name) => !first.includes(name))];
 }
 
 function showQuestions(input: Fields): ShownPart[] {

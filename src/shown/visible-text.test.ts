@@ -14,13 +14,36 @@ describe("what nobody would see", () => {
     ["signs that are blank by their meaning", "\u{13441}\u{1d159}", "\\u{13441}\\u{1d159}"],
     ["marks of any script in a pile", `a${"\u05bf".repeat(7)}`, `a${"\u05bf".repeat(5)}\\u05bf\\u05bf`],
     ["selectors that select nothing", "a\ufe0f\ufe00", "a\\ufe0f\\ufe00"],
+    [
+      "selectors that nobody sees",
+      "1\ufe0e #\ufe0f →\ufe0f か\ufe0f",
+      "1\\ufe0e #\\ufe0f →\\ufe0f か\\ufe0f",
+    ],
+    ["more than one skin", "👍\u{1f3fb}\u{1f3fc}", "👍\u{1f3fb}\\u{1f3fc}"],
   ])("is shown by its number: %s", (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
     expect(visibleText(shown)).toBe(shown);
   });
 
+  it.each([
+    ["Thai", "a", "\u0e33"],
+    ["Hindi", "\u0915", "\u094d\u0915"],
+    ["Hangul's first parts", "", "\u1100"],
+    ["signs that stand before another", "", "\u{111c2}"],
+    ["halfwidth marks", "ｶ", "ﾞ"],
+  ])("is no letter of any length: %s", (_script, first, next) => {
+    const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+    const shown = visibleText(first + next.repeat(400));
+    const longest = Math.max(...Array.from(graphemes.segment(shown), ({ segment }) => [...segment].length));
+    expect(longest).toBeLessThan(16);
+    expect(visibleText(shown)).toBe(shown);
+  });
+
   it("is no letter, line, tab or picture of any language", () => {
-    const text = "a\n\tb 결제 設計 مرحبا é မြို့ हिंदी ❤️ 😀 ☂︎ 1️⃣";
+    const text = "a\n\tb 결제 設計 مرحبا é မြို့ हिंदी ❤️ 😀 ☂️ 1️⃣ น้ำ त्स्न्य ｶﾞ 👍🏽";
+    expect(visibleText("결제 모듈을 고쳐 주세요".normalize("NFD"))).toBe(
+      "결제 모듈을 고쳐 주세요".normalize("NFD"),
+    );
     expect(visibleText(text)).toBe(text);
   });
 });

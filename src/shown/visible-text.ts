@@ -4,7 +4,7 @@
  * come to the same text (`hashShown`). Newlines, tabs and plain spaces stay.
  */
 export function visibleText(text: string): string {
-  return text.replace(HIDDEN, (run) => [...run].map(escaped).join(""));
+  return shortClusters(text.replace(HIDDEN, (run) => [...run].map(escaped).join("")));
 }
 
 /** The same for one line of a list: newlines and tabs become visible, too. */
@@ -40,18 +40,69 @@ const MARK =
   "[\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u05bd\\u0610-\\u061a\\u064b-\\u065f\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e" +
   "\\u0eb1\\u0eb4-\\u0ebc\\u0ec8-\\u0ece\\u0f71-\\u0f84\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u302a-\\u302f" +
   "\\u3099\\u309a\\ufe20-\\ufe2f]";
-/** Chooses the picture of the sign before it; anywhere else it hides data. */
-const SELECTOR =
-  "[\\ufe00-\\ufe0d]|(?<![#*0-9\\xa9\\xae\\u203c-\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f]";
+/** Signs that are a picture only with the selector behind them, and pictures. */
+const PICTURE =
+  "\\xa9\\xae\\u203c\\u2049\\u2122\\u2139\\u2194-\\u2199\\u21a9\\u21aa\\u231a\\u231b\\u2328\\u23cf\\u23e9-\\u23f3\\u23f8-\\u23fa" +
+  "\\u24c2\\u25aa\\u25ab\\u25b6\\u25c0\\u25fb-\\u25fe\\u2600-\\u27bf\\u2934\\u2935\\u2b05-\\u2b07\\u2b1b\\u2b1c\\u2b50\\u2b55" +
+  "\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}";
+/** Behind a picture, or between a digit and the key around it; anywhere else nobody sees it. */
+const SELECTOR = `[\\ufe00-\\ufe0e]|(?<![${PICTURE}]|[#*0-9](?=\\ufe0f\\u20e3))\\ufe0f`;
+const SKIN = "[\\u{1f3fb}-\\u{1f3ff}]";
 
 /**
  * Two marks on a letter are a language, more are a curtain over the lines beside it. Some scripts need up to four; where
  * two sides know different marks beyond that, the one that waits is not answered.
  */
 const HIDDEN = new RegExp(
-  `[${CONTROL}${INVISIBLE}${ENCLOSING}${BLANK}${PRIVATE}${LONE}]|${SELECTOR}|(?<=${MARK}{2})${MARK}|\\p{M}(?<=\\p{M}{6})`,
+  `[${CONTROL}${INVISIBLE}${ENCLOSING}${BLANK}${PRIVATE}${LONE}]|${SELECTOR}|(?<=${SKIN})${SKIN}|(?<=${MARK}{2})${MARK}|\\p{M}(?<=\\p{M}{6})`,
   "gu",
 );
+
+/**
+ * What a screen draws as one letter is never broken: of any length, it would push other text out of sight. Hangul's
+ * parts, letters behind a sign that joins them, and Thai's and Lao's AM make such letters of others.
+ */
+const MAX_CLUSTER = 12;
+const MAY_CLUSTER =
+  /[\p{M}\u0d4e\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\uff9e\uff9f\u{111c2}\u{111c3}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/u;
+const EXTENDS = /^[\p{M}\u0e33\u0eb3\uff9e\uff9f]$/u;
+const JOINS_NEXT =
+  /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0d4e\u0dca\u1039\u17d2\u1a60\u1b44\u1bab\ua9c0\uaaf6\u{10a3f}\u{11046}-\u{11f42}]$/u;
+
+function shortClusters(text: string): string {
+  if (!MAY_CLUSTER.test(text)) return text;
+  let shown = "";
+  let length = 0;
+  let before = "";
+  for (const char of text) {
+    length = joins(before, char) ? length + 1 : 1;
+    before = char;
+    if (length <= MAX_CLUSTER) shown += char;
+    else {
+      shown += escaped(char);
+      [length, before] = [1, "}"];
+    }
+  }
+  return shown;
+}
+
+function joins(before: string, char: string): boolean {
+  if (char <= "\u007f") return false;
+  return EXTENDS.test(char) || JOINS_NEXT.test(before) || joinsHangul(before, char);
+}
+
+function joinsHangul(before: string, char: string): boolean {
+  const [one, other] = [hangulPart(before), hangulPart(char)];
+  return one !== null && other !== null && (one === other || HANGUL_NEXT[one] === other);
+}
+
+const HANGUL_NEXT = { lead: "vowel", vowel: "tail", tail: null } as const;
+
+function hangulPart(char: string): keyof typeof HANGUL_NEXT | null {
+  if (/^[\u1100-\u115f\ua960-\ua97c]$/.test(char)) return "lead";
+  if (/^[\u1160-\u11a7\ud7b0-\ud7c6]$/.test(char)) return "vowel";
+  return /^[\u11a8-\u11ff\ud7cb-\ud7fb]$/.test(char) ? "tail" : null;
+}
 
 function escaped(char: string): string {
   const code = char.codePointAt(0)!.toString(16);

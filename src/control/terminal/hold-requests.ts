@@ -19,6 +19,8 @@ interface Held {
   readonly input: string;
   /** Runs while it looks over. */
   goneTimer: NodeJS.Timeout | undefined;
+  /** Its hook has ended; whether this or an equal request was answered is not known yet. */
+  isHookGone: boolean;
   /** Lets the hook go; nothing once it is gone. */
   release(output: object | null): void;
 }
@@ -26,6 +28,8 @@ interface Held {
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 200;
 const MAX_OPEN = 500;
+/** Shorter beginnings of an id are typing mistakes more often than ids. */
+const MIN_START = 4;
 /** A page that was told of a request has drawn it by then. */
 const DRAWN_MS = 2_500;
 /** A background agent's terminal shows no dialog while its request is held. */
@@ -80,24 +84,44 @@ export function createHolds(options: HoldOptions): Holds {
     options.onChange(held.card);
   };
 
+  const equalTo = (held: Held): Held[] => {
+    const { sessionId, agentId, toolName } = held.card;
+    return [...open.values()].filter(
+      ({ card, input }) =>
+        card.id !== held.card.id &&
+        card.sessionId === sessionId &&
+        card.agentId === agentId &&
+        card.toolName === toolName &&
+        input === held.input,
+    );
+  };
+
   /** Which of several equal requests their terminal answered, nobody can tell: it decides the others, too. */
-  const leaveEqual = ({ card: { sessionId, agentId, toolName }, input }: Held): void => {
-    for (const other of open.values())
-      if (
-        other.card.sessionId === sessionId &&
-        other.card.agentId === agentId &&
-        other.card.toolName === toolName &&
-        other.input === input
-      )
-        leaveToTerminal(other, "cancelled");
+  const leaveEqual = (held: Held): void => {
+    for (const other of equalTo(held)) leaveToTerminal(other, "cancelled");
+  };
+
+  const looksOver = ({ card: { id, sessionId } }: Held): boolean => {
+    const session = options.session(sessionId);
+    return open.has(id) && session !== undefined && !isWaiting(session, id) && options.isRecorded(id);
+  };
+
+  /**
+   * The end of a hook and the end of its call tell of the same answer. Of equal requests the call may have ended
+   * another one: then that is the one that is over, and this one waits.
+   */
+  const endHook = (held: Held): void => {
+    if (held.card.status !== "pending") return;
+    if (equalTo(held).some(looksOver)) leaveToTerminal(held, "cancelled");
+    else settle(held, "terminal", null);
   };
 
   /** Settles a request that was recorded and that the monitor no longer lists. */
   const checkWaits = (held: Held): void => {
     held.goneTimer = undefined;
-    const { id, sessionId, agentId } = held.card;
+    const { sessionId, agentId } = held.card;
     const session = options.session(sessionId);
-    if (!open.has(id) || session === undefined || isWaiting(session, id) || !options.isRecorded(id)) return;
+    if (session === undefined || !looksOver(held)) return;
     const isOver = session.state === "completed" || session.state === "lost";
     const isAgentOver = session.subagents.some((one) => one.agentId === agentId && !one.isRunning);
     settle(held, isOver || isAgentOver ? "ended" : "terminal", null);
@@ -132,6 +156,7 @@ export function createHolds(options: HoldOptions): Holds {
     const projectPath = options.projectOf(request.cwd);
     const held: Held = {
       goneTimer: undefined,
+      isHookGone: false,
       card: toCard(request, { id, projectPath, reason, rule, sinceMs: how.arrivedMs ?? nowMs(), untilMs }),
       request,
       input: inputInLog(request),
@@ -164,7 +189,11 @@ export function createHolds(options: HoldOptions): Holds {
         if (held.card.status !== "pending") return;
         if (untilMs - nowMs() < LEEWAY_MS) leaveToTerminal(held, "timeout");
         else if (isAskedThere(held)) leaveToTerminal(held, "cancelled");
-        else settle(held, "terminal", null);
+        else if (equalTo(held).length === 0) settle(held, "terminal", null);
+        else {
+          held.isHookGone = true;
+          setTimeout(() => endHook(held), GONE_MS);
+        }
       },
       onLook() {
         leaveAllIfOff();
@@ -178,6 +207,12 @@ export function createHolds(options: HoldOptions): Holds {
   const leaveAllIfOff = (): void => {
     if (open.size === 0 || options.isOn()) return;
     for (const held of open.values()) leaveToTerminal(held, "cancelled");
+  };
+
+  /** One that was answered a moment ago is still asked for by the letters that a list showed of it. */
+  const settledBeginning = (start: string): Card | undefined => {
+    const ids = [...open.keys(), ...settled.keys()].filter((id) => id.startsWith(start));
+    return start.length < MIN_START || ids.length !== 1 ? undefined : settled.get(ids[0]!)?.card;
   };
 
   return {
@@ -225,6 +260,7 @@ export function createHolds(options: HoldOptions): Holds {
       if (done !== undefined) throw new AppError("not_pending", whySettled(done.card));
       if (held === undefined) throw new AppError("card_unknown", `There is no request ${cardId}.`);
       if (held.card.status !== "pending") throw new AppError("not_pending", whySettled(held.card));
+      if (held.isHookGone) throw new AppError("not_pending", "It was answered in the terminal just now.");
       const given = giveAnswer(held.card, answer);
       if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
       return settle(held, "user", { ...given, answer });
@@ -236,7 +272,7 @@ export function createHolds(options: HoldOptions): Holds {
     },
     get(cardId) {
       leaveAllIfOff();
-      return open.get(cardId)?.card ?? settled.get(cardId)?.card;
+      return open.get(cardId)?.card ?? settled.get(cardId)?.card ?? settledBeginning(cardId);
     },
     told(events) {
       for (const event of events) {

@@ -46,7 +46,8 @@ function fitsFound({ found }: ShellWord, kind: Kind, command: ShellCommand, plac
   if ((kind !== "read" && kind !== "tree") || /[*?[]/.test(folder)) return false;
   return mayReadTree(folder, places, command.cwds, {
     followsLinks: true,
-    only: names,
+    // Of a tree they are the names of its folder, not of the files in it.
+    only: kind === "tree" ? null : names,
     isSplitAtBlanks: isCut,
   });
 }

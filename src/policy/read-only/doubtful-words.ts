@@ -13,6 +13,15 @@ const awk: Doubt = (words, { args }) =>
   words.some((word) => /\+\+\+|---|\blength\s*\//.test(word)) ||
   args.some((word) => word.isSplit === true && word.text.startsWith("-F"));
 
+/** Options of `ps` that contradict each other, or a name of no user, are all read again as BSD's: `e` is then the environment. */
+function isReadAgain(words: readonly string[]): boolean {
+  if (!words.some((word) => /^-[a-zA-Z]*e/.test(word) || /^-[^-]*[uUgGtC]/.test(word))) return false;
+  return words.some((word, at) => {
+    if (/^-/.test(word)) return !/^(?:-[eflFAw]*o?|-p|-C|--sort(?:=.*)?|--no-headers)$/.test(word);
+    return !/^(?:-[eflFAw]*o|-p|-C|--sort)$/.test(words[at - 1] ?? "") || /^-C$/.test(words[at - 1]!);
+  });
+}
+
 /** What a program's own reading of its words makes of them is not sure enough to call it harmless. */
 const DOUBTS: Readonly<Record<string, Doubt>> = {
   awk,
@@ -22,11 +31,7 @@ const DOUBTS: Readonly<Record<string, Doubt>> = {
   // A pattern's letters are taken from the next word, and the rest of the cluster are options.
   tree: some(/^-[a-zA-Z]*[PI][a-zA-Z]/),
   xxd: some(/^-[a-z]{2,}/),
-  // What is no name of a user is read again as options, and `e` shows the environment.
-  ps: (words) =>
-    words.some(
-      (word, at) => /^-[^-]*[uUgGtC]/.test(word) && /e/.test(`${word.slice(2)}${words[at + 1] ?? ""}`),
-    ),
+  ps: isReadAgain,
   jq: (words) =>
     words.some((word, at) => word === "--indent" && !/^\d$/.test(words[at + 1] ?? "")) ||
     words

@@ -3,6 +3,7 @@ import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
 import { MAX_GLOB_LENGTH, NOT_OWN } from "./globs.ts";
+import { isLetInAbove, letsHiddenIn } from "./ignore-files.ts";
 
 /** Files outside every workspace that anybody may see. */
 const OF_EVERYBODY =
@@ -79,26 +80,29 @@ function surelyFits(globs: readonly string[] | undefined, name: string): boolean
 
 /** Whether no secret lies in a folder; false where that is not known. */
 function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<string>): boolean {
-  const open = [folder];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+  const open = [{ at: folder, skipsHidden: how.skipsHidden === true && !isLetInAbove(folder, places) }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at } = next;
     if (seen.has(at)) continue;
     seen.add(at);
     const listing = places.world.entries?.(at) ?? "unknown";
     if (listing === "unknown") return false;
     if (listing === "no folder") continue;
+    const skipsHidden = next.skipsHidden && !listing.some(({ name }) => letsHiddenIn(at, name, places));
     for (const { name, kind } of listing) {
-      if (how.skipsHidden && name.startsWith(".")) continue;
+      if (skipsHidden && name.startsWith(".")) continue;
       if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
       const path = posix.join(at, name);
       if (kind === "folder") {
-        if (!NOT_OWN.test(name) && !surelyFits(how.withoutFolders, name)) open.push(path);
+        if (!NOT_OWN.test(name) && !surelyFits(how.withoutFolders, name))
+          open.push({ at: path, skipsHidden });
         continue;
       }
       if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
       if (kind === "file" && holdsSecrets(path, places)) return false;
       if (kind === "link" && how.followsLinks) {
         if (!mayRead(path, places, [at])) return false;
-        open.push(places.world.realPath(path));
+        open.push({ at: places.world.realPath(path), skipsHidden });
       }
     }
   }

@@ -10,8 +10,16 @@ export function parseScript(text: string): ParsedScript {
   const script = parse(text);
   // Past a depth of 256 it leaves out what lies inside.
   if (script.errors?.some(({ message }) => message.includes("nesting depth"))) giveUp();
-  return script;
+  const pos = text.search(READ_OTHERWISE);
+  if (pos < 0) return script;
+  return {
+    ...script,
+    errors: [...(script.errors ?? []), { message: "shells read it in different ways", pos }],
+  };
 }
+
+/** A line break after `$`, which shells leave out and the parser does not, and the end of a here-document in `$'…'`. */
+const READ_OTHERWISE = /\$\\\r?\n|(?<!<)<<-?[ \t]*[^\s<;|&()]*\$/;
 
 /** What the parser needs for a character that is nested in nothing, in units of work. */
 const PER_CHARACTER = 32;

@@ -2,7 +2,7 @@ import { type RefObject, useRef, useState } from "react";
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
 import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { hashShown } from "../../shown/show-request.ts";
-import { visibleText } from "../../shown/visible-text.ts";
+import { visibleEnds, visibleLine, visibleText } from "../../shown/visible-text.ts";
 import { answerCard, markEnded, refreshCards } from "../api/cards.ts";
 import { Refused, send } from "../api/client.ts";
 import { KeyHint } from "../session/key-hint.tsx";
@@ -203,7 +203,7 @@ function More({
       [allowExact, words.card.allowAll, { decision: "allowAll", scope: "exact" }],
       [
         allowTool,
-        fill(words.card.allowTool, { tool: visibleText(card.toolName) }),
+        fill(words.card.allowTool, { tool: visibleEnds(visibleLine(card.toolName)) }),
         { decision: "allowAll", scope: "tool" },
       ],
     ] as const,
