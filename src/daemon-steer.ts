@@ -145,8 +145,11 @@ export function startSteer(options: SteerOptions): Steer {
     const cards = recent(LONGEST_HOLD_MS).filter(({ eventType }) => eventType === "control.card");
     const keyOf = ({ card }: HooklineEvent): unknown => asObject(card)["cardId"];
     const settled = new Set(cards.filter(({ phase }) => phase === "settled").map(keyOf));
-    for (const asked of cards)
-      if (asked.phase === "asked" && !settled.has(keyOf(asked))) noteSoon(abandonedEvent(asked, atIso));
+    for (const asked of cards) {
+      // Of a private turn, or one that was forgotten, nothing is left that could be ended.
+      if (asked.phase !== "asked" || typeof keyOf(asked) !== "string" || settled.has(keyOf(asked))) continue;
+      noteSoon(abandonedEvent(asked, atIso));
+    }
   };
 
   const forgetTold = (sessionId: unknown): void => {

@@ -63,8 +63,17 @@ function send(
     call.on("error", (error: NodeJS.ErrnoException) => {
       const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";
       if (isDown) resolve(null);
-      else reject(error);
+      else reject(HUNG_UP.has(error.code ?? "") ? hungUp() : error);
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+const HUNG_UP = new Set(["ECONNRESET", "EPIPE"]);
+
+function hungUp(): AppError {
+  return new AppError(
+    "daemon_gone",
+    "the daemon ended before it answered: logs/daemon.log in its home says why",
+  );
 }

@@ -14,7 +14,8 @@ export function foldedPath(path: string): string {
     .join("/");
 }
 
-const PLAIN = /^[a-z0-9/_-]*$/;
+/** Nothing of it is written in another way: no name ends with a dot. */
+const PLAIN = /^(?:[a-z0-9/_-]|\.(?=[a-z0-9_-]))*$/;
 
 function withoutTail(part: string): string {
   let end = part.length;

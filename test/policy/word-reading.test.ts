@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are a shell's
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -194,5 +195,75 @@ describe("a path with a number that only the shell knows", () => {
     "n=$((1+1)); head -n $n README.md",
   ])("but no other word is: %s", (command) => {
     expect(judge(command)).toBe("allow");
+  });
+});
+
+describe("what shells read in different ways", () => {
+  it.each([
+    "cat <<$'E'\nhi\n$E\ntouch pwned\nE",
+    'cat <<$"E"\nhi\n$E\ntouch pwned\nE',
+    "cat <<E\\\nF\nhi\nEF",
+    "echo $\\\n{DATABASE_URL}",
+    'echo "$CI\\\n_JOB_TOKEN"',
+    "ls | cd src; cat a.ts",
+    "echo | pushd src; cat a.ts",
+    "x='a b'; cat $x",
+    "for f in 'a b'; do head $f; done",
+    "chpwd_functions=(deploy); cd src",
+    "echo $history",
+    "sh -c '[[ x || touch == pwned ]]'",
+    "sh -c '[[ a > docs/a.md ]]'",
+    "sh -c 'ls &>/dev/null touch pwned'",
+    "dash -c 'ls |& cat'",
+    "sh -c 'cat <(ls)'",
+    "sh -c 'cat <<< x'",
+    "sh -c 'echo $((1))$[1]'",
+    "sh -c 'function f { ls; }; f'",
+    "sh -c 'echo ${x//a/b}'",
+    "sh -c 'cat {docs,src}/a.md'",
+    "ps -eTH",
+    "ps -e --forest",
+    "ps -em",
+  ])("is asked about: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it.each([
+    "sh -c 'ls docs'",
+    "bash -c '[[ -f docs/a.md ]] && cat docs/a.md'",
+    "sh -c 'cat docs/a.md 2>&1 | head -n 3'",
+    "ls docs || cd src",
+    "ls | wc -l; cd docs && ls",
+    "cat <<'EOF'\nhi $x\nEOF",
+    "ps -ef",
+    "ps aux",
+    "ps -eo pid,ppid,cmd --sort=-pid",
+  ])("is free where all read it alike: %s", (command) => {
+    expect(judge(command)).toBe("allow");
+  });
+});
+
+describe("what find and rg read of a tree", () => {
+  it.each([
+    "find . -name . -exec grep -r K {} +",
+    "find . -name conf -exec grep -rn K {} \\;",
+    "find . -name conf | xargs grep -r K",
+    "find . -type d -name conf -exec rg K {} +",
+  ])("is all of a folder that has the name: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it("is a hidden file that an ignore file lets in", () => {
+    expect(judge("rg K docs")).toBe("allow");
+    writeFileSync(join(scratch.ws, "docs/.env"), "K=1\n");
+    expect(judge("rg K docs")).toBe("allow");
+    writeFileSync(join(scratch.ws, "docs/.ignore"), "!.env.example\n");
+    expect(judge("rg K docs")).toBe("allow");
+    writeFileSync(join(scratch.ws, "docs/.ignore"), "a\n!.env\n");
+    expect(judge("rg K docs")).toBe("ask");
+    writeFileSync(join(scratch.ws, "docs/.ignore"), "");
+    writeFileSync(join(scratch.ws, ".gitignore"), "!.*\n");
+    expect(judge("rg K docs")).toBe("ask");
+    writeFileSync(join(scratch.ws, ".gitignore"), "");
   });
 });

@@ -16,6 +16,8 @@ export function fitsKind(
 ): boolean {
   if (!word.variables.every(isPublicVariable) || word.isSplit) return false;
   if (word.holdsNumber && !(kind instanceof RegExp) && kind !== "text") return false;
+  // Zsh does not split what a variable holds: with its blanks it is one name.
+  if (word.splitsNames && !word.isGlob && !(kind instanceof RegExp) && kind !== "text") return false;
   if (word.isProcess) return !(kind instanceof RegExp) && kind !== "text";
   if (word.found !== undefined) return fitsFound(word, kind, command, places);
   if (!isKnown(word)) return kind === "text";

@@ -3,6 +3,7 @@ import { matchesPart } from "../path-glob.ts";
 import { type Places, pathsOf } from "../places.ts";
 import type { FolderEntry } from "../request.ts";
 import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
+import { spend } from "../work.ts";
 
 const MAX_FOUND = 2_000;
 export const MAX_GLOB_LENGTH = 1_000;
@@ -49,6 +50,7 @@ function step(
             ?.map((entry) => entry.name)
             .concat(".", "..");
     if (names == null) return null;
+    spend(100 + 30 * names.length);
     if (part === "**" && !isLast) found.push(path);
     for (const name of names) {
       const isFound =

@@ -2,12 +2,19 @@ import { posix } from "node:path";
 import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
+import { spend } from "../work.ts";
 import { MAX_GLOB_LENGTH, NOT_OWN } from "./globs.ts";
 import { isLetInAbove, letsHiddenIn } from "./ignore-files.ts";
 
 /** Files outside every workspace that anybody may see. */
 const OF_EVERYBODY =
   /^(?:-|\/dev\/(?:null|stdin)|\/etc\/(?:os-release|debian_version)|\/proc\/(?:cpuinfo|meminfo|version|loadavg|uptime))$/;
+
+/** What listing a folder and looking at a name in it cost, in units of work. */
+const FOLDER_COST = 1_000;
+const NAME_COST = 200;
+/** For each glob that a name is held against. */
+const GLOB_COST = 40;
 
 /** Longer ones are not worth the wait. */
 const MAX_PATH_LENGTH = 1_024;
@@ -58,8 +65,22 @@ export function mayReadTree(
   if (!mayRead(text, places, cwds)) return false;
   return pathsOf(text, places, cwds).every((path) => {
     if (how.printsAll && places.workspace.includes(path)) return false;
-    return isOpen(path, places, how, new Set());
+    return isKnownOpen(path, places, how);
   });
+}
+
+/** One request may read the same tree many times. */
+const walked = new WeakMap<Places, Map<string, boolean>>();
+
+function isKnownOpen(folder: string, places: Places, how: TreeReading): boolean {
+  const known = walked.get(places) ?? new Map<string, boolean>();
+  walked.set(places, known);
+  const key = `${folder}\n${JSON.stringify(how)}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const found = isOpen(folder, places, how);
+  known.set(key, found);
+  return found;
 }
 
 /** Whether a name fits one of the globs, whatever classes, escapes and case mean. */
@@ -79,7 +100,12 @@ function surelyFits(globs: readonly string[] | undefined, name: string): boolean
 }
 
 /** Whether no secret lies in a folder; false where that is not known. */
-function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<string>): boolean {
+function isOpen(folder: string, places: Places, how: TreeReading): boolean {
+  const seen = new Set<string>();
+  const globs = [how.only, how.without, how.withoutFolders].reduce(
+    (sum, list) => sum + (list?.length ?? 0),
+    0,
+  );
   const open = [{ at: folder, skipsHidden: how.skipsHidden === true && !isLetInAbove(folder, places) }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { at } = next;
@@ -88,6 +114,7 @@ function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<stri
     const listing = places.world.entries?.(at) ?? "unknown";
     if (listing === "unknown") return false;
     if (listing === "no folder") continue;
+    spend(FOLDER_COST + (NAME_COST + GLOB_COST * globs) * listing.length);
     const skipsHidden = next.skipsHidden && !listing.some(({ name }) => letsHiddenIn(at, name, places));
     for (const { name, kind } of listing) {
       if (skipsHidden && name.startsWith(".")) continue;

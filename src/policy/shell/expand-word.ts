@@ -62,7 +62,7 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
         isProcess: piece.isProcess,
         ...(piece.isGlob && (around.findsHidden || HIDDEN_FLAG.test(word.text)) ? { findsHidden: true } : {}),
         ...(piece.isSplit ? { isSplit: true } : {}),
-        ...(piece.splitsNames ? { splitsNames: true } : {}),
+        ...(piece.splitsNames || piece.text.includes(FIELD) ? { splitsNames: true } : {}),
         ...(piece.holdsNumber ? { holdsNumber: true } : {}),
         ...(piece.guesses.length > 0 ? { guesses: fieldsOf(piece.guesses, isQuoted) } : {}),
       })),

@@ -18,8 +18,12 @@ export function parseScript(text: string): ParsedScript {
   };
 }
 
-/** A line break after `$`, which shells leave out and the parser does not, and the end of a here-document in `$'…'`. */
-const READ_OTHERWISE = /\$\\\r?\n|(?<!<)<<-?[ \t]*[^\s<;|&()]*\$/;
+/**
+ * A line break inside a variable's name, which shells leave out and the parser does not; the end of a here-document in
+ * `$'…'` or over two lines; and a change of folder at the end of a pipe, which lasts in zsh.
+ */
+const READ_OTHERWISE =
+  /\$\{?\w*\\\r?\n|(?<!<)<<-?[ \t]*[^\s<;|&()]*(?:\$|\\\r?\n)|(?<!\|)\|&?\s*(?:cd|pushd|popd)\b/;
 
 /** What the parser needs for a character that is nested in nothing, in units of work. */
 const PER_CHARACTER = 32;

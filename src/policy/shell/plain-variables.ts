@@ -4,7 +4,7 @@ import { secretKey } from "../../privacy/secret-keys.ts";
 
 /** Names in small letters that shells and programs give a meaning to (zsh ties some to `PATH` and the like). */
 const SPECIAL_SMALL =
-  /^(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|psvar|status|argv|watch|signals|funcstack|functions|commands|aliases|galiases|saliases|builtins|options|parameters|modules|dirstack|nameddirs|userdirs|history|historywords|jobstates|jobdirs|jobtexts|reswords|widgets|keymaps|keymap|region_highlight|zle_.*|dis_.*|.*_proxy|npm_.*|auto_resume|histchars)$/;
+  /^(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|psvar|status|argv|watch|signals|funcstack|functions|commands|aliases|galiases|saliases|builtins|options|parameters|modules|dirstack|nameddirs|userdirs|history|historywords|jobstates|jobdirs|jobtexts|reswords|widgets|keymaps|keymap|region_highlight|zle_.*|dis_.*|.*_proxy|npm_.*|.*_functions|auto_resume|histchars)$/;
 
 /** Names in capitals that nothing but the script itself looks at. */
 const OWN_CAPITALS =
@@ -61,7 +61,13 @@ const PUBLIC =
 /** Whether a variable that the script did not set itself may be printed. */
 export function isPublicVariable(name: string): boolean {
   if (PUBLIC.test(name)) return true;
-  return /^[a-z][a-z\d_]*$/.test(name) && !/_proxy$|^npm_/.test(name) && secretKey(name) === undefined;
+  return (
+    /^[a-z][a-z\d_]*$/.test(name) &&
+    !/_proxy$|^npm_|^(?:history|historywords|aliases|galiases|saliases|functions|parameters|dirstack)$/.test(
+      name,
+    ) &&
+    secretKey(name) === undefined
+  );
 }
 
 /** Whether a script may look at the value of a variable: it is everybody's, or one that scripts set for themselves. */

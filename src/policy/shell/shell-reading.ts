@@ -19,7 +19,7 @@ export interface ShellWord {
   readonly isProcess: boolean;
   /** An expansion that is not quoted and not known: it may be any number of words. */
   readonly isSplit?: boolean;
-  /** A glob out of a variable that is not quoted: a blank in a name that it finds makes two words of it. */
+  /** Out of a variable that is not quoted: one of several words, or a glob that may become several at a blank. */
   readonly splitsNames?: boolean;
   /** A glob that finds hidden names, too: the script says so, by an option of the shell or in the glob. */
   readonly findsHidden?: boolean;

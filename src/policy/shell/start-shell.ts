@@ -77,5 +77,11 @@ export function runCode(
   if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
   // The name of a file inside a script is part of the script: `sh -c 'echo {}'`.
   else if (code.isSplit || code.found !== undefined) walk.emit(bare(EVALUATION, [], inside, flow));
+  // Other shells than bash make commands, files and expansions of what bash reads otherwise.
+  else if (!/^(?:ba|z)sh$/.test(command.name) && BASH_ONLY.test(code.text))
+    walk.emit(bare(EVALUATION, [], inside, flow));
   walk.walkText(code.text, inside, copy(flow));
 }
+
+const BASH_ONLY =
+  /\[\[|\$['"]|&>|>&(?![\d-])|\|&|\(\(|[<>]\(|<<<|<<-?\s*\S*[$'"\\]|\$\[|\$\{[^}]*[/^,@!:]|\bfunction\b|\bselect\b|\bcoproc\b|[{,][^\s{}]*\}|\+=|=\(|\w\[/;
