@@ -91,6 +91,9 @@ describe("a held request", () => {
     expect(story.ids()).toEqual([]);
     expect(story.waiting(SESSION)).toEqual([]);
     expect(card(hook.id)).toEqual(answered);
+    // By the letters that lists show, too.
+    expect(card(hook.id.slice(0, 8))).toEqual(answered);
+    expect(card(hook.id.slice(0, 3))).toBeUndefined();
     expect(() => story.holds.answer(hook.id, { decision: "deny" })).toThrow(
       refusal("not_pending", /^Already answered by Ann \(allow\)/),
     );
@@ -267,6 +270,29 @@ describe("a request that ends while nothing may be recorded", () => {
     await settle();
     expect(story.waiting(SESSION)).toEqual([second.id]);
     expect(card(first.id)?.status).toBe("settled");
+  });
+});
+
+describe("two equal requests, of which the terminal answers one", () => {
+  it.each([
+    ["the call ends before the hook does", true],
+    ["the hook ends before its call does", false],
+  ])("leave one that waits: %s", async (_order, isCallFirst) => {
+    const first = story.ask(bash("touch a.txt"));
+    await pass(20);
+    const second = story.ask(bash("touch a.txt"));
+    await pass(400);
+    if (isCallFirst) story.hear(ended(bash("touch a.txt")));
+    else second.abort();
+    await pass(10);
+    if (isCallFirst) second.abort();
+    else story.hear(ended(bash("touch a.txt")));
+    expect(() => story.holds.answer(second.id, { decision: "allow" })).toThrow(
+      refusal("not_pending", /answered in the terminal/),
+    );
+    await pass(1_000);
+    expect(story.waiting(SESSION)).toEqual([second.id]);
+    expect([first, second].map(({ id }) => card(id)?.status)).toEqual(["settled", "terminal"]);
   });
 });
 
