@@ -15,6 +15,7 @@ beforeAll(() => {
     world.git(folder, "config", "remote.origin.url", "git@example.org:x.git");
   }
   world.git("open", "config", "branch.fix-token.merge", "refs/heads/fix-token");
+  world.git("open", "branch", "secrets/rotate");
   world.git("closed", "config", "remote.origin.url", ADDRESS);
   world.git("header", "config", "http.https://example.org/.extraheader", "AUTHORIZATION: basic eDp5");
   world.put("module/.git/modules/lib/inner/config", `[remote "origin"]\n\turl = ${ADDRESS}\n`);
@@ -130,6 +131,14 @@ describe("files of git's that hold lines of others", () => {
     "cat .GIT/rebase-merge/patch",
   ])("are asked about: %s", (command) => {
     expect(world.judge(command, "open")).toBe("ask");
+  });
+});
+
+describe("a workspace inside a git folder", () => {
+  it("is like any other", () => {
+    world.put("open/.git/trees/x/src/a.ts");
+    expect(world.judge("cat src/a.ts", "open/.git/trees/x")).toBe("allow");
+    expect(world.judge("cat .git/trees/x/src/a.ts", "open")).toBe("ask");
   });
 });
 

@@ -3,7 +3,7 @@ import { matchesPart, withoutBraces } from "../path-glob.ts";
 import { isInWorkspace, type Places, pathsOf } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
 import { MAX_GLOB_LENGTH, NOT_OWN } from "./globs.ts";
-import { holdsPassword, isInGitFolder, isOpenInGit, mayHoldPasswords } from "./programs/git-folder.ts";
+import { holdsPassword, isGitLog, isOpenInGit, mayHoldPasswords } from "./programs/git-folder.ts";
 
 /** Files outside every workspace that anybody may see. */
 const OF_EVERYBODY =
@@ -28,9 +28,11 @@ export function mayRead(text: string, places: Places, cwds: readonly string[]): 
 }
 
 function isSecret(text: string, places: Places, cwds: readonly string[]): boolean {
-  return pathsOf(text, places, cwds).some(
-    (path) => holdsSecrets(path, places) || !isOpenInGit(path) || holdsPassword(path, places),
-  );
+  return pathsOf(text, places, cwds).some((path) => isSecretFile(path, places) || !isOpenInGit(path, places));
+}
+
+function isSecretFile(path: string, places: Places): boolean {
+  return (holdsSecrets(path, places) && !isGitLog(path, places)) || holdsPassword(path, places);
 }
 
 /** Which files of a tree are read. */
@@ -94,12 +96,12 @@ function isOpen(folder: string, places: Places, how: TreeReading, seen: Set<stri
       if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
       const path = posix.join(at, name);
       if (kind === "folder") {
-        const isOwn = isInGitFolder(path) ? mayHoldPasswords(path) : !NOT_OWN.test(name);
+        const isOwn = mayHoldPasswords(path, places) ?? !NOT_OWN.test(name);
         if (isOwn && !surelyFits(how.withoutFolders, name)) open.push(path);
         continue;
       }
       if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
-      if (kind === "file" && (holdsSecrets(path, places) || holdsPassword(path, places))) return false;
+      if (kind === "file" && isSecretFile(path, places)) return false;
       if (kind === "link" && how.followsLinks) {
         if (!mayRead(path, places, [at])) return false;
         open.push(places.world.realPath(path));

@@ -1,5 +1,5 @@
 import { foldedPath } from "../../folded-path.ts";
-import type { Places } from "../../places.ts";
+import { isInside, type Places } from "../../places.ts";
 import { spend } from "../../work.ts";
 
 /** What git keeps in its folder beside objects: settings and logs, which may have a password in an address. */
@@ -17,32 +17,41 @@ const HOLDS_NONE = /(?:^|\/)(?:objects|refs|hooks|info|lfs|rr-cache)(?:\/|$)/;
 const SETTINGS = /(?:^|\/)(?:config|config\.worktree|\.?gitconfig|\.gitmodules)$/;
 const LOG = /^(?:.*\/)?(?:logs\/.*|fetch_head)$/s;
 
-/** Whether a folder of a tree that is read is a git folder, or lies in one. */
-export function isInGitFolder(path: string): boolean {
-  return IN_GIT.test(foldedPath(path));
+/** Most paths are neither of git's nor spelled in a way that would have to be looked at. */
+const MAY_BE_GITS = /\.g|config|[^\x20-\x7e]/i;
+
+/** Where a path lies in a git folder; null outside of one. Some tools keep whole workspaces in one: those are not. */
+function innerOf(path: string, { workspace }: Places): string | null {
+  if (!MAY_BE_GITS.test(path)) return null;
+  const around = workspace.find((folder) => isInside(path, folder)) ?? "";
+  const found = IN_GIT.exec(foldedPath(path.slice(around.length)));
+  return found === null ? null : (found[1] ?? "").replace(/\/$/, "");
 }
 
-/** Whether a folder in a git folder may have files with a password in them. */
-export function mayHoldPasswords(folder: string): boolean {
-  const inner = IN_GIT.exec(foldedPath(folder))?.[1] ?? "";
-  if (inner === "") return true;
+/** Whether a folder is looked into for passwords: the git folder itself and some in it. Null outside of one. */
+export function mayHoldPasswords(folder: string, places: Places): boolean | null {
+  const inner = innerOf(folder, places);
+  if (inner === null || inner === "") return inner === null ? null : true;
   return MAY_HOLD.test(inner) && !HOLDS_NONE.test(inner.replace(/(^|\/)logs\/.*$/s, "$1logs"));
 }
 
-/** Whether a file may be read that is not in a git folder, or is one of its open ones. */
-export function isOpenInGit(path: string): boolean {
-  const inner = IN_GIT.exec(foldedPath(path))?.[1];
+/** Whether a path is none of a git folder, or one that holds no lines of other files. */
+export function isOpenInGit(path: string, places: Places): boolean {
+  const inner = innerOf(path, places);
   // A glob is read by what it finds.
-  if (inner === undefined || inner === "" || /[*?[]/.test(inner)) return true;
-  return OPEN.test(inner.replace(/\/$/, ""));
+  return inner === null || inner === "" || /[*?[]/.test(inner) || OPEN.test(inner);
+}
+
+/** Whether a file is the log of a reference, which has the name of a branch. */
+export function isGitLog(path: string, places: Places): boolean {
+  return /(?:^|\/)logs\//.test(innerOf(path, places) ?? "");
 }
 
 /** Whether a file has settings or logs of git with a password in them, or may have. */
 export function holdsPassword(path: string, places: Places): boolean {
-  const folded = foldedPath(path);
-  const inner = IN_GIT.exec(folded)?.[1] ?? "";
-  const isSettings = SETTINGS.test(folded);
-  if (!isSettings && !LOG.test(inner)) return false;
+  if (!MAY_BE_GITS.test(path)) return false;
+  const isSettings = SETTINGS.test(foldedPath(path));
+  if (!isSettings && !LOG.test(innerOf(path, places) ?? "")) return false;
   // A folder may be called so, too.
   if (Array.isArray(places.world.entries?.(path))) return false;
   return hasAddressWithPassword(path, places) || (isSettings && hasSettingWithPassword(path, places));
@@ -57,8 +66,8 @@ const MAX_SETTINGS_BYTES = 500_000;
 export function hasAddressWithPassword(file: string, places: Places): boolean {
   const bytes = places.world.bytes?.(file) ?? null;
   if (bytes === null || bytes === "unknown") return bytes !== null;
-  spend(bytes.length);
-  return IN_ADDRESS.test(Buffer.from(bytes).toString("utf8"));
+  spend(bytes.length / 5);
+  return IN_ADDRESS.test(Buffer.from(bytes).toString("latin1"));
 }
 
 function hasSettingWithPassword(file: string, places: Places): boolean {
@@ -66,7 +75,7 @@ function hasSettingWithPassword(file: string, places: Places): boolean {
   if (bytes === null || bytes === "unknown") return bytes !== null;
   if (bytes.length > MAX_SETTINGS_BYTES) return true;
   spend(4 * bytes.length);
-  return IN_SETTING.test(Buffer.from(bytes).toString("utf8"));
+  return IN_SETTING.test(Buffer.from(bytes).toString("latin1"));
 }
 
 const MAX_LOGS = 500;
