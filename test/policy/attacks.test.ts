@@ -74,8 +74,8 @@ describe("What looks like reading and is more", () => {
     "rg -g 'src/*.ts' x",
     "git config --get user.name",
     "git config get core.hooksPath",
-    "git config --list --name-only",
-    "git stash show -p",
+    "git config --get core.autocrlf",
+    "git stash show",
   ])("%s is not", (command) => {
     expect(inDefault(command)).toBe("allow");
   });

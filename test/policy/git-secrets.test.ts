@@ -1,46 +1,33 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { realWorld } from "../../src/control/real-world.ts";
-import { decide } from "../../src/policy/decide.ts";
-import { EMPTY_POLICY } from "../../src/policy/rule.ts";
+import { type GitWorld, openGitWorld } from "./git-world.ts";
 
-let home = "";
-const ws = (): string => join(home, "ws");
+let world: GitWorld;
+/** Numbers of objects, by the names that commands below have for them. */
+const numbers: Record<string, string> = {};
 
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "hookline-git-secrets-")));
-  for (const path of ["a.ts", "src/b.ts", "conf/server.key", "conf/app.yml", "HEAD.md"]) put(`ws/${path}`);
+  world = openGitWorld();
+  const { git, put } = world;
+  for (const path of ["a.ts", "src/b.ts", "conf/server.key", "conf/app.yml", "HEAD.md", "dev/x.ts", ".env"])
+    put(`ws/${path}`);
   put("plain/a.ts");
   put("plain/.env");
   put("ws/nested/x.ts");
   for (const folder of ["ws", "plain", "ws/nested"]) git(folder, "init", "-q", "-b", "main");
-  git("ws", "add", "a.ts", "src", "conf");
+  git("ws", "add", "a.ts", "src", "conf", "dev", ".env");
   git("plain", "add", "a.ts");
   for (const folder of ["ws", "plain"]) git(folder, "commit", "-q", "-m", "first");
+  git("ws", "branch", "dev");
+  numbers["{blob}"] = git("ws", "rev-parse", "HEAD:.env");
+  numbers["{commit}"] = git("ws", "rev-parse", "HEAD");
 });
 
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => world.close());
 
-function put(path: string, text = "x\n"): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true });
-  writeFileSync(join(home, path), text);
-}
-
-function git(folder: string, ...args: readonly string[]): void {
-  const who = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
-  execFileSync("git", [...who, ...args], {
-    cwd: join(home, folder),
-    env: { PATH: process.env["PATH"], HOME: home },
-    stdio: "pipe",
-  });
-}
-
-function judge(command: string, cwd = ws()): string {
-  const request = { toolName: "Bash", toolInput: { command }, mode: "default", cwd, workspace: [cwd] };
-  return decide(EMPTY_POLICY, request, realWorld({ HOME: home })).verdict;
+function judge(command: string, folder = "ws"): string {
+  const filled = command.replace(/\{\w+\}/g, (name) => numbers[name] ?? name);
+  return world.judge(filled, folder);
 }
 
 const SHOWING = [
@@ -63,6 +50,57 @@ const SHOWING = [
   "git log -U3",
   "git stash show -p",
   "git diff-tree -p HEAD",
+  "git status -v",
+  "git log --word-diff",
+  "git log -L 1,2:a.ts",
+  "git reflog -p",
+  "git diff --stat -I KEY=a",
+  "git show -m HEAD",
+];
+
+/** Paths that say less than they seem to, and revisions that are files by another name. */
+const WIDER = [
+  "git grep K -- '*'",
+  "git grep K -- '?env'",
+  "git grep K -- '[.]env'",
+  "git grep K -- 'a*' '*v'",
+  "git grep K -- a.ts '*'",
+  "git grep K -- ':/'",
+  "git grep K -- ':!a.ts'",
+  "git grep K -- a.ts ..",
+  "git grep K -- src/../conf",
+  "git grep K -- gone.ts",
+  "git grep K -- '\\.env'",
+  "git log -p -- a.ts '????'",
+  "git diff HEAD -- '?e*'",
+  "git diff -- *.key a.ts",
+  "git log -p dev --",
+  "git diff HEAD dev --",
+  "git grep K dev --",
+  "git show dev --",
+  "git grep -- K src",
+  "git log -p --full-diff -- a.ts",
+  "git log -p --follow -- a.ts",
+  "git log -p -C --find-copies-harder -- a.ts",
+  "git log -p -g -- .",
+  "git grep K HEAD:conf",
+  "git diff HEAD:conf dev:conf",
+  "git diff HEAD:conf dev:conf -- src",
+  "git show 'HEAD^{/fix: env}'",
+  "git show 'HEAD^{/fix:}'",
+  "git show ':/fix: env'",
+  "git show 'HEAD@{2026-01-01 12:00}'",
+  "git show HEAD:a.ts HEAD",
+  "git show {blob}",
+  "git show --stat {blob}",
+  "git show -s {blob}",
+  "git show --raw {blob}",
+  "git show --name-only {blob}",
+  "git cat-file -p {blob}",
+  "git cat-file blob {blob}",
+  "git cat-file -p 'HEAD^{tree}:.env'",
+  "git show {commit}",
+  "find . -name '*.ts' | xargs git grep K",
 ];
 
 describe("a committed file for secrets", () => {
@@ -70,22 +108,38 @@ describe("a committed file for secrets", () => {
     expect(judge(command)).toBe("ask");
   });
 
+  it.each(WIDER)("is not shown by other words for it: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
   it.each(["3", "4"])("is seen in an index of version %s", (version) => {
-    git("ws", "update-index", "--index-version", version);
+    world.git("ws", "update-index", "--index-version", version);
     expect(judge("git grep x")).toBe("ask");
-    git("ws", "update-index", "--index-version", "2");
+    world.git("ws", "update-index", "--index-version", "2");
   });
 
   it("is seen from another work tree", () => {
-    git("ws", "worktree", "add", "-q", join(home, "tree"));
-    expect(judge("git grep x", join(home, "tree"))).toBe("ask");
-    expect(judge("git grep x src", join(home, "tree"))).toBe("allow");
+    world.git("ws", "worktree", "add", "-q", join(world.home, "tree"));
+    expect(judge("git grep x", "tree")).toBe("ask");
+    expect(judge("git grep x src", "tree")).toBe("allow");
   });
 
   it.each([
     "git grep x src",
     "git grep x -- a.ts",
-    "git grep -l x -- '*.tsx'",
+    "git grep -n x HEAD -- src a.ts",
+    "git diff HEAD -- src/b.ts",
+    "git show HEAD -- a.ts",
+    "git log -S x --oneline -- src",
+    "git log -p -3 --format=%h -- dev",
+    "git blame a.ts",
+    "git blame -L 1,2 HEAD -- src/b.ts",
+    "git show --stat HEAD dev",
+    "git cat-file -p HEAD",
+    "git cat-file -t {blob}",
+    "git cat-file blob HEAD:src/b.ts",
+    "git diff-tree --no-commit-id --name-only -r HEAD",
+    "git stash show",
     "git diff src",
     "git diff --stat",
     "git diff --name-only HEAD~1",
@@ -99,66 +153,52 @@ describe("a committed file for secrets", () => {
     expect(judge(command)).toBe("allow");
   });
 
-  it.each(SHOWING.filter((command) => !/conf|~/.test(command)))(
-    "is none where it is only in the folder: %s",
-    (command) => {
-      expect(judge(command, join(home, "plain"))).toBe("allow");
-    },
-  );
-});
-
-describe("a stash", () => {
-  it("is not shown with the files in it that were not tracked", () => {
-    const cwd = join(home, "plain");
-    expect(judge("git log -p --all", cwd)).toBe("allow");
-    git("plain", "stash", "--include-untracked", "-q");
-    for (const command of [
-      "git stash show -u",
-      "git stash show -p --include-untracked",
-      "git show stash^3",
-      "git show stash@{0}^3",
-      "git log -p stash^3",
-      "git log -p --all",
-      "git log --all -S KEY=a",
-      "git log --glob=stash -p",
-    ])
-      expect([command, judge(command, cwd)]).toEqual([command, "ask"]);
-    for (const command of [
-      "git stash show -p",
-      "git stash list",
-      "git log --all --oneline",
-      "git show HEAD^2",
-    ])
-      expect([command, judge(command, cwd)]).toEqual([command, "allow"]);
-    git("plain", "stash", "pop", "-q");
+  it.each([
+    ...SHOWING.filter((command) => !/conf|~|stash/.test(command)),
+    "git blame a.ts",
+    "git log -p --all",
+    "git log -p --full-diff -- a.ts",
+    "git grep -l x -- '*.ts'",
+    "git show 'HEAD^{/first}'",
+    "git show abc1234",
+    "git cat-file -p HEAD:a.ts",
+    "git stash show",
+    "git stash list",
+    "git reflog -3",
+  ])("is none where it is only in the folder: %s", (command) => {
+    expect(judge(command, "plain")).toBe("allow");
   });
 });
 
 describe("the address of a remote", () => {
   const commands = ["git remote -v", "git remote get-url origin"];
-  const set = (url: string): void => git("plain", "config", "remote.origin.url", url);
+  const set = (url: string): void => {
+    world.git("plain", "config", "remote.origin.url", url);
+  };
 
   it.each(["https://me:hunter2@example.org/x.git", "https://abcdef0123456789@example.org/x.git"])(
     "is asked about with a password in it: %s",
     (url) => {
       set(url);
-      for (const command of commands) expect(judge(command, join(home, "plain"))).toBe("ask");
-      expect(judge("git remote", join(home, "plain"))).toBe("allow");
+      for (const command of commands) expect(judge(command, "plain")).toBe("ask");
+      expect(judge("git remote", "plain")).toBe("allow");
     },
   );
 
-  it.each(["https://example.org/x.git", "git@example.org:x.git", "ssh://git@example.org/x.git"])(
-    "is told without: %s",
-    (url) => {
-      set(url);
-      for (const command of commands) expect(judge(command, join(home, "plain"))).toBe("allow");
-    },
-  );
+  it.each([
+    "https://example.org/x.git",
+    "https://contoso@dev.azure.com/contoso/_git/x",
+    "git@example.org:x.git",
+    "ssh://git@example.org/x.git",
+  ])("is told without: %s", (url) => {
+    set(url);
+    for (const command of commands) expect(judge(command, "plain")).toBe("allow");
+  });
 
   it("is asked about where git puts a password into it", () => {
-    put(".gitconfig", '[url "https://me:hunter2@example.org/"]\n  insteadOf = https://example.org/\n');
-    for (const command of commands) expect(judge(command, join(home, "plain"))).toBe("ask");
-    rmSync(join(home, ".gitconfig"));
+    world.put(".gitconfig", '[url "https://me:hunter2@example.org/"]\n  insteadOf = https://example.org/\n');
+    for (const command of commands) expect(judge(command, "plain")).toBe("ask");
+    world.put(".gitconfig", "");
   });
 });
 
@@ -173,20 +213,19 @@ describe("what git takes for a repository", () => {
   });
 
   it("is none where the folder has only its name", () => {
-    put("fake/.git/x");
-    put("fake/conf/server.key");
-    put("fake/src/a.ts");
-    expect(judge("git diff src conf", join(home, "fake"))).toBe("ask");
-    expect(judge("git diff HEAD~1 -- src/a.ts", join(home, "fake"))).toBe("allow");
+    world.put("fake/.git/x");
+    world.put("fake/conf/server.key");
+    world.put("fake/src/a.ts");
+    expect(judge("git diff src conf", "fake")).toBe("ask");
+    expect(judge("git diff HEAD~1 -- src/a.ts", "fake")).toBe("allow");
   });
 
   it.each(["head", "Head", "HEAD", "he\u200bad", ".GIT"])(
     "is one without a work tree on disks that ignore case: %s",
     (name) => {
-      put(`spelled/${encodeURIComponent(name)}/${name}`);
-      const cwd = join(home, "spelled");
-      expect(judge("git status", join(cwd, encodeURIComponent(name)))).toBe("ask");
-      expect(judge(`git -C ${encodeURIComponent(name)} log -1`, cwd)).toBe("ask");
+      world.put(`spelled/${encodeURIComponent(name)}/${name}`);
+      expect(judge("git status", join("spelled", encodeURIComponent(name)))).toBe("ask");
+      expect(judge(`git -C ${encodeURIComponent(name)} log -1`, "spelled")).toBe("ask");
     },
   );
 });

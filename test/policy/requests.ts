@@ -1000,7 +1000,7 @@ export const REQUESTS: readonly RequestGroup[] = [
     expect: { verdict: "allow" },
     requests: [
       ...bash(
-        "git config --list --name-only",
+        "git config --get core.autocrlf",
         "git config user.name",
         "git config --global user.name",
         "git symbolic-ref --short HEAD",

@@ -5,6 +5,7 @@ import { holdsSecrets } from "../protected-files.ts";
 import { spend } from "../work.ts";
 import { MAX_GLOB_LENGTH, NOT_OWN } from "./globs.ts";
 import { isLetInAbove, letsHiddenIn } from "./ignore-files.ts";
+import { holdsPassword, isGitLog, isOpenInGit, mayHoldPasswords } from "./programs/git-folder.ts";
 
 /** Files outside every workspace that anybody may see. */
 const OF_EVERYBODY =
@@ -35,7 +36,11 @@ export function mayRead(text: string, places: Places, cwds: readonly string[]): 
 }
 
 function isSecret(text: string, places: Places, cwds: readonly string[]): boolean {
-  return pathsOf(text, places, cwds).some((path) => holdsSecrets(path, places));
+  return pathsOf(text, places, cwds).some((path) => isSecretFile(path, places) || !isOpenInGit(path, places));
+}
+
+function isSecretFile(path: string, places: Places): boolean {
+  return (holdsSecrets(path, places) && !isGitLog(path, places)) || holdsPassword(path, places);
 }
 
 /** Which files of a tree are read. */
@@ -121,12 +126,12 @@ function isOpen(folder: string, places: Places, how: TreeReading): boolean {
       if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
       const path = posix.join(at, name);
       if (kind === "folder") {
-        if (!NOT_OWN.test(name) && !surelyFits(how.withoutFolders, name))
-          open.push({ at: path, skipsHidden });
+        const isOwn = mayHoldPasswords(path, places) ?? !NOT_OWN.test(name);
+        if (isOwn && !surelyFits(how.withoutFolders, name)) open.push({ at: path, skipsHidden });
         continue;
       }
       if (surelyFits(how.without, name) || (how.only != null && !mayFit(how.only, name))) continue;
-      if (kind === "file" && holdsSecrets(path, places)) return false;
+      if (kind === "file" && isSecretFile(path, places)) return false;
       if (kind === "link" && how.followsLinks) {
         if (!mayRead(path, places, [at])) return false;
         open.push({ at: places.world.realPath(path), skipsHidden });

@@ -23,14 +23,11 @@ const REFS: Spec = {
 const OPEN_SETTING =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|core\.(?:autocrlf|bare|editor|eol|excludesfile|attributesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|pager|precomposeunicode|quotepath|repositoryformatversion|safecrlf|sparsecheckout|symlinks|untrackedcache|whitespace|worktree)|branch\.[\w./-]{1,200}\.(?:merge|rebase)|remote\.[\w./-]{1,60}\.(?:fetch|push|prune|tagopt)|(?:color|column|commit|diff|fetch|gc|gpg|help|index|log|merge|pull|push|rebase|rerere|stash|status|tag|feature|extensions)\.[a-z]{1,40})$/i;
 
-/** Reads settings that are known to be open, by their names, or the names alone. */
+/** Reads a setting that is known to be open, by its name. Even the names of others may have a password in them. */
 function isReadingConfig(call: Call): boolean {
-  const texts = call.operands.map((word) => word.text);
-  const [verb, ...rest] = texts;
-  if (has(call, "--list", "-l") || verb === "list")
-    return has(call, "--name-only") && texts.length === (verb === "list" ? 1 : 0);
-  const keys = verb === "get" ? rest : texts;
-  return keys.length === 1 && OPEN_SETTING.test(keys[0]!);
+  const [verb, ...rest] = call.operands.map((word) => word.text);
+  const keys = verb === "get" ? rest : [verb];
+  return keys.length === 1 && OPEN_SETTING.test(keys[0] ?? "");
 }
 
 export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
@@ -139,8 +136,8 @@ export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
     operands: { kind: "text", min: 1, max: 1 },
   },
   config: {
-    short: "lz",
-    long: "get get-all list global local system worktree show-origin show-scope name-only null bool int bool-or-int path includes no-includes all",
+    short: "z",
+    long: "get get-all global local system worktree show-origin show-scope null bool int bool-or-int path includes no-includes all",
     values: { "type default": "text" },
     operands: { kind: "text" },
     check: isReadingConfig,

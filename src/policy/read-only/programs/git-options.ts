@@ -2,10 +2,22 @@ import { COUNT, type Kind, SIGNED, type Spec, WHEN, WORD, WORDS } from "../gramm
 
 /** Options of git's that several of its commands share. `--ext-diff`, `--textconv` and `--output` are none of them. */
 
+const PERSON = "(?:author|committer|tagger|creator)(?:name|email|date)?";
+/** No names of remotes, which may be addresses. */
+const REF_PART = String.raw`(?:short|[lr]?strip=-?\d{1,3}|track|trackshort|nobracket)`;
+const REF_ATOM = `(?:refname|symref|upstream|push)(?::${REF_PART}(?:,${REF_PART})*)?`;
+/** `%(signature)` asks gpg, `%(raw)` prints an object whole. */
+const OTHER_ATOM = String.raw`(?:HEAD|objectname|objecttype|objectsize|object|type|tag|tree|parent|numparent|subject|body|contents|worktreepath|ahead-behind|if|then|else|end|align|color|${PERSON})(?::[\w=,.%: #/-]{0,60})?`;
+export const REF_FORMAT = new RegExp(
+  String.raw`^(?:[^%\0]|%%|%[0-9a-fA-F]{2}|%\(\*?(?:${REF_ATOM}|${OTHER_ATOM})\))*$`,
+);
+
 /** `%G…` asks gpg about a signature. */
-const FORMAT = /^(?!.*%[-+ ]?G)[^\0]{0,500}$/s;
-/** `%(signature)` does. */
-export const REF_FORMAT = /^(?!.*%\(\*?signature)[^\0]{0,500}$/s;
+const PLACEHOLDER = String.raw`(?:[HhTtPpdDSesfbBmn%]|[ac][nNeElLdDrtiIsh]|g[dDnNeEs]|x[0-9a-fA-F]{2}|C(?:red|green|blue|reset|\([\w ,#]{1,60}\))|[<>]{1,2}\|?\([\w ,-]{1,40}\)|w\([\d,]{0,20}\)|\((?:trailers|decorate|describe)(?::[\w=,.%: -]{0,100})?\))`;
+const TEXT = String.raw`(?:[^%\0]|%[-+ ]?${PLACEHOLDER})*`;
+const FORMAT = new RegExp(
+  `^(?:(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)?|t?format:${TEXT}|(?=[^%]*%)${TEXT})$`,
+);
 export const SORT = /^(?!-?\*?signature)-?[\w:.*-]{1,60}$/;
 const PERCENT = /^\d{1,3}%?$/;
 const DATE = /^[^\0]{0,100}$/s;
@@ -27,7 +39,7 @@ const DIFF_OPTIONAL: Readonly<Record<string, RegExp>> = {
   stat: /^\d{1,4}(?:,\d{1,4}){0,2}$/,
   dirstat: WORDS,
   abbrev: COUNT,
-  submodule: WORD,
+  submodule: /^(?:short|log)$/,
   "ignore-submodules": WORD,
   "find-renames": PERCENT,
   "find-copies": PERCENT,

@@ -1,165 +1,112 @@
+import { foldedPath } from "../../folded-path.ts";
 import { isInside, type Places, pathsOf } from "../../places.ts";
-import { holdsSecrets } from "../../protected-files.ts";
-import { isKnown } from "../../shell/shell-reading.ts";
-import { spend } from "../../work.ts";
 import { type Call, has } from "../grammar.ts";
+import { hasAddressWithPassword, hasPasswordInLogs } from "./git-folder.ts";
+import { trackedSecrets } from "./git-index.ts";
+import { printsLines, readsReflog, staysWithPaths } from "./git-lines.ts";
 import { type GitPlace, gitFoldersOf, textOf } from "./git-place.ts";
+import {
+  isExisting,
+  isFileOfCommit,
+  isPlainRevision,
+  mentionsStash,
+  type Operands,
+  readOperands,
+} from "./git-revisions.ts";
 
-/** Secrets that git itself keeps: files that were committed, and passwords in the addresses of its remotes. */
+/** Secrets that git itself keeps: committed files, those in a stash, and passwords in addresses. */
 
-const SHOWS_NO_LINES = [
-  "--stat",
-  "--numstat",
-  "--shortstat",
-  "--dirstat",
-  "--summary",
-  "--compact-summary",
-  "--name-only",
-  "--name-status",
-  "--raw",
-  "--quiet",
-  "--no-patch",
-  "-s",
-];
-const SHOWS_LINES = [
-  "-p",
-  "-u",
-  "--patch",
-  "-U",
-  "--unified",
-  "-W",
-  "--function-context",
-  "--binary",
-  "-c",
-  "--cc",
-];
-const ASKS_ABOUT_LINES = [
-  "-S",
-  "-G",
-  "--patch-with-raw",
-  "--patch-with-stat",
-  "-m",
-  "--word-diff",
-  "--color-words",
-  "--check",
-];
-
-/** Whether a git command tells what stands in files, of whichever it comes upon. */
-function tellsLines(verb: string, call: Call): boolean {
-  if (has(call, ...SHOWS_LINES, ...ASKS_ABOUT_LINES)) return true;
-  if (verb === "grep") return true;
-  return /^(?:diff|show|stash)$/.test(verb) && !has(call, ...SHOWS_NO_LINES);
-}
-
-const CHANGES = /^(?:grep|diff|show|log|rev-list|stash|reflog|diff-tree|diff-index|shortlog)$/;
-
-/** Whether a command shows lines of a file for secrets that is under version control. */
-export function showsTrackedSecret(verb: string, call: Call, here: readonly GitPlace[]): boolean {
-  if (!CHANGES.test(verb) || !tellsLines(verb, call)) return false;
-  const { places, command } = call;
-  // `HEAD:a.ts` is that file alone.
-  if (verb === "show" && call.operands.length > 0 && call.operands.every(({ text }) => text.includes(":")))
-    return false;
-  const chosen = call.operands
-    .slice(verb === "grep" && !has(call, "-e") ? 1 : 0)
-    .filter((word) => isKnown(word) && /^[^:^@]+$/.test(word.text) && namesFile(word.text, call));
-  const folders = chosen.flatMap(({ text }) => pathsOf(text, places, command.cwds));
+/** Whether a command may show a secret that one of these repositories keeps. */
+export function showsKeptSecret(verb: string, call: Call, here: readonly GitPlace[]): boolean {
+  if (verb === "remote") return isTellingAddress(call) && hasSecretAddress(here, call.places);
+  const isReflog = readsReflog(verb, call);
+  const isLines = printsLines(verb, call);
+  // They print a blob whole, whatever the options.
+  const isObject = verb === "show" || (verb === "cat-file" && isLines);
+  if (!isLines && !isObject && !isReflog) return false;
+  const operands = readOperands(verb, call);
+  if ((isLines || isObject) && (verb === "stash" || operands.revisions.some(mentionsStash))) return true;
   return here.some((place) => {
     if (place.type !== "repository") return false;
-    if (has(call, "--all", "--glob") && hasStash(place.root, places)) return true;
-    return trackedSecrets(place.root, places).some(
-      (secret) => folders.length === 0 || folders.some((folder) => isInside(secret, folder)),
+    if (isReflog && hasSecretReflog(place.root, operands, call)) return true;
+    if (!isLines && !isObject) return false;
+    return (
+      (mayReachStash(verb, call, operands) && hasStash(place.root, call.places)) ||
+      showsTracked(verb, call, operands, trackedSecrets(place.root, call.places))
     );
   });
+}
+
+/** `git remote` alone lists names. */
+function isTellingAddress({ flags, operands }: Call): boolean {
+  return flags.size > 0 || operands.length > 0;
+}
+
+function hasSecretReflog(root: string, { revisions }: Operands, { places }: Call): boolean {
+  const folders = gitFoldersOf(root, places);
+  if (folders === null) return true;
+  if (revisions.every((text) => text === "HEAD"))
+    return hasAddressWithPassword(`${folders.own}/logs/HEAD`, places);
+  return [folders.own, folders.common].some((folder) => hasPasswordInLogs(folder, places));
+}
+
+/** A stash is found by its name, among all references, by its number and by a search for its message. */
+function mayReachStash(verb: string, call: Call, { revisions }: Operands): boolean {
+  return (
+    readsReflog(verb, call) ||
+    has(call, "--all", "--glob") ||
+    !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text))
+  );
 }
 
 /** A stash may hold files that were not tracked. */
 function hasStash(root: string, places: Places): boolean {
   const folders = gitFoldersOf(root, places);
-  const refs = folders === null ? "unknown" : (places.world.entries?.(`${folders.common}/refs`) ?? "unknown");
-  return !Array.isArray(refs) || refs.some(({ name }) => name === "stash");
+  if (folders === null) return true;
+  const top = places.world.entries?.(folders.common) ?? "unknown";
+  const refs = places.world.entries?.(`${folders.common}/refs`) ?? "unknown";
+  if (top === "unknown" || refs === "unknown") return true;
+  // The newer format of references is not read.
+  if (top !== "no folder" && top.some(({ name }) => name === "reftable")) return true;
+  if (refs !== "no folder" && refs.some(({ name }) => foldedPath(name) === "stash")) return true;
+  const packed = `${folders.common}/packed-refs`;
+  return places.world.bytes?.(packed) === "unknown" || / refs\/stash$/im.test(textOf(packed, places) ?? "");
 }
 
-/** A pathspec: something that is there, or a glob, which was judged by what it may find. */
-function namesFile(text: string, { places, command }: Call): boolean {
-  if (/[*?[]/.test(text)) return true;
-  return pathsOf(text, places, command.cwds).some((path) => {
-    const folder = path.slice(0, path.lastIndexOf("/")) || "/";
-    const listing = places.world.entries?.(folder) ?? "unknown";
-    return Array.isArray(listing) && listing.some(({ name }) => `${folder}/${name}` === path);
-  });
+/** Whether lines of one of these files may be shown. */
+function showsTracked(
+  verb: string,
+  call: Call,
+  { revisions, paths }: Operands,
+  secrets: readonly string[],
+): boolean {
+  if (secrets.length === 0) return false;
+  const isObject = verb === "show" || verb === "cat-file";
+  if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit)) return false;
+  const isPlain = revisions.every(isPlainRevision);
+  if (verb === "cat-file" || !printsLines(verb, call))
+    return !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text));
+  if (!isPlain || paths.length === 0 || !staysWithPaths(verb, call)) return true;
+  return paths.some(
+    (word) =>
+      !isExisting(word, call) ||
+      pathsOf(word.text, call.places, call.command.cwds).some((path) =>
+        secrets.some((secret) => isInside(secret, path)),
+      ),
+  );
 }
-
-/** What every name of a secret has about it, at least: the tables of names are slower by a hundred times. */
-const MAY_BE_SECRET =
-  /(?:^|\/)\.(?!git|eslint|prettier|editorconfig|npmignore|docker|nvmrc|babelrc|github|vscode|storybook|husky|changeset)[^/]*(?:$|\/)|secret|cred|passw|token|vault|account|kube|openrc|wallet|cookie|_history|\.(?:env|key|pem|p8|p12|pfx|jks|bks|keystore|ppk|kdbx?|tfvars|tfstate|ovpn|jwt|jwk|gpg|asc|keytab)(?:[^a-z]|$)|(?:rsa|dsa|ecdsa|ed25519)|[-_./](?:sa|auth|keys?|env)[-_.]|(?:^|\/)(?:env|keys?|auth|acme)\./i;
-/** One look at the tables. */
-const LOOK = 2_000;
-
-function trackedSecrets(root: string, places: Places): readonly string[] {
-  const folders = gitFoldersOf(root, places);
-  const index = folders === null ? null : (places.world.bytes?.(`${folders.own}/index`) ?? null);
-  // One that is too large to be looked through is taken for a project without committed secrets.
-  if (!(index instanceof Uint8Array)) return [];
-  spend(index.length / 5);
-  return namesInIndex(Buffer.from(index.buffer, index.byteOffset, index.byteLength))
-    .filter((name) => MAY_BE_SECRET.test(name) && !CODE.test(name))
-    .map((name) => `${root}/${Buffer.from(name, "latin1").toString("utf8")}`)
-    .filter((path) => {
-      spend(LOOK);
-      return holdsSecrets(path, places);
-    });
-}
-
-const CODE =
-  /(?:^|\/)[^./][^/]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|h|cc|cpp|hpp|swift|scala|html?|s?css|less|mdx?|svg|png|jpe?g|gif|webp|snap)$/;
-
-const HEADER = 12;
-const FIXED = 62;
-const EXTENDED = 0x4000;
-
-/** The files of an index, each byte of a name a character, as its format says: https://git-scm.com/docs/index-format. */
-function namesInIndex(index: Buffer): readonly string[] {
-  if (index.length < HEADER || index.toString("latin1", 0, 4) !== "DIRC") return [];
-  const version = index.readUInt32BE(4);
-  const count = index.readUInt32BE(8);
-  const names: string[] = [];
-  let before = "";
-  for (let at = HEADER; names.length < count && at + FIXED < index.length; ) {
-    const isExtended = (index.readUInt16BE(at + FIXED - 2) & EXTENDED) !== 0;
-    let start = at + FIXED + (isExtended ? 2 : 0);
-    let shared = "";
-    // The fourth version tells how much of the name before it is left out.
-    if (version === 4) {
-      let removed = index[start]! & 0x7f;
-      while ((index[start++]! & 0x80) !== 0) removed = ((removed + 1) << 7) | (index[start]! & 0x7f);
-      shared = before.slice(0, Math.max(0, before.length - removed));
-    }
-    const end = index.indexOf(0, start);
-    if (end < 0) break;
-    before = shared + index.toString("latin1", start, end);
-    names.push(before);
-    at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
-  }
-  return names;
-}
-
-const IN_ADDRESS = /:\/\/(?!git@)[^\s/@]{1,1000}@/;
 
 /** Whether the address of a remote may have a password in it. */
-export function hasSecretAddress(here: readonly GitPlace[], places: Places): boolean {
+function hasSecretAddress(here: readonly GitPlace[], places: Places): boolean {
   return here.some((place) => {
     if (place.type !== "repository") return false;
     const folders = gitFoldersOf(place.root, places);
     if (folders === null) return true;
-    const files = [
+    return [
       `${folders.common}/config`,
       `${folders.own}/config.worktree`,
       `${places.home}/.gitconfig`,
       `${places.home}/.config/git/config`,
-    ];
-    return files.some(
-      (file) => places.world.bytes?.(file) === "unknown" || IN_ADDRESS.test(textOf(file, places) ?? ""),
-    );
+    ].some((file) => hasAddressWithPassword(file, places));
   });
 }

@@ -7,7 +7,7 @@ import type { Call, Spec } from "../grammar.ts";
 import { GIT_COMMANDS, GIT_SUBCOMMANDS } from "./git-commands.ts";
 import { SHOWS } from "./git-options.ts";
 import { type GitPlace, gitPlacesOf } from "./git-place.ts";
-import { hasSecretAddress, showsTrackedSecret } from "./git-secrets.ts";
+import { showsKeptSecret } from "./git-secrets.ts";
 
 /** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
 export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
@@ -19,13 +19,10 @@ export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   if (verb.text === "--version") return args.length === 0;
   const found = specOf(verb.text, args);
   if (found === undefined) return false;
-  if (verb.text === "remote" && args.length > 0 && hasSecretAddress(here, places)) return false;
   const spec = {
     ...found.spec,
     check: (call: Call) =>
-      showsOpenLines(call) &&
-      !showsTrackedSecret(verb.text, call, here) &&
-      found.spec.check?.(call) !== false,
+      showsOpenLines(call) && !showsKeptSecret(verb.text, call, here) && found.spec.check?.(call) !== false,
   };
   return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
     if (kind !== "read") return fitsKind(word, kind, call.command, places);

@@ -1,0 +1,59 @@
+import type { Places } from "../../places.ts";
+import { holdsSecrets } from "../../protected-files.ts";
+import { spend } from "../../work.ts";
+import { gitFoldersOf } from "./git-place.ts";
+
+/** What every name of a secret has about it, at least: the tables of names are slower by a hundred times. */
+const MAY_BE_SECRET =
+  /(?:^|\/)\.(?!git|eslint|prettier|editorconfig|npmignore|docker|nvmrc|babelrc|github|vscode|storybook|husky|changeset)[^/]*(?:$|\/)|secret|cred|passw|token|vault|account|kube|openrc|wallet|cookie|_history|\.(?:env|key|pem|p8|p12|pfx|jks|bks|keystore|ppk|kdbx?|tfvars|tfstate|ovpn|jwt|jwk|gpg|asc|keytab)(?:[^a-z]|$)|(?:rsa|dsa|ecdsa|ed25519)|[-_./](?:sa|auth|keys?|env)[-_.]|(?:^|\/)(?:env|keys?|auth|acme)\./i;
+/** One look at the tables. */
+const LOOK = 2_000;
+
+/** The files for secrets that are under version control, by the index. */
+export function trackedSecrets(root: string, places: Places): readonly string[] {
+  const folders = gitFoldersOf(root, places);
+  const index = folders === null ? null : (places.world.bytes?.(`${folders.own}/index`) ?? null);
+  // One that is too large to be looked through is taken for a project without committed secrets.
+  if (!(index instanceof Uint8Array)) return [];
+  spend(index.length / 5);
+  return namesInIndex(Buffer.from(index.buffer, index.byteOffset, index.byteLength))
+    .filter((name) => MAY_BE_SECRET.test(name) && !CODE.test(name))
+    .map((name) => `${root}/${Buffer.from(name, "latin1").toString("utf8")}`)
+    .filter((path) => {
+      spend(LOOK);
+      return holdsSecrets(path, places);
+    });
+}
+
+const CODE =
+  /(?:^|\/)[^./][^/]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|h|cc|cpp|hpp|swift|scala|html?|s?css|less|mdx?|svg|png|jpe?g|gif|webp|snap)$/;
+
+const HEADER = 12;
+const FIXED = 62;
+const EXTENDED = 0x4000;
+
+/** The files of an index, each byte of a name a character, as its format says: https://git-scm.com/docs/index-format. */
+function namesInIndex(index: Buffer): readonly string[] {
+  if (index.length < HEADER || index.toString("latin1", 0, 4) !== "DIRC") return [];
+  const version = index.readUInt32BE(4);
+  const count = index.readUInt32BE(8);
+  const names: string[] = [];
+  let before = "";
+  for (let at = HEADER; names.length < count && at + FIXED < index.length; ) {
+    const isExtended = (index.readUInt16BE(at + FIXED - 2) & EXTENDED) !== 0;
+    let start = at + FIXED + (isExtended ? 2 : 0);
+    let shared = "";
+    // The fourth version tells how much of the name before it is left out.
+    if (version === 4) {
+      let removed = index[start]! & 0x7f;
+      while ((index[start++]! & 0x80) !== 0) removed = ((removed + 1) << 7) | (index[start]! & 0x7f);
+      shared = before.slice(0, Math.max(0, before.length - removed));
+    }
+    const end = index.indexOf(0, start);
+    if (end < 0) break;
+    before = shared + index.toString("latin1", start, end);
+    names.push(before);
+    at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
+  }
+  return names;
+}

@@ -1,0 +1,73 @@
+import { type Call, has } from "../grammar.ts";
+
+/** Which git commands print lines of files, by their options. */
+
+const names = (text: string): ReadonlySet<string> =>
+  new Set(text.split(" ").map((name) => (name.length === 1 ? `-${name}` : `--${name}`)));
+
+/** With one of these, `git diff` and `git show` print no lines. */
+const INSTEAD_OF_LINES = names(
+  "stat numstat shortstat dirstat summary compact-summary name-only name-status raw quiet no-patch s",
+);
+
+/** Options that print no lines and don't depend on them. Any other one may, also by telling whether a line fits. */
+const WITHOUT_LINES = new Set([
+  ...INSTEAD_OF_LINES,
+  ...names(
+    "# n max-count skip z R M r i E F P exit-code cached staged merge-base no-renames find-renames diff-filter relative no-relative abbrev no-abbrev full-index color no-color no-ext-diff no-textconv ignore-submodules oneline graph no-graph all branches tags remotes glob exclude reverse no-merges merges first-parent no-decorate decorate decorate-refs decorate-refs-exclude abbrev-commit no-abbrev-commit topo-order date-order author-date-order source left-right left-only right-only cherry cherry-pick cherry-mark boundary simplify-by-decoration full-history dense sparse simplify-merges ancestry-path show-pulls regexp-ignore-case extended-regexp basic-regexp fixed-strings perl-regexp invert-grep all-match relative-date date parents children count objects not no-walk do-walk log-size mailmap no-mailmap use-mailmap clear-decorations no-notes root no-expand-tabs expand-tabs no-min-parents no-max-parents min-parents max-parents since after until before since-as-filter author committer grep format pretty encoding no-commit-id",
+  ),
+]);
+const ABOUT_REFLOGS = names("g walk-reflogs grep-reflog");
+const ABOUT_COPIES = names("follow full-diff find-copies");
+
+/** Options that print lines, but none of another file than those that are named. */
+const OF_NAMED_FILES = new Set([
+  ...WITHOUT_LINES,
+  ...names(
+    "p u patch U unified inter-hunk-context S G pickaxe-regex patch-with-stat patch-with-raw W function-context w b a text binary minimal patience histogram diff-algorithm ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines word-diff word-diff-regex color-words color-moved no-color-moved no-prefix default-prefix src-prefix dst-prefix line-prefix c m cc check",
+  ),
+]);
+
+/** Whether a git command prints lines of files, or tells something about them. */
+export function printsLines(verb: string, call: Call): boolean {
+  switch (verb) {
+    case "grep":
+    case "blame":
+      return true;
+    case "cat-file":
+      return !has(call, "-t", "-s", "-e");
+    case "status":
+      return has(call, "-v", "--verbose");
+    case "diff":
+    case "show":
+      return !has(call, ...INSTEAD_OF_LINES) || !hasOnlyQuiet(call);
+    case "log":
+    case "rev-list":
+    case "diff-tree":
+    case "diff-index":
+    case "stash":
+    case "reflog":
+      return !hasOnlyQuiet(call);
+    default:
+      return false;
+  }
+}
+
+const optionsOf = (call: Call): readonly string[] => [...call.flags, ...call.values.map(([name]) => name)];
+
+function hasOnlyQuiet(call: Call): boolean {
+  return optionsOf(call).every(
+    (name) => WITHOUT_LINES.has(name) || ABOUT_REFLOGS.has(name) || ABOUT_COPIES.has(name),
+  );
+}
+
+/** Whether a command that is given paths prints lines of those files alone. */
+export function staysWithPaths(verb: string, call: Call): boolean {
+  if (verb === "grep" || verb === "blame") return true;
+  return verb !== "status" && optionsOf(call).every((name) => OF_NAMED_FILES.has(name));
+}
+
+/** Whether it reads the log of a reference. */
+export function readsReflog(verb: string, call: Call): boolean {
+  return verb === "reflog" || has(call, ...ABOUT_REFLOGS);
+}

@@ -1,0 +1,70 @@
+import { pathsOf } from "../../places.ts";
+import { isKnown, type ShellWord } from "../../shell/shell-reading.ts";
+import { type Call, has } from "../grammar.ts";
+
+/** The operands of a git command, as git tells them apart. */
+export interface Operands {
+  readonly revisions: readonly string[];
+  readonly paths: readonly ShellWord[];
+}
+
+/** Without `--`, git refuses a word that is both; with it, everything before is a revision. */
+export function readOperands(verb: string, call: Call): Operands {
+  const { args } = call.command;
+  const end = args.findIndex((word) => word.text === "--");
+  const after = end < 0 ? [] : args.slice(end + 1);
+  const all = call.operands.slice(0, call.operands.length - (end < 0 ? 0 : after.length));
+  const before = all.slice(isAfterText(verb, call) ? 1 : 0);
+  const isPath = (word: ShellWord): boolean => end < 0 && verb !== "cat-file" && isExisting(word, call);
+  return {
+    revisions: before.filter((word) => !isPath(word)).map((word) => word.text),
+    paths: [...before.filter(isPath), ...after],
+  };
+}
+
+/** The pattern of a search, and the type before an object. */
+function isAfterText(verb: string, call: Call): boolean {
+  if (verb === "cat-file") return call.operands.length === 2;
+  return verb === "grep" && !has(call, "-e");
+}
+
+/** A path that git takes for nothing else: no glob, no magic. */
+const PLAIN_PATH = /^[^-:*?[\\\0][^:*?[\\\0]*$/;
+
+/** Whether a word is the plain path of a file or folder that is there. */
+export function isExisting(word: ShellWord, { places, command }: Call): boolean {
+  if (!isKnown(word) || word.isGlob || word.isSplit || word.found !== undefined) return false;
+  if (!PLAIN_PATH.test(word.text)) return false;
+  return pathsOf(word.text, places, command.cwds).some((path) => {
+    const folder = path.slice(0, path.lastIndexOf("/")) || "/";
+    const listing = places.world.entries?.(folder) ?? "unknown";
+    return Array.isArray(listing) && listing.some(({ name }) => `${folder}/${name}` === path);
+  });
+}
+
+const NAME = String.raw`(?:@|\w[\w/-]*(?:\.[\w/-]+)*)`;
+const COMMIT = String.raw`${NAME}(?:~\d{0,5}|\^[12]?|@\{(?:u|upstream|push|\d{1,4})\})*`;
+const PLAIN = new RegExp(String.raw`^(?:\^?${COMMIT}(?:\^!)?|(?:${COMMIT})?\.{2,3}(?:${COMMIT})?)$`);
+const REFLOG_OF_HEAD = /^@\{/;
+const FILE_OF_COMMIT = new RegExp(String.raw`^(${COMMIT}):[^-:*?[\\\0/][^:*?[\\\0]*$`);
+
+/** Git takes four digits or more of an object's number for it, also behind what `git describe` puts before them. */
+const OBJECT = /^(?:.*-g)?[0-9a-f]{4,64}$/i;
+
+/** Whether a revision is a commit by the names of branches, or a range of such: no object by its number, no search. */
+export function isPlainRevision(text: string): boolean {
+  const given = REFLOG_OF_HEAD.test(text) ? `HEAD${text}` : text;
+  if (!PLAIN.test(given)) return false;
+  return given.split("..").every((end) => !OBJECT.test(end.replace(/^[.^]+/, "").replace(/[~^@].*$/s, "")));
+}
+
+/** `HEAD:a.ts` */
+export function isFileOfCommit(text: string): boolean {
+  const commit = FILE_OF_COMMIT.exec(text)?.[1];
+  return commit !== undefined && isPlainRevision(commit);
+}
+
+/** `stash@{0}`, `refs/stash`, `main..stash`: its third parent has files that were not tracked. */
+export function mentionsStash(text: string): boolean {
+  return /(?:^|[^\w-])stash(?=$|\.\.|[^\w./-])/i.test(text);
+}
