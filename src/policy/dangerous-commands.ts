@@ -1,3 +1,5 @@
+import { device, intoDevice } from "./dangerous-devices.ts";
+import { power, stopsUser } from "./dangerous-power.ts";
 import { endsProcesses } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import type { Places } from "./places.ts";
@@ -65,14 +67,13 @@ const JUDGES: Readonly<Record<string, Judge>> = {
       : null;
   },
   dd: (command) => {
-    const target = command.args.find((word) => word.text.startsWith("of="))?.text.slice(3);
+    const target = command.args.find((word) => word.text.startsWith("of="));
     if (target === undefined) return null;
-    if (isDevice(target)) return deny("write-device", `${shown(command)} overwrites the device ${target}.`);
-    return target.includes(UNKNOWN) ? unknownTarget(command) : null;
+    const file = { ...target, text: target.text.slice(3), shown: target.shown.replace(/^of=/, "") };
+    return device(command, [file]) ?? (isKnown(file) ? null : unknownTarget(command));
   },
   cp: (command) => device(command, operands(command).slice(-1)),
-  tee: (command) =>
-    operands(command).some((word) => SYSRQ.test(word.text)) ? sysrq() : device(command, operands(command)),
+  tee: (command) => device(command, operands(command)),
   shred: overwrite,
   truncate: overwrite,
   unlink: overwrite,
@@ -108,20 +109,12 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   poweroff: power,
   telinit: power,
   init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
-  systemctl: (command) =>
-    (has(command, /^--user$/) && has(command, /^(?:exit|isolate)$/)) ||
-    has(
-      command,
-      /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)(?:\.target)?$/,
-    )
-      ? power(command)
-      : null,
-  loginctl: (command) => {
-    if (has(command, /^(?:poweroff|reboot|halt)$/)) return power(command);
-    return has(command, /^(?:terminate|kill)-(?:user|session|seat)$/)
-      ? deny("kill-all", `${shown(command)} ends every process of a user.`)
-      : null;
-  },
+  systemctl: stopsUser,
+  loginctl: stopsUser,
+  busctl: stopsUser,
+  "dbus-send": stopsUser,
+  gdbus: stopsUser,
+  qdbus: stopsUser,
   killall5: power,
 };
 
@@ -255,40 +248,11 @@ function formatDrive(command: ShellCommand): Finding | null {
   return has(command, /^[a-z]:[\\/]?$/i) ? deny("write-device", `${shown(command)} erases a drive.`) : null;
 }
 
-function device(command: ShellCommand, words: readonly ShellWord[]): Finding | null {
-  const target = words.find((word) => isDevice(word.text));
-  return target === undefined
-    ? null
-    : deny("write-device", `${shown(command)} overwrites the device ${target.shown}.`);
-}
-
-function intoDevice(command: ShellCommand): Finding | null {
-  for (const { operator, target } of command.redirects) {
-    if (target === null || !operator.includes(">")) continue;
-    if (isDevice(target.text)) return deny("write-device", `This overwrites the device ${target.shown}.`);
-    if (SYSRQ.test(target.text)) return sysrq();
-  }
-  return null;
-}
-
-const SYSRQ = /^\/proc\/(?:sysrq-trigger|sys\/kernel\/sysrq)$/;
-
-function sysrq(): Finding {
-  return deny("power", "This takes the machine down through /proc/sysrq-trigger.");
-}
-
 /** Volumes and pools are gone with all that is in them. */
 function destroy(command: ShellCommand): Finding | null {
   return /remove$/.test(command.name) || has(command, /^(?:destroy|labelclear)$/)
     ? deny("write-device", `${shown(command)} destroys a volume.`)
     : null;
-}
-
-function power(command: ShellCommand): Finding | null {
-  const onlyAsks =
-    command.args.length > 0 &&
-    command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
-  return onlyAsks ? null : deny("power", `${shown(command)} takes the machine down.`);
 }
 
 function has(command: ShellCommand, pattern: RegExp): boolean {

@@ -16,11 +16,11 @@ import { rewrite } from "./rewrite.ts";
 import type { Policy, ToolRule } from "./rule.ts";
 import { followLinks } from "./script-links.ts";
 import { secretInInput } from "./secret-input.ts";
-import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong, shortened } from "./too-long.ts";
-import { isWriterByName, mentionedPaths, namedPaths, removesByName } from "./tools.ts";
-import { reachOf } from "./wide-targets.ts";
+import { dangerByTool } from "./tool-danger.ts";
+import { judgeToolProcesses } from "./tool-processes.ts";
+import { isWriterByName, mentionedPaths, namedPaths } from "./tools.ts";
 import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
 import { writesOf } from "./writing-commands.ts";
 
@@ -50,9 +50,8 @@ function decideInBudget(policy: Policy, request: PolicyRequest, world: World): V
   if (isTooLong(rewritten.request)) giveUp();
   const subject = lookAt(rewritten.request, world, policy.own);
   const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
-  return rewritten.updatedInput === undefined
-    ? verdict
-    : { ...verdict, updatedInput: rewritten.updatedInput };
+  const { updatedInput } = rewritten;
+  return updatedInput === undefined ? verdict : { ...verdict, updatedInput };
 }
 
 /** Asked in every mode. Rules that deny a tool whatever it is given still do. */
@@ -113,20 +112,10 @@ function denyStep(policy: Policy, subject: Subject): Verdict | null {
       : gravest(
           [...commands, ...code]
             .map((command) => dangerOf(command, places))
-            .concat(removalByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
+            .concat(dangerByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
         );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
   return byRule("deny", "deny", policy.rules, subject);
-}
-
-function removalByTool({ kind, request, input, places }: Subject): Finding | null {
-  if (kind !== "other" || !removesByName(request.toolName)) return null;
-  const wide = namedPaths(request.toolName, input).find(
-    ({ path }) => reachOf(literalWord(path), places, [places.cwd]) === "wide",
-  );
-  return wide === undefined
-    ? null
-    : deny("remove-root", `${request.toolName} removes ${wide.path}, which is never done from here.`);
 }
 
 function protectedStep(policy: Policy, subject: Subject): Verdict | null {
@@ -138,6 +127,8 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     judgeNamed(namedPaths(request.toolName, input), subject, policy.protect),
     judgeNamed(mentionedPaths(request.toolName, input), subject, []),
     judgeGuessed(subject, policy.protect),
+    judgeToolProcesses(subject),
+    dangerByTool(subject),
     request.toolName === "Grep" ? judgeSearch(input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
@@ -256,12 +247,8 @@ function allowStep(policy: Policy, subject: Subject): Verdict | null {
 }
 
 function restStep({ request, kind }: Subject): Verdict {
-  const what =
-    kind === "shell"
-      ? "This command"
-      : kind === "read"
-        ? "Reading outside the workspace"
-        : `${request.toolName}`;
+  const known = { shell: "This command", read: "Reading outside the workspace" };
+  const what = kind === "shell" || kind === "read" ? known[kind] : request.toolName;
   return verdictOf(
     "rest",
     ask("not-known", `${what} is neither known to be harmless nor allowed by a rule.`),

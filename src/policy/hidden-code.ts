@@ -5,8 +5,8 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { codeReachesHookline } from "./found-processes.ts";
 import { ownFileOf, ownPathsIn } from "./own-files.ts";
+import { codeReachesHookline } from "./own-process.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
@@ -138,8 +138,16 @@ const HOME_GIVEN =
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
   const words = command.args.map((word) => word.text);
-  const codes = [...words, words.join(" "), fedText(command)];
+  const given = [...words, words.join(" "), fedText(command)];
+  const codes = BARE.test(command.name) ? [...given, ...given.map(withQuotes)] : given;
   return gravest(codes.map((code) => judgeCode(code, `the code of ${shown(command)}`, places)));
+}
+
+/** Languages in which a text needs no quotes: `[open .env]`. */
+const BARE = /^(?:tclsh|wish|expect)[\d.]*$/i;
+
+function withQuotes(code: string): string {
+  return code.replace(/(?<![\w"'./~$-])[\w./~-]+(?![\w"'])/g, '"$&"');
 }
 
 /** Past so many texts links are not followed, and no commands read; dangerous ones are found all the same. */

@@ -19,6 +19,7 @@ const OF_THE_MACHINE: readonly (readonly [string, string])[] = [
     "/{usr/lib,usr/lib64,usr/libexec,usr/share,usr/include,usr/local/lib,usr/local/libexec,usr/local/share,usr/local/etc,usr/local/opt,lib,lib64,boot,efi}/**",
     "a file of the system",
   ],
+  ["/{proc/sys,sys}/**", "a setting of the kernel"],
   ["/{var/spool,var/lib/cloud,var/lib/systemd,var/lib/dpkg,system,library}/**", "a file of the system"],
   ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on the search path"],
 ];

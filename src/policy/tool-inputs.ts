@@ -6,6 +6,8 @@ import { patchedFiles } from "./patched-files.ts";
 import { commandsInQuery, isPlainQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
 import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
+import { fieldsOf, parsedText } from "./tool-fields.ts";
+import { filledTexts, gitSettingScripts, storeCommands } from "./tool-parts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
 import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
 import { spend } from "./work.ts";
@@ -61,7 +63,7 @@ const CODE_KEY =
   /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
 /** Folders that other names of the same input are read from. */
 const FOLDER_KEY =
-  /^(?:root|cwd|base|dir|directory|folder|work_?dir|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|start|project|repo)_?(?:path|dir|directory|folder)$/i;
+  /^(?:root|cwd|wd|pwd|chdir|base|dir|directory|folder|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|current|run|exec(?:ution)?|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
 /** Names of files with what is written into each, and what a container gets of this machine. */
 const FILES_KEY = /^(?:files?|changes|edits|contents|sources|documents|entries|tree)$/i;
 const FIELD_OF_FILE =
@@ -88,7 +90,18 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
   const whole = scriptOfTool(toolName, input, (key, value) => TEXT_KEY.test(key) || namesNoFile(key, value));
   if (whole !== undefined) addScript(guess, whole);
   visit(guess, input, { key: "", depth: 0, hasPath: false });
+  visitParts(guess, input);
   return guess.found;
+}
+
+/** What is put together of several values. */
+function visitParts(guess: Guess, input: Readonly<Record<string, unknown>>): void {
+  for (const script of gitSettingScripts(guess.toolName, input)) addScript(guess, script);
+  if (guess.does !== "talks")
+    for (const text of filledTexts(fieldsOf(input)))
+      for (const script of scriptsInText(text, "pieces")) addScript(guess, script);
+  const lines = storeCommands(guess.toolName, input) ?? [];
+  guess.found.queries.push(...lines.filter((line) => leavesDatabase(line, true)));
 }
 
 type Found = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
@@ -127,7 +140,7 @@ function visit(guess: Guess, value: unknown, place: Place): void {
     found.texts.push(`:${String(value)}`);
   const isSaid = isSaidBy(guess, key);
   if (typeof value === "string") {
-    const inner = isSaid ? undefined : parsed(value);
+    const inner = isSaid ? undefined : parsedText(value);
     if (inner !== undefined) visit(guess, inner, { ...place, depth: depth + 1 });
     visitText(guess, value, place);
   } else if (Array.isArray(value)) {
@@ -188,6 +201,8 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
 /** A statement for a database: by the tool, by its key, or by how it begins. */
 function visitQuery(guess: Guess, text: string, key: string): void {
   const { found, does, toolName } = guess;
+  // One word of a command for a store of keys may be a value: they are read in one line.
+  if (storeCommands(toolName, {}) !== null && !/\s/.test(text)) return;
   const isQuery = isQueryOf(toolName, key);
   const isSaid = does === "talks" || does === "searches";
   if ((isSaid && !(isQuery && /sql|query|statement/i.test(key))) || !leavesDatabase(text, isQuery)) return;
@@ -280,13 +295,4 @@ const BEGINS_CODE =
 
 function isWhollyCode(text: string): boolean {
   return BEGINS_CODE.test(text) && looksLikeCode(text);
-}
-
-function parsed(text: string): unknown {
-  if (!/^\s*[[{"]/.test(text) || !/[\]}"]$/.test(text.trimEnd()) || text.length > 50_000) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
