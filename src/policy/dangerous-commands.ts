@@ -1,5 +1,6 @@
 import { device, intoDevice } from "./dangerous-devices.ts";
 import { power, stopsUser } from "./dangerous-power.ts";
+import { removedBeside, workTreesOf } from "./dangerous-removers.ts";
 import { endsProcesses } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import type { Places } from "./places.ts";
@@ -19,6 +20,7 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
     /^mkfs\./.test(command.name) ? disk(command) : null,
     /^format(?:\.com|\.exe)?$/i.test(command.name) ? formatDrive(command) : null,
     intoDevice(command),
+    removesBeside(command, places),
     endsProcesses(command, places),
   ]);
   // `find` chose what it is for: not all that lies there.
@@ -26,6 +28,15 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
   if (found?.verdict === "deny" && command.isNarrowed)
     return ask("remove-wide", `${shown(command)} works through a wide folder: ${found.reason}`);
   return found;
+}
+
+function removesBeside(command: ShellCommand, places: Places): Finding | null {
+  const removal = removedBeside(command);
+  if (removal === null) return null;
+  const found = targets(command, places, removal.words, "remove-root", removal.does);
+  return found?.rule === "builtin/remove-workspace" || found?.rule === "builtin/unknown-target"
+    ? null
+    : found;
 }
 
 type Judge = (command: ShellCommand, places: Places) => Finding | null;
@@ -87,6 +98,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   mkswap: disk,
   wipefs: disk,
   blkdiscard: disk,
+  mdadm: (command) => (has(command, /^--zero-superblock$/) ? disk(command) : null),
   pvcreate: disk,
   pvremove: disk,
   cryptsetup: disk,
@@ -108,6 +120,10 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   halt: power,
   poweroff: power,
   telinit: power,
+  kexec: power,
+  rtcwake: power,
+  "pm-suspend": power,
+  "pm-hibernate": power,
   init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
   systemctl: stopsUser,
   loginctl: stopsUser,
@@ -156,10 +172,16 @@ function linkWide(command: ShellCommand, places: Places): Finding | null {
 /** `git clean` takes what git does not know: in a wide folder that is all. */
 function cleanWide(command: ShellCommand, places: Places): Finding | null {
   const texts = command.args.map((word) => word.text);
-  const at = texts.findIndex((text, n) => !text.startsWith("-") && texts[n - 1] !== "-C");
-  if (texts[at] !== "clean" || has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/)) return null;
-  const folder = texts.slice(0, at).includes("-C") ? command.args[texts.indexOf("-C") + 1] : undefined;
-  const words = [folder ?? literalWord("."), ...operands({ ...command, args: command.args.slice(at + 1) })];
+  const at = texts.findIndex(
+    (text, n) => !text.startsWith("-") && !/^(?:-C|-c|--work-tree|--git-dir)$/.test(texts[n - 1] ?? ""),
+  );
+  const folders = workTreesOf({ ...command, args: command.args.slice(0, Math.max(at, 0)) });
+  const forces = /^(?:checkout|reset|restore|switch|read-tree)$/.test(texts[at] ?? "") && folders.length > 0;
+  const cleans = texts[at] === "clean" && !has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/);
+  if (!cleans && !(forces && has(command, /^(?:-f|--force|--hard|-u|--worktree)$/))) return null;
+  const rest = cleans ? operands({ ...command, args: command.args.slice(at + 1) }) : [];
+  const words = [...(folders.length > 0 ? folders : [literalWord(".")]), ...rest];
+  if (command.assigns.includes("GIT_WORK_TREE")) return unknownTarget(command);
   const found = targets(command, places, words, "remove-root", "cleans away what is in");
   return found?.verdict === "deny" ? found : null;
 }

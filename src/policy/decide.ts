@@ -105,13 +105,14 @@ function personStep({ kind, request }: Subject): Verdict | null {
 
 function denyStep(policy: Policy, subject: Subject): Verdict | null {
   const { reading, places, commands, code, carried } = subject;
+  const linked = followLinks(places, commands);
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
       ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
       : gravest(
           [...commands, ...code]
-            .map((command) => dangerOf(command, places))
+            .map((command) => dangerOf(command, linked(command)))
             .concat(dangerByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
         );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
@@ -132,7 +133,7 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     request.toolName === "Grep" ? judgeSearch(input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
-    ...commands.map((command) => dangerOf(command, places)),
+    ...commands.map((command) => dangerOf(command, linked(command))),
     reachesFoundProcess(commands, places),
     judgeHandedOn(commands, subject.reading?.leftOut ?? [], places),
     ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),

@@ -1,5 +1,5 @@
 import { NAMES_ONLY } from "./command-files.ts";
-import { BY_NAME, endsByName, endsSearched, fedText } from "./ending-processes.ts";
+import { BY_NAME, countsAll, endsByName, endsSearched, fedText } from "./ending-processes.ts";
 import { deny, type Finding, gravest } from "./finding.ts";
 import { isMessage, onlyReads } from "./own-commands.ts";
 import { namesOwnPort } from "./own-files.ts";
@@ -34,6 +34,8 @@ export function reachesFoundProcess(commands: readonly ShellCommand[], places: P
   const reaching = commands.filter(reachesUnknown);
   if (byNumber !== null || reaching.length === 0) return byNumber;
   const [first] = reaching;
+  if (first!.name === "kill" && commands.some(countsAll))
+    return deny("kill-all", `${shown(first!)} ends every process it may.`);
   const finders = commands.filter((each) => each.name !== "kill");
   return gravest(finders.map((finder) => foundBy(finder, first!, places)));
 }

@@ -78,9 +78,16 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
+  if (inline === undefined && /^(?:nc|ncat|netcat)$/.test(command.name) && handsOver(command))
+    return ask("run-downloaded", `${shown(command)} lets another machine run commands here.`);
   if (inline === undefined)
     return runsUnread(command) ?? dangerCarried(command, places) ?? filesInCalls(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
+}
+
+/** `nc h 1 -e sh` */
+function handsOver({ args }: ShellCommand): boolean {
+  return args.some((word) => /^(?:-[a-z]*[ec]|--(?:exec|sh-exec|lua-exec)(?:=.*)?)$/.test(word.text));
 }
 
 /** They run what stands in a file. */
@@ -131,10 +138,10 @@ function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
 }
 
 const REMOVES =
-  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
+  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|file"?\s{1,3}"?delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
 /** All of a home, given as an argument. */
 const HOME_GIVEN =
-  /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
+  /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\s{0,3}[[{(]["']?HOME["']?[\]})])\s*(?:[,);]|$)/;
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
   const words = command.args.map((word) => word.text);

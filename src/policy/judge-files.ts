@@ -127,6 +127,7 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
     filesOf(command).map(({ text, isGlob, access: given, found, findsHidden }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const use = { access, who, places, cwds, protect };
+      if (REMOVES.test(command.name) && CACHES.test(text)) return null;
       return gravest([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
         isGlob && findsHidden && !REMOVES.test(command.name) ? judgeHidden(text, use) : null,
@@ -140,6 +141,10 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
 
 /** What removes all of a folder is no matter of one file in it. */
 const REMOVES = /^(?:rm|rimraf|unlink|trash|trash-put)$/;
+
+/** Nothing runs later because one of these is gone: they are made anew. */
+const CACHES =
+  /(?:^|\/)\.(?:gradle|kotlin|swiftpm|bloop|metals|moon\/cache|vscode-test|direnv|bundle|vercel|idea)\/?$/;
 
 /** Whether a search goes down into folders, hidden ones too. */
 function searchesDeep({ name, args }: ShellCommand): boolean {
@@ -195,9 +200,9 @@ export function judgeHandedOn(
   const listed = commands.slice(0, MOST_FOLLOWED).flatMap(filesListed);
   return gravest(
     [...accesses].flatMap(([access, command]) => [
-      ...listed.map(({ found }) => {
+      ...listed.map(({ found, text }) => {
         const use = { access, who: shown(command), places, cwds: command.cwds, protect: [] };
-        return found === undefined ? null : judgeFound(found, use);
+        return found === undefined ? judgePath(text, use) : judgeFound(found, use);
       }),
       ...named.map((text, at) =>
         judgePath(text, {

@@ -80,9 +80,9 @@ const HOME: FileTable = createFileTable(IN_HOME);
 const ON_PATH =
   /^\.(?:cargo|rustup|pyenv|rbenv|nodenv|nvm|fnm|n|asdf|sdkman|volta|bun|deno|npm-global|npm-packages|yarn|local|goenv|jenv|jabba|proto|mise|pub-cache|dotnet|ghcup|opam|cabal|composer|krew|pixi|rye|juliaup|swiftly|elan|gem|nix-profile|linuxbrew|poetry|phpenv|plenv|tfenv|aqua|conda|miniconda3|foundry|pkgx|hermit|codeium|docker|krew)\/(?:.*\/)?(?:bin|shims|sbin)\/./;
 
-/** Templates for people, and names that only look like those above. */
+/** Templates for people, names that only look like those above, and what git leaves behind when it is stopped. */
 const FOR_PEOPLE =
-  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
+  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$|\/\.git\/(?:[a-z_-]+\.lock|refs\/.*\.lock|(?:merge|cherry_pick|revert|rebase|orig|fetch)_head|merge_(?:msg|mode)|squash_msg|commit_editmsg)$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
 const CLAUDE_WORK = /(?:worktrees\/[^/]+|plans|todos|projects|file-history)(?=\/|$)/y;

@@ -7,9 +7,21 @@ import { commandsInQuery, isPlainQuery, isQueryOf, leavesDatabase } from "./sql-
 import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
 import { fieldsOf, parsedText } from "./tool-fields.ts";
+import {
+  CODE_KEY,
+  COMMAND_KEY,
+  CONTENT_KEY,
+  FIELD_OF_FILE,
+  FILES_KEY,
+  FOLDER_KEY,
+  isIdentifier,
+  MOUNT_KEY,
+  SEARCH_KEY,
+  TEXT_KEY,
+} from "./tool-keys.ts";
 import { filledTexts, gitSettingScripts, storeCommands } from "./tool-parts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
-import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
+import { isPathKey, isRoute, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
 import { spend } from "./work.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
@@ -46,29 +58,6 @@ const DEEPEST = 8;
 const LONGEST = 100_000;
 const MAX_SCRIPTS = 200;
 const MAX_FOLDERS = 4;
-
-/** Keys whose values are for people or models, or are what is written. */
-const TEXT_KEY =
-  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template|observations?|facts?)$/i;
-/** What a search is for. */
-const SEARCH_KEY =
-  /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
-/** What is written into files. */
-const CONTENT_KEY =
-  /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown|template)$/i;
-const COMMAND_KEY =
-  /^(?:commands?|cmds?|cmd_?lines?|command_?lines?|argv|args|arguments|params|parameters|program|executable|exe|bin|binary|shell|bash|sh|zsh|line|lines|keys|stdin|invocation|entrypoint)$|_?(?:command|cmd)$/i;
-/** May be of any language. */
-const CODE_KEY =
-  /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
-/** Folders that other names of the same input are read from. */
-const FOLDER_KEY =
-  /^(?:root|cwd|wd|pwd|chdir|base|dir|directory|folder|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|current|run|exec(?:ution)?|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
-/** Names of files with what is written into each, and what a container gets of this machine. */
-const FILES_KEY = /^(?:files?|changes|edits|contents|sources|documents|entries|tree)$/i;
-const FIELD_OF_FILE =
-  /^(?:path|file|files|name|filename|file_?path|uri|mode|type|encoding|sha|status|action|op|operation|old\w*|new\w*|search|replace|content|contents|text|body|data|from|to|source|src|target|dest\w*)$/i;
-const MOUNT_KEY = /^(?:volumes?|mounts?|binds?|bind_?mounts?|host_?paths?)$/i;
 
 const TYPED_KEY = /^(?:values?|text|texts|keys?|chars?|characters|string|input|query|content)$/i;
 
@@ -184,11 +173,17 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
   if (text.length > LONGEST) found.isCut = true;
   if (FOLDER_KEY.test(key) && /^[~./\w-][^\s\0]{0,1000}$/.test(text) && found.folders.length < MAX_FOLDERS)
     found.folders.push(text);
-  if (!namesNoFile(key, text)) found.names.push(...namesOf(text));
+  if (!namesNoFile(key, text) && !isIdentifier(guess.toolName, key, text) && !isRoute(guess.toolName, text))
+    found.names.push(...namesOf(text));
   const decoded = decodedCommand(text);
   if (decoded !== undefined) addScript(guess, decoded);
-  const isCommand = COMMAND_KEY.test(key);
-  const how = does === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text) ? "shell" : "pieces";
+  const isCommand = COMMAND_KEY.test(key) && !(does === "talks" && /^lines?$/i.test(key));
+  const how =
+    does === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text)
+      ? "shell"
+      : does === "talks" && !isCommand
+        ? "said"
+        : "pieces";
   if (isCommand && /\S\s+\S/.test(text)) addScript(guess, text);
   for (const script of scriptsInText(text, how)) addScript(guess, script);
   // Options of whatever it starts.

@@ -1,6 +1,6 @@
 import { wordsPrinted } from "./printed-text.ts";
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { runWritten, textFedTo } from "./start-shell.ts";
+import { isDescriptor, runWritten, textFedTo } from "./start-shell.ts";
 import { bare, copy, type Flow, type Flows, fewFolders, type Inside, type Walk } from "./walk.ts";
 
 const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
@@ -22,10 +22,10 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
     return;
   }
   if (name === "source" || name === ".") {
-    const fed = args[0]?.text === "/dev/stdin" ? (textFedTo(command) ?? here.stdin) : undefined;
+    const fed = isDescriptor(args[0]) ? (textFedTo(command) ?? here.stdin) : undefined;
     if (fed !== undefined) walk.walkText(fed, { ...here, wrappers: [...here.wrappers, name] }, flow);
     const unread =
-      args[0]?.text === "/dev/stdin" && fed === undefined
+      isDescriptor(args[0]) && fed === undefined
         ? "stdin"
         : args[0]?.isProcess || (args[0] !== undefined && !isKnown(args[0]))
           ? "argument"

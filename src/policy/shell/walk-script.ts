@@ -1,6 +1,14 @@
-import type { CommandNode, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
+import type {
+  CommandNode,
+  Coproc as CoprocNode,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+  SyntaxNode,
+  Word,
+} from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { expandWord, type VariableValue } from "./expand-word.ts";
+import { expandWord } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
@@ -9,7 +17,6 @@ import { printedText, textsWritten } from "./printed-text.ts";
 import { readClobbered, readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
-  ANY_VARIABLE,
   EVALUATION,
   type ShellCommand,
   type ShellReading,
@@ -29,6 +36,8 @@ import {
   toValue,
   type Walk,
 } from "./walk.ts";
+import { anyValue, workOn } from "./walk-costs.ts";
+import { noteWritten, withWritten } from "./written-scripts.ts";
 
 /** What has more commands, arguments and redirections is too long to judge. */
 const MOST_WORDS = 1_500;
@@ -66,11 +75,13 @@ export function createWalk(
     ...known,
     home: place.home,
     findsHidden: place.findsHidden,
-    emit(command) {
+    emit(given) {
+      const command = withWritten(given, known.written);
       words += 1 + command.args.length + command.redirects.length;
       if (words > MOST_WORDS) giveUp();
       spend(workOn(command));
       commands.push(command);
+      noteWritten(command, known.written, MOST_VALUES);
       for (const { path, text } of textsWritten(command)) {
         const before = known.written.get(path) ?? [];
         if (before.includes(text)) continue;
@@ -228,8 +239,7 @@ export function createWalk(
       case "Coproc":
         // It puts its channels into a variable of any name.
         walk.emit(bare("coproc", [], inside, flow));
-        if (node.body.type === "CompoundList") walkList(node.body.commands, inside, copy(flow));
-        else walkNode(node.body, inside, copy(flow));
+        walkFed(node.body, inside, flow);
         return;
       case "ArithmeticFor":
         for (const part of [node.initialize, node.test, node.update])
@@ -246,6 +256,13 @@ export function createWalk(
       default:
         node satisfies never;
     }
+  }
+
+  /** What runs beside the script is fed by it, nobody knows with what. */
+  function walkFed(body: CoprocNode["body"], inside: Inside, flow: Flow): void {
+    const fed = { ...inside, pipedFrom: [bare("coproc", [], inside, flow)] };
+    if (body.type === "CompoundList") walkList(body.commands, fed, copy(flow));
+    else walkNode(body, fed, copy(flow));
   }
 
   function walkMaybe(lists: readonly (readonly Statement[])[], inside: Inside, flow: Flow): void {
@@ -294,20 +311,4 @@ export function createWalk(
     known: () => known,
     isWorthAgain: () => readsBeforeAssigned || known.aliases.size > 0 || known.functions.size > 0,
   };
-}
-
-/** Every check reads a command's words, some of them several times, and looks through what is piped into it. */
-function workOn({ args, redirects, layers, pipedFrom, substituted, cwds, wrappers }: ShellCommand): number {
-  const texts = [...args, ...redirects].reduce((sum, each) => {
-    const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
-    return sum + 400 + 8 * text.length;
-  }, 2_000);
-  const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
-  return texts + around + 20 * (pipedFrom.length + substituted.length);
-}
-
-/** Past a few values it may be anything, and hold any variable once one of them did. */
-function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
-  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
-  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
 }
