@@ -4,7 +4,7 @@ import { listed, openedByOption } from "./listed-files.ts";
 import { onlyTakesText } from "./own-searches.ts";
 import { withoutEndSlashes } from "./path-glob.ts";
 import { isReader } from "./read-only/is-read-only.ts";
-import { readBySed, writtenBySed } from "./sed-files.ts";
+import { assignedToAwk, readBySed, writtenBySed } from "./sed-files.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 import {
@@ -145,6 +145,7 @@ function named(command: ShellCommand): readonly CommandFile[] {
       ...files.map((word) => file(word, isInPlace ? "write" : "read")),
       ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
       ...(like === "sed" ? [...writtenBySed(command), ...readBySed(command)] : []),
+      ...(like === "awk" ? assignedToAwk(command) : []),
     ];
   }
   if (INLINE.test(name)) {
@@ -153,6 +154,10 @@ function named(command: ShellCommand): readonly CommandFile[] {
       ...words
         .filter((word) => !isCode(word.text))
         .map((word) => file(word, isInPlace ? "write" : writesItsWords(words) ? "either" : "read")),
+      // They have no such option themselves: it is their script's.
+      ...command.args.flatMap((word, at) =>
+        command.args[at - 1]?.text === "-o" ? [file(word, "write")] : [],
+      ),
       ...optionValues(command),
     ];
   }

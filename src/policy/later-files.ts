@@ -82,7 +82,7 @@ const ON_PATH =
 
 /** Templates for people, names that only look like those above, and what git leaves behind when it is stopped. */
 const FOR_PEOPLE =
-  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$|\/\.git\/(?:[a-z_-]+\.lock|refs\/.*\.lock|(?:merge|cherry_pick|revert|rebase|orig|fetch)_head|merge_(?:msg|mode)|squash_msg|commit_editmsg)$/;
+  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$|\/(?:src|docs|app|lib|components)\/(?:[^./][^/]*\/)*hooks\/[^/]+\.(?:[cm]?[jt]sx?|mdx?)$|\/\.git\/(?:[a-z_-]+\.lock|refs\/.*\.lock|(?:merge|cherry_pick|revert|rebase|orig|fetch)_head|merge_(?:msg|mode)|squash_msg|commit_editmsg)$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
 const CLAUDE_WORK = /(?:worktrees\/[^/]+|plans|todos|projects|file-history)(?=\/|$)/y;
