@@ -5,7 +5,9 @@ import { reachesFoundProcess } from "./found-processes.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
 import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed } from "./judge-files.ts";
 import { judgeSearch } from "./judge-search.ts";
+import { judgeToolActs } from "./judge-tools.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
+import { takesKeyFromCopy } from "./own-archives.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
 import { inProject } from "./project-glob.ts";
@@ -19,7 +21,6 @@ import { secretInInput } from "./secret-input.ts";
 import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong, shortened } from "./too-long.ts";
 import { dangerByTool } from "./tool-danger.ts";
-import { judgeToolProcesses } from "./tool-processes.ts";
 import { isWriterByName, mentionedPaths, namedPaths } from "./tools.ts";
 import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
 import { writesOf } from "./writing-commands.ts";
@@ -128,8 +129,8 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     judgeNamed(namedPaths(request.toolName, input), subject, policy.protect),
     judgeNamed(mentionedPaths(request.toolName, input), subject, []),
     judgeGuessed(subject, policy.protect),
-    judgeToolProcesses(subject),
-    dangerByTool(subject),
+    judgeToolActs(subject),
+    takesKeyFromCopy([...commands, ...carried], places),
     request.toolName === "Grep" ? judgeSearch(input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),

@@ -33,6 +33,7 @@ import {
   type Inside,
   isSame,
   type Known,
+  OUTSIDE,
   toValue,
   type Walk,
 } from "./walk.ts";
@@ -43,17 +44,6 @@ import { noteWritten, withWritten } from "./written-scripts.ts";
 const MOST_WORDS = 1_500;
 const MOST_VALUES = 16;
 const DEEPEST = 24;
-const OUTSIDE: Inside = {
-  pipedFrom: [],
-  stdin: undefined,
-  layers: [],
-  wrappers: [],
-  starters: [],
-  assigns: [],
-  isNarrowed: false,
-  isGuarding: false,
-  depth: 0,
-};
 
 export function createWalk(
   place: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },

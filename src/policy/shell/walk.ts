@@ -116,3 +116,16 @@ export function isSame(one: VariableValue, other: VariableValue): boolean {
     `${one.guesses ?? ""}` === `${other.guesses ?? ""}`
   );
 }
+
+/** Where a script begins. */
+export const OUTSIDE: Inside = {
+  pipedFrom: [],
+  stdin: undefined,
+  layers: [],
+  wrappers: [],
+  starters: [],
+  assigns: [],
+  isNarrowed: false,
+  isGuarding: false,
+  depth: 0,
+};
