@@ -1,7 +1,6 @@
 import { plainPath } from "./printed-text.ts";
 import { EVALUATION, isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { assignPositions } from "./start-builtin.ts";
-import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
+import { assignPositions, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
 import { FED } from "./written-scripts.ts";
 
 /** Its input, or a descriptor that the script itself opened. */

@@ -13,7 +13,7 @@ import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
-import { printedText, textsWritten } from "./printed-text.ts";
+import { printedText } from "./printed-text.ts";
 import { readClobbered, readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
@@ -72,12 +72,6 @@ export function createWalk(
       spend(workOn(command));
       commands.push(command);
       noteWritten(command, known.written, MOST_VALUES);
-      for (const { path, text } of textsWritten(command)) {
-        const before = known.written.get(path) ?? [];
-        if (before.includes(text)) continue;
-        if (before.length >= MOST_VALUES) giveUp();
-        known.written.set(path, [...before, text]);
-      }
     },
     assign(name, values) {
       readsBeforeAssigned = true;

@@ -129,3 +129,10 @@ export const OUTSIDE: Inside = {
   isGuarding: false,
   depth: 0,
 };
+
+/** What a script or a function is given: `$1`, `$2` and `$@`. */
+export function assignPositions(walk: Walk, args: readonly ShellWord[]): void {
+  for (const [at, word] of args.entries())
+    for (const name of [String(at + 1), "@", "*"])
+      walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);
+}

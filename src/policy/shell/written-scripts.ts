@@ -1,4 +1,5 @@
-import { plainPath, printedText } from "./printed-text.ts";
+import { giveUp } from "../work.ts";
+import { plainPath, printedText, textsWritten } from "./printed-text.ts";
 import type { ShellCommand, ShellRedirect } from "./shell-reading.ts";
 
 /** Texts by the file that a script wrote them into. */
@@ -7,12 +8,17 @@ type Written = Map<string, readonly string[]>;
 /** Under this name stands what a script feeds to its own descriptors and functions, for a shell to read later. */
 export const FED = "&fed";
 
-/** What of a command becomes a script for later ones: what `exec` or a function is fed, and copies of such a file. */
+/** What of a command becomes a script for later ones: what it writes into a file, what `exec` or a function is fed, and copies of such a file. */
 export function noteWritten(command: ShellCommand, written: Written, limit: number): void {
   const add = (file: string, texts: readonly string[]): void => {
     const all = [...new Set([...(written.get(file) ?? []), ...texts])].slice(0, limit);
     if (all.length > 0) written.set(file, all);
   };
+  for (const { path, text } of textsWritten(command)) {
+    const before = written.get(path) ?? [];
+    if (!before.includes(text) && before.length >= limit) giveUp();
+    add(path, [text]);
+  }
   if (command.name === "exec" || command.isOwnFunction) {
     const [piped] = command.pipedFrom;
     const printed = piped !== undefined && command.pipedFrom.length === 1 ? printedText(piped) : undefined;
