@@ -1,6 +1,6 @@
 import { NAMES_ONLY } from "./command-files.ts";
 import { BY_NAME, countsAll, endsByName, endsSearched, fedText } from "./ending-processes.ts";
-import { deny, type Finding, gravest } from "./finding.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { isMessage, onlyReads } from "./own-commands.ts";
 import { namesOwnPort } from "./own-files.ts";
 import { reachesOwnProcess } from "./own-process.ts";
@@ -34,8 +34,9 @@ export function reachesFoundProcess(commands: readonly ShellCommand[], places: P
   const reaching = commands.filter(reachesUnknown);
   if (byNumber !== null || reaching.length === 0) return byNumber;
   const [first] = reaching;
-  if (first!.name === "kill" && commands.some(countsAll))
-    return deny("kill-all", `${shown(first!)} ends every process it may.`);
+  const isOnlyAsked = first!.args.some((word) => word.text === "-0");
+  if (first!.name === "kill" && !isOnlyAsked && commands.some(countsAll))
+    return ask("kill-all", `${shown(first!)} may end every process.`);
   const finders = commands.filter((each) => each.name !== "kill");
   return gravest(finders.map((finder) => foundBy(finder, first!, places)));
 }

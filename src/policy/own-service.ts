@@ -90,7 +90,7 @@ const TAKES_AWAY = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish|link|ln)
 /** Words with which a package manager only tells, or runs what is there. */
 const ONLY_TELLS =
   /^(?:view|v|info|show|search|find|list|ls|la|ll|outdated|why|explain|docs|home|homepage|repo|bugs|audit|pack|run|run-script|exec|x|dlx|test|t|start|config|c|cache|prefix|root|bin|where|which|latest|current|policy|depends|deps|uses|desc|log|cat|help|services|fund|ping|whoami|access|owner|create|init)$/;
-const IS_GLOBAL = /^(?:-[a-z]*g|--global|--location=global|global)$/;
+const IS_GLOBAL = /^(?:-[a-z]*g|--global(?:=true)?|--location=global|global)$/;
 const CHOOSES = /^(?:-w|-F|--workspace|--filter|--scope|-C|--prefix|--dir|--cwd)$/;
 const OWN_PACKAGE = /(?:^|[/:@])hookline(?:[@#].*|-v?\d[\w.-]*|\.tgz|\.git(?:#.*)?|\/)?$/i;
 

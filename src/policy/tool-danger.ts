@@ -38,13 +38,13 @@ const TELLS =
 const OF_THE_MACHINE =
   /\b(?:system|os|computer|machine|power|desktop|pc|linux|mac ?os|windows|localhost|this host)\b/;
 const TAKES_DOWN =
-  /\b(?:shut ?down|power ?off|reboot|halt|hibernate|suspend|(?:restart|stop|sleep) (?:computer|machine|system|host|pc))\b/;
+  /\b(?:shut ?down|power ?off|reboot|halt|hibernate|suspend|(?:restart|stop|sleep) (?:computer|machine|system|host|pc)|(?:system|os|computer|machine|pc) restart)\b/;
 /** With one of these something else is meant: an instance, a container, a lamp. */
 const OTHER_KEY =
   /id$|instance|vm|container|server|node|cluster|device|service|^name$|host|app|process|pod|db|robot|unit/i;
 
 function powerOf({ words, fields, subject }: ToolUse): Finding | null {
-  const isMeant = OF_THE_MACHINE.test(words.all) && TAKES_DOWN.test(words.acts) && !TELLS.test(words.acts);
+  const isMeant = OF_THE_MACHINE.test(words.all) && TAKES_DOWN.test(words.all) && !TELLS.test(words.acts);
   return isMeant && !fields.some(({ key }) => OTHER_KEY.test(key))
     ? deny("power", `${subject.request.toolName} takes the machine down.`)
     : null;
@@ -78,7 +78,7 @@ function devicesOf({ words, fields, cwds, subject }: ToolUse): readonly (Finding
 }
 
 const REMOVES =
-  /\b(?:delete|del|remove|unlink|rmdir|rmtree|trash|wipe|purge|rm|rmrf|rimraf|erase|empty|clear|clean|cleanup|prune|destroy|nuke|absent)\b/;
+  /\b(?:delete|del|remove|unlink|rmdir|rmtree|trash|wipe|purge|rm|rmrf|rimraf|erase|empty|clear|clean|cleanup|prune|destroy|nuke|truncate|shred|absent)\b/;
 const MOVES = /\b(?:move|mv|rename|relocate)\b/;
 const CHANGES = /\b(?:chown|chmod|chgrp|chattr|permissions?|owner(?:ship)?|acl|attributes?)\b/;
 const SYNCS = /\b(?:r?sync|mirror|replicate)\b/;

@@ -56,7 +56,7 @@ export interface ToolWords {
 export function toolWords(toolName: string, fields: readonly Field[]): ToolWords {
   const parts = toolName.split("__");
   const chosen = fields.flatMap(({ key, value }) =>
-    ACT_KEY.test(key) && typeof value === "string" && /^[a-z][\w-]{1,30}$/i.test(value) ? [value] : [],
+    ACT_KEY.test(key) && typeof value === "string" && /^[a-z][\w.:-]{1,40}$/i.test(value) ? [value] : [],
   );
   const acts = [parts.at(-1) ?? "", ...chosen].map(wordsOf).join(" ");
   return { acts, all: `${parts.slice(0, -1).map(wordsOf).join(" ")} ${acts}` };

@@ -16,7 +16,7 @@ export const CODE_KEY =
   /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
 /** Folders that other names of the same input are read from. */
 export const FOLDER_KEY =
-  /^(?:root|cwd|wd|pwd|chdir|base|dir|directory|folder|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|current|run|exec(?:ution)?|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
+  /^(?:root|cwd|wd|pwd|chdir|at|base|dir|directory|folder|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|current|run|exec(?:ution)?|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
 /** Names of files with what is written into each, and what a container gets of this machine. */
 export const FILES_KEY = /^(?:files?|changes|edits|contents|sources|documents|entries|tree)$/i;
 export const FIELD_OF_FILE =

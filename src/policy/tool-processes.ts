@@ -10,7 +10,7 @@ import { type Field, fieldsOf, type ToolWords, toolWords } from "./tool-fields.t
 
 /** Words of tools that end, halt, steer or look into a process. */
 const REACHES =
-  /\b(?:p?kill|terminat|stop|signal|sig[a-z]{3,5}\b|suspend|resume|continue|pause|freez|thaw|halt|abort|interrupt|end\b|quit|attach|debug|gdb|lldb|frida|trac|strace|dtrace|mem(?:ory)?\b|dump|inject|profil|sampl|re?nice|priority|affinity|limit|hook|ptrace|core\b|heap|inspect)/;
+  /\b(?:[a-z]{0,8}kill|terminat|stop|signal|sig[a-z]{3,5}\b|suspend|resume|continue|pause|freez|thaw|halt|abort|interrupt|end\b|quit|attach|debug|gdb|lldb|frida|trac|strace|dtrace|mem(?:ory)?\b|dump|inject|profil|sampl|re?nice|priority|affinity|limit|hook|ptrace|core\b|heap|inspect)/;
 /** Words of tools that only tell about one. */
 const TELLS =
   /\b(?:get|list|info|status|show|describe|stat|find|search|tree|top|ps|usage|monitor|exists|is|wait|logs?|cat|read)\b/;
