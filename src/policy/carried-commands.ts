@@ -3,6 +3,7 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { hasDanger, literalsIn, quotedIn } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, type Finding } from "./finding.ts";
+import { onlyTakesText } from "./own-searches.ts";
 import type { Places } from "./places.ts";
 import { runBySed } from "./sed-commands.ts";
 import { printedText } from "./shell/printed-text.ts";
@@ -14,7 +15,7 @@ import { reachOf } from "./wide-targets.ts";
 
 /** They may run a word of theirs, or what they are fed, as a command. */
 const CARRIERS = new Set(
-  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat just task rake concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
+  "ssh mosh ftp sftp lftp telnet tmux screen tar bsdtar rsync make gmake npm pnpm yarn entr git vim vi nvim ex ed less man gdb lldb sqlite3 mysql psql zip socat nc ncat just task rake concurrently hyperfine nodemon watchexec nix nix-shell vagrant pwsh powershell cmd wsl docker podman kubectl bind".split(
     " ",
   ),
 );
@@ -31,7 +32,7 @@ const BEGINS = /^(?:rm|rimraf|srm|shred|find|dd|chmod|chown|mkfs(?:\..+)?|sudo|e
 
 /** A dangerous command that another one is given to run: as its last words, in one of them, or fed to it. */
 export function dangerCarried(command: ShellCommand, places: Places): Finding | null {
-  if (TALKS.has(command.name) && !CARRIERS.has(command.name)) return null;
+  if ((TALKS.has(command.name) && !CARRIERS.has(command.name)) || onlyTakesText(command)) return null;
   const scripts = [
     ...lastWords(command),
     ...(CARRIERS.has(command.name) && !isMessage(command) ? codeIn(command) : []),
@@ -76,6 +77,7 @@ const BEFORE_COMMAND =
 
 /** What a program would run here, as scripts: its files count as if they were named plainly. */
 export function carriedScripts(command: ShellCommand): readonly string[] {
+  if (onlyTakesText(command)) return [];
   const isHere = command.args.some((word) =>
     /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
   );

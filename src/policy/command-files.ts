@@ -1,8 +1,10 @@
 import { type CommandFile, file, IS_BARE, meant, namesIn, operands } from "./command-words.ts";
 import { byGit, patched } from "./git-files.ts";
 import { listed, openedByOption } from "./listed-files.ts";
+import { onlyTakesText } from "./own-searches.ts";
 import { withoutEndSlashes } from "./path-glob.ts";
 import { isReader } from "./read-only/is-read-only.ts";
+import { assignedToAwk, readBySed, writtenBySed } from "./sed-files.ts";
 import { foundBy } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 import {
@@ -112,7 +114,7 @@ function redirected(command: ShellCommand): readonly CommandFile[] {
 function named(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
   if (name === "find") return [...removedByFind(command), ...openedByOption(command)];
-  if (command.isOwnFunction) return [];
+  if (command.isOwnFunction || onlyTakesText(command)) return [];
   if (NAMES_ONLY.has(name)) return openedByOption(command);
   if (name === "git") return byGit(command);
   const words = operands(command);
@@ -143,16 +145,32 @@ function named(command: ShellCommand): readonly CommandFile[] {
       ...files.map((word) => file(word, isInPlace ? "write" : "read")),
       ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
       ...(like === "sed" ? [...writtenBySed(command), ...readBySed(command)] : []),
+      ...(like === "awk" ? assignedToAwk(command) : []),
     ];
   }
   if (INLINE.test(name)) {
     const isCode = (text: string): boolean => /[\s()'"=;]/.test(text) || /^process\./.test(text);
     return [
-      ...words.filter((word) => !isCode(word.text)).map((word) => file(word, isInPlace ? "write" : "read")),
+      ...words
+        .filter((word) => !isCode(word.text))
+        .map((word) => file(word, isInPlace ? "write" : writesItsWords(words) ? "either" : "read")),
+      // They have no such option themselves: it is their script's.
+      ...command.args.flatMap((word, at) =>
+        command.args[at - 1]?.text === "-o" ? [file(word, "write")] : [],
+      ),
       ...optionValues(command),
     ];
   }
   return byOptions(command, words);
+}
+
+/** Whether inline code writes into, or removes, the files that it is given behind it. */
+function writesItsWords(words: readonly ShellWord[]): boolean {
+  return words.some(
+    ({ text }) =>
+      /argv|args\b|\bshift\b|\$_|<>/i.test(text) &&
+      /write|append|unlink|remove|rename|truncate|["'][wax+>]{1,2}b?["']/i.test(text),
+  );
 }
 
 /** A bare word is the name of a test, a task, a resource or a field to them: `pytest -k access_token`. */
@@ -178,7 +196,7 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
       if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
       const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
       if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
-      if (!words.includes(word) || isProse(word, args[at - 1])) return [];
+      if (!words.includes(word) || isProse(word, args[at - 1], name)) return [];
       if (TAKES_NAMES.test(name) && IS_BARE.test(word.text) && !/file$/.test(args[at - 1]?.text ?? ""))
         return [];
       return changes ? meant(word).map((each) => ({ ...each, access: "either" as const })) : meant(word);
@@ -206,8 +224,9 @@ function writtenByEditor({ args }: ShellCommand): readonly CommandFile[] {
 }
 
 /** What people read: `--body 'cat .env leaks'`. */
-function isProse(word: ShellWord, before: ShellWord | undefined): boolean {
-  return /\s/.test(word.text) && TEXT_OPTION.test(before?.text ?? "");
+function isProse(word: ShellWord, before: ShellWord | undefined, program: string): boolean {
+  const isText = TEXT_OPTION.test(before?.text ?? "") || (program === "glab" && before?.text === "-d");
+  return (/\s/.test(word.text) || !isKnown(word)) && isText;
 }
 
 const TEXT_OPTION = /^(?:-m|-b|-t|--(?:message|title|body|description|comment|summary|notes?|subject))$/;
@@ -265,26 +284,6 @@ function searched({ args }: ShellCommand): readonly CommandFile[] {
     /^(?:-[a-zA-Z]*g|--i?glob|--include)$/.test(args[at - 1]?.text ?? "")
       ? [{ ...file(word, "read" as const), isGlob: /[*?[]/.test(word.text) }]
       : [],
-  );
-}
-
-/** `w file`, at the end of a command of sed's. */
-function writtenBySed({ args }: ShellCommand): readonly CommandFile[] {
-  return args.flatMap((word) =>
-    [...word.text.matchAll(/(?<![a-zA-Z])[gpiI\d]{0,8}[wW]\s+([^\s;}]+)/g)].map(([, text = ""]) => ({
-      ...file(word, "write" as const),
-      text,
-    })),
-  );
-}
-
-/** `r file`, `1R file`. */
-function readBySed({ args }: ShellCommand): readonly CommandFile[] {
-  return args.flatMap((word) =>
-    [...word.text.matchAll(/(?:^|[;{}!$\d/,\s])[rR]\s*([^\s;}]+)/g)].map(([, text = ""]) => ({
-      ...file(word, "read" as const),
-      text,
-    })),
   );
 }
 

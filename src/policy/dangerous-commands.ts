@@ -1,3 +1,6 @@
+import { device, intoDevice } from "./dangerous-devices.ts";
+import { power, stopsUser } from "./dangerous-power.ts";
+import { removedBeside, workTreesOf } from "./dangerous-removers.ts";
 import { endsProcesses } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import type { Places } from "./places.ts";
@@ -17,6 +20,7 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
     /^mkfs\./.test(command.name) ? disk(command) : null,
     /^format(?:\.com|\.exe)?$/i.test(command.name) ? formatDrive(command) : null,
     intoDevice(command),
+    removesBeside(command, places),
     endsProcesses(command, places),
   ]);
   // `find` chose what it is for: not all that lies there.
@@ -24,6 +28,15 @@ export function dangerOf(command: ShellCommand, places: Places): Finding | null 
   if (found?.verdict === "deny" && command.isNarrowed)
     return ask("remove-wide", `${shown(command)} works through a wide folder: ${found.reason}`);
   return found;
+}
+
+function removesBeside(command: ShellCommand, places: Places): Finding | null {
+  const removal = removedBeside(command);
+  if (removal === null) return null;
+  const found = targets(command, places, removal.words, "remove-root", removal.does);
+  return found?.rule === "builtin/remove-workspace" || found?.rule === "builtin/unknown-target"
+    ? null
+    : found;
 }
 
 type Judge = (command: ShellCommand, places: Places) => Finding | null;
@@ -65,14 +78,13 @@ const JUDGES: Readonly<Record<string, Judge>> = {
       : null;
   },
   dd: (command) => {
-    const target = command.args.find((word) => word.text.startsWith("of="))?.text.slice(3);
+    const target = command.args.find((word) => word.text.startsWith("of="));
     if (target === undefined) return null;
-    if (isDevice(target)) return deny("write-device", `${shown(command)} overwrites the device ${target}.`);
-    return target.includes(UNKNOWN) ? unknownTarget(command) : null;
+    const file = { ...target, text: target.text.slice(3), shown: target.shown.replace(/^of=/, "") };
+    return device(command, [file]) ?? (isKnown(file) ? null : unknownTarget(command));
   },
   cp: (command) => device(command, operands(command).slice(-1)),
-  tee: (command) =>
-    operands(command).some((word) => SYSRQ.test(word.text)) ? sysrq() : device(command, operands(command)),
+  tee: (command) => device(command, operands(command)),
   shred: overwrite,
   truncate: overwrite,
   unlink: overwrite,
@@ -86,6 +98,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   mkswap: disk,
   wipefs: disk,
   blkdiscard: disk,
+  mdadm: (command) => (has(command, /^--zero-superblock$/) ? disk(command) : null),
   pvcreate: disk,
   pvremove: disk,
   cryptsetup: disk,
@@ -107,21 +120,17 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   halt: power,
   poweroff: power,
   telinit: power,
+  kexec: power,
+  rtcwake: power,
+  "pm-suspend": power,
+  "pm-hibernate": power,
   init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
-  systemctl: (command) =>
-    (has(command, /^--user$/) && has(command, /^(?:exit|isolate)$/)) ||
-    has(
-      command,
-      /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate)(?:\.target)?$/,
-    )
-      ? power(command)
-      : null,
-  loginctl: (command) => {
-    if (has(command, /^(?:poweroff|reboot|halt)$/)) return power(command);
-    return has(command, /^(?:terminate|kill)-(?:user|session|seat)$/)
-      ? deny("kill-all", `${shown(command)} ends every process of a user.`)
-      : null;
-  },
+  systemctl: stopsUser,
+  loginctl: stopsUser,
+  busctl: stopsUser,
+  "dbus-send": stopsUser,
+  gdbus: stopsUser,
+  qdbus: stopsUser,
   killall5: power,
 };
 
@@ -163,10 +172,16 @@ function linkWide(command: ShellCommand, places: Places): Finding | null {
 /** `git clean` takes what git does not know: in a wide folder that is all. */
 function cleanWide(command: ShellCommand, places: Places): Finding | null {
   const texts = command.args.map((word) => word.text);
-  const at = texts.findIndex((text, n) => !text.startsWith("-") && texts[n - 1] !== "-C");
-  if (texts[at] !== "clean" || has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/)) return null;
-  const folder = texts.slice(0, at).includes("-C") ? command.args[texts.indexOf("-C") + 1] : undefined;
-  const words = [folder ?? literalWord("."), ...operands({ ...command, args: command.args.slice(at + 1) })];
+  const at = texts.findIndex(
+    (text, n) => !text.startsWith("-") && !/^(?:-C|-c|--work-tree|--git-dir)$/.test(texts[n - 1] ?? ""),
+  );
+  const folders = workTreesOf({ ...command, args: command.args.slice(0, Math.max(at, 0)) });
+  const forces = /^(?:checkout|reset|restore|switch|read-tree)$/.test(texts[at] ?? "") && folders.length > 0;
+  const cleans = texts[at] === "clean" && !has(command, /^(?:-(?=[a-zA-Z]*n)[a-zA-Z]+|--dry-run)$/);
+  if (!cleans && !(forces && has(command, /^(?:-f|--force|--hard|-u|--worktree)$/))) return null;
+  const rest = cleans ? operands({ ...command, args: command.args.slice(at + 1) }) : [];
+  const words = [...(folders.length > 0 ? folders : [literalWord(".")]), ...rest];
+  if (command.assigns.includes("GIT_WORK_TREE")) return unknownTarget(command);
   const found = targets(command, places, words, "remove-root", "cleans away what is in");
   return found?.verdict === "deny" ? found : null;
 }
@@ -255,40 +270,11 @@ function formatDrive(command: ShellCommand): Finding | null {
   return has(command, /^[a-z]:[\\/]?$/i) ? deny("write-device", `${shown(command)} erases a drive.`) : null;
 }
 
-function device(command: ShellCommand, words: readonly ShellWord[]): Finding | null {
-  const target = words.find((word) => isDevice(word.text));
-  return target === undefined
-    ? null
-    : deny("write-device", `${shown(command)} overwrites the device ${target.shown}.`);
-}
-
-function intoDevice(command: ShellCommand): Finding | null {
-  for (const { operator, target } of command.redirects) {
-    if (target === null || !operator.includes(">")) continue;
-    if (isDevice(target.text)) return deny("write-device", `This overwrites the device ${target.shown}.`);
-    if (SYSRQ.test(target.text)) return sysrq();
-  }
-  return null;
-}
-
-const SYSRQ = /^\/proc\/(?:sysrq-trigger|sys\/kernel\/sysrq)$/;
-
-function sysrq(): Finding {
-  return deny("power", "This takes the machine down through /proc/sysrq-trigger.");
-}
-
 /** Volumes and pools are gone with all that is in them. */
 function destroy(command: ShellCommand): Finding | null {
   return /remove$/.test(command.name) || has(command, /^(?:destroy|labelclear)$/)
     ? deny("write-device", `${shown(command)} destroys a volume.`)
     : null;
-}
-
-function power(command: ShellCommand): Finding | null {
-  const onlyAsks =
-    command.args.length > 0 &&
-    command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
-  return onlyAsks ? null : deny("power", `${shown(command)} takes the machine down.`);
 }
 
 function has(command: ShellCommand, pattern: RegExp): boolean {

@@ -91,7 +91,7 @@ function unescaped(text: string): string {
   );
 }
 
-const ENCODED = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
+const ENCODED = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 
 /** Where a text says that something in it is encoded, all of what that is. */
 function decoded(text: string): readonly string[] {

@@ -5,7 +5,9 @@ import { reachesFoundProcess } from "./found-processes.ts";
 import { hiddenCodeOf } from "./hidden-code.ts";
 import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed } from "./judge-files.ts";
 import { judgeSearch } from "./judge-search.ts";
+import { judgeToolActs } from "./judge-tools.ts";
 import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
+import { takesKeyFromCopy } from "./own-archives.ts";
 import { withoutBraces } from "./path-glob.ts";
 import { isInside, isInWorkspace, pathsOf } from "./places.ts";
 import { inProject } from "./project-glob.ts";
@@ -17,11 +19,10 @@ import type { Policy, ToolRule } from "./rule.ts";
 import { followLinks } from "./script-links.ts";
 import { secretInInput } from "./secret-input.ts";
 import { mayBeRead } from "./shell/plain-variables.ts";
-import { literalWord } from "./shell/shell-reading.ts";
 import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong, shortened } from "./too-long.ts";
-import { isWriterByName, mentionedPaths, namedPaths, removesByName } from "./tools.ts";
-import { reachOf } from "./wide-targets.ts";
+import { dangerByTool } from "./tool-danger.ts";
+import { isWriterByName, mentionedPaths, namedPaths } from "./tools.ts";
 import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
 import { writesOf } from "./writing-commands.ts";
 
@@ -51,9 +52,8 @@ function decideInBudget(policy: Policy, request: PolicyRequest, world: World): V
   if (isTooLong(rewritten.request)) giveUp();
   const subject = lookAt(rewritten.request, world, policy.own);
   const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
-  return rewritten.updatedInput === undefined
-    ? verdict
-    : { ...verdict, updatedInput: rewritten.updatedInput };
+  const { updatedInput } = rewritten;
+  return updatedInput === undefined ? verdict : { ...verdict, updatedInput };
 }
 
 /** Asked in every mode. Rules that deny a tool whatever it is given still do. */
@@ -107,27 +107,18 @@ function personStep({ kind, request }: Subject): Verdict | null {
 
 function denyStep(policy: Policy, subject: Subject): Verdict | null {
   const { reading, places, commands, code, carried } = subject;
+  const linked = followLinks(places, commands);
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
       ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
       : gravest(
           [...commands, ...code]
-            .map((command) => dangerOf(command, places))
-            .concat(removalByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
+            .map((command) => dangerOf(command, linked(command)))
+            .concat(dangerByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
         );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
   return byRule("deny", "deny", policy.rules, subject);
-}
-
-function removalByTool({ kind, request, input, places }: Subject): Finding | null {
-  if (kind !== "other" || !removesByName(request.toolName)) return null;
-  const wide = namedPaths(request.toolName, input).find(
-    ({ path }) => reachOf(literalWord(path), places, [places.cwd]) === "wide",
-  );
-  return wide === undefined
-    ? null
-    : deny("remove-root", `${request.toolName} removes ${wide.path}, which is never done from here.`);
 }
 
 function protectedStep(policy: Policy, subject: Subject): Verdict | null {
@@ -139,10 +130,12 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     judgeNamed(namedPaths(request.toolName, input), subject, policy.protect),
     judgeNamed(mentionedPaths(request.toolName, input), subject, []),
     judgeGuessed(subject, policy.protect),
+    judgeToolActs(subject),
+    takesKeyFromCopy([...commands, ...carried], places),
     request.toolName === "Grep" ? judgeSearch(input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
-    ...commands.map((command) => dangerOf(command, places)),
+    ...commands.map((command) => dangerOf(command, linked(command))),
     reachesFoundProcess(commands, places),
     judgeHandedOn(commands, subject.reading?.leftOut ?? [], places),
     ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
@@ -258,12 +251,8 @@ function allowStep(policy: Policy, subject: Subject): Verdict | null {
 }
 
 function restStep({ request, kind }: Subject): Verdict {
-  const what =
-    kind === "shell"
-      ? "This command"
-      : kind === "read"
-        ? "Reading outside the workspace"
-        : `${request.toolName}`;
+  const known = { shell: "This command", read: "Reading outside the workspace" };
+  const what = kind === "shell" || kind === "read" ? known[kind] : request.toolName;
   return verdictOf(
     "rest",
     ask("not-known", `${what} is neither known to be harmless nor allowed by a rule.`),

@@ -3,7 +3,7 @@ import { namesOwnPort } from "./own-files.ts";
 import type { Places } from "./places.ts";
 import { patternTrouble, toRegExp } from "./rules-pattern.ts";
 import { printedText } from "./shell/printed-text.ts";
-import { isKnown, type ShellCommand } from "./shell/shell-reading.ts";
+import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
 
 /** How Hookline's daemon looks in a list of processes. */
@@ -43,6 +43,8 @@ function endsByNumber(command: ShellCommand): Finding | null {
   if (targets.includes("1"))
     return deny("kill-all", `${shown(command)} ends the first process of the machine.`);
   const sources = [...command.substituted, ...command.pipedFrom];
+  if (targets.length > MAX_TARGETS || sources.some(countsAll) || command.args.some(isAnyNumber))
+    return endsAll(command);
   for (const source of sources.filter((each) => BY_NAME.test(each.name))) {
     const found = endsByName(source, command);
     if (found !== null) return found;
@@ -54,6 +56,22 @@ function endsByNumber(command: ShellCommand): Finding | null {
     return searched;
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists ? ask("kill-all", `${shown(command)} ends whatever a list of processes holds.`) : null;
+}
+
+/** Nobody names more processes one by one. */
+const MAX_TARGETS = 100;
+
+/** `{1..99999}`, or the names in `/proc`. */
+function isAnyNumber({ text, isGlob, guesses = [] }: ShellWord): boolean {
+  return isGlob && [text, ...guesses].some((each) => /^(?=.*[*?[])[*?[\]\d!^-]+$/.test(each));
+}
+
+/** Lists of all numbers: `seq 99999`, `/proc/[0-9]*`. */
+export function countsAll({ name, args }: ShellCommand): boolean {
+  return (
+    (/^(?:seq|jot)$/.test(name) && args.some((word) => /^\d{4,}$/.test(word.text))) ||
+    args.some((word) => /^\/proc\/(?:\*|\[[^\]]{1,9}\]\*?)\/?$/.test(word.text))
+  );
 }
 
 /** What is searched for in a list of processes. */

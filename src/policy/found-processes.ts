@@ -1,6 +1,9 @@
-import { BY_NAME, endsByName, endsSearched } from "./ending-processes.ts";
-import { deny, type Finding, gravest } from "./finding.ts";
+import { NAMES_ONLY } from "./command-files.ts";
+import { BY_NAME, countsAll, endsByName, endsSearched, fedText } from "./ending-processes.ts";
+import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { isMessage, onlyReads } from "./own-commands.ts";
 import { namesOwnPort } from "./own-files.ts";
+import { reachesOwnProcess } from "./own-process.ts";
 import type { Places } from "./places.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
@@ -31,6 +34,9 @@ export function reachesFoundProcess(commands: readonly ShellCommand[], places: P
   const reaching = commands.filter(reachesUnknown);
   if (byNumber !== null || reaching.length === 0) return byNumber;
   const [first] = reaching;
+  const isOnlyAsked = first!.args.some((word) => word.text === "-0");
+  if (first!.name === "kill" && !isOnlyAsked && commands.some(countsAll))
+    return ask("kill-all", `${shown(first!)} may end every process.`);
   const finders = commands.filter((each) => each.name !== "kill");
   return gravest(finders.map((finder) => foundBy(finder, first!, places)));
 }
@@ -103,22 +109,17 @@ function reachesOwnNumber(command: ShellCommand, { own }: Places): Finding | nul
     programs.some((name) => REACHES.test(name) || name === "node") &&
     given.some(isOurs) &&
     !command.args.some((word) => word.text === "-0");
-  return reaches || [...given, ...targets].some(isOurFile) ? reached(command) : null;
+  if (reaches || [...given, ...targets].some(isOurFile)) return reached(command);
+  return codesOf(command).some((code) => reachesOwnProcess(code, own)) ? reached(command) : null;
+}
+
+/** What a program may run as code of its own language: `go run - <<< …`. */
+function codesOf(command: ShellCommand): readonly string[] {
+  if (NAMES_ONLY.has(command.name) || onlyReads(command) || isMessage(command) || command.name === "tee")
+    return [];
+  return [...command.args.map((word) => word.text), fedText(command)].filter((text) => /[\s(]/.test(text));
 }
 
 function reached(command: ShellCommand): Finding {
   return deny("own-daemon", `${shown(command)} signals or reaches into Hookline, which guards this session.`);
-}
-
-const CODE_ENDS =
-  /\b(?:kill(?:pg|all)?|posix_kill|terminate|send_?signal|suspend|ptrace|TerminateProcess)\b/i;
-const CODE_LISTS =
-  /pgrep|pidof|process_iter|psutil|tasklist|\bps\b|\/proc\b|lsof|fuser|ps-list|find-process|ps\.lookup/i;
-
-/** The same in code of other languages: `os.kill(int(check_output(["pgrep", "hookline"])), 9)`. */
-export function codeReachesHookline(code: string, places: Places): boolean {
-  if (!CODE_ENDS.test(code)) return false;
-  const { pid } = places.own;
-  if (pid != null && pid > 1 && new RegExp(`kill\\w*\\W{1,4}-?0*${pid}\\b`, "i").test(code)) return true;
-  return CODE_LISTS.test(code) && (/hookline/i.test(code) || namesOwnPort(code, places));
 }

@@ -53,7 +53,9 @@ function byGitVerb(command: ShellCommand): readonly CommandFile[] {
     return [...opened, ...rest.map((word) => file(word, "write"))];
   const shows = /^(?:log|reflog|rev-list)$/.test(verb) && has(GIT_PATCH);
   if (verb === "" || (GIT_NAMES.test(verb) && !shows)) return opened;
-  return [...opened, ...[...rest, ...wordsFed(command)].flatMap(asRead)];
+  // A message is fed to them, no names.
+  const fed = /^(?:commit|tag|notes)$/.test(verb) && !has(/^--pathspec-from-file/) ? [] : wordsFed(command);
+  return [...opened, ...[...rest, ...fed].flatMap(asRead)];
 }
 
 function asRead(word: ShellWord): readonly CommandFile[] {

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+import type { Places } from "./places.ts";
 import { type ShellCommand, UNKNOWN } from "./shell/shell-reading.ts";
 
 /** Options of many programs whose value is the folder that other names are read from. */
@@ -23,4 +25,12 @@ export function foldersGiven({ args, cwds, assigns }: ShellCommand): readonly st
     return cwds.slice(0, MAX_FOLDERS).map((cwd) => `${cwd}/${text}`);
   });
   return assigns.some((name) => FOLDER_VARIABLE.test(name)) ? [...folders, UNKNOWN] : folders;
+}
+
+/** Where the names and commands of a tool's input may lie: here, or in a folder that it names. */
+export function foldersNamed(folders: readonly string[], { cwd, home }: Places): readonly string[] {
+  const named = folders.map((folder) =>
+    posix.resolve(cwd, /^~(?:\/|$)/.test(folder) ? `${home}${folder.slice(1)}` : folder),
+  );
+  return [...new Set([cwd, ...named])];
 }

@@ -5,8 +5,8 @@ import { dangerOf } from "./dangerous-commands.ts";
 import { createLeavesFile, hasDanger, isWide, literalsIn, protectionOfLiteral } from "./dangerous-text.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { codeReachesHookline } from "./found-processes.ts";
 import { ownFileOf, ownPathsIn } from "./own-files.ts";
+import { codeReachesHookline } from "./own-process.ts";
 import type { Places } from "./places.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { readScript } from "./shell/read-script.ts";
@@ -78,9 +78,16 @@ export function hiddenCodeOf(command: ShellCommand, places: Places): Finding | n
     .replace(/[\d.]+$/, "")
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
+  if (inline === undefined && /^(?:nc|ncat|netcat)$/.test(command.name) && handsOver(command))
+    return ask("run-downloaded", `${shown(command)} lets another machine run commands here.`);
   if (inline === undefined)
     return runsUnread(command) ?? dangerCarried(command, places) ?? filesInCalls(command, places);
   return fedCode(command, inline) ?? dangerInside(command, places);
+}
+
+/** `nc h 1 -e sh` */
+function handsOver({ args }: ShellCommand): boolean {
+  return args.some((word) => /^(?:-[a-z]*[ec]|--(?:exec|sh-exec|lua-exec)(?:=.*)?)$/.test(word.text));
 }
 
 /** They run what stands in a file. */
@@ -131,15 +138,23 @@ function fedCode(command: ShellCommand, inline: RegExp): Finding | null {
 }
 
 const REMOVES =
-  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
+  /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|file"?\s{1,3}"?delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
 /** All of a home, given as an argument. */
 const HOME_GIVEN =
-  /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\[.HOME.\])\s*[,)]/;
+  /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\s{0,3}[[{(]["']?HOME["']?[\]})])\s*(?:[,);]|$)/;
 /** The texts inside code of another language that are dangerous commands or protected files. */
 function dangerInside(command: ShellCommand, places: Places): Finding | null {
   const words = command.args.map((word) => word.text);
-  const codes = [...words, words.join(" "), fedText(command)];
+  const given = [...words, words.join(" "), fedText(command)];
+  const codes = BARE.test(command.name) ? [...given, ...given.map(withQuotes)] : given;
   return gravest(codes.map((code) => judgeCode(code, `the code of ${shown(command)}`, places)));
+}
+
+/** Languages in which a text needs no quotes: `[open .env]`. */
+const BARE = /^(?:tclsh|wish|expect)[\d.]*$/i;
+
+function withQuotes(code: string): string {
+  return code.replace(/(?<![\w"'./~$-])[\w./~-]+(?![\w"'])/g, '"$&"');
 }
 
 /** Past so many texts links are not followed, and no commands read; dangerous ones are found all the same. */

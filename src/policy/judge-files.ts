@@ -2,12 +2,12 @@ import { filesInPhrases } from "./carried-commands.ts";
 import { filesOf } from "./command-files.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { gitFolderPrinted } from "./git-settings.ts";
-import { foldersGiven } from "./given-folders.ts";
+import { foldersGiven, foldersNamed } from "./given-folders.ts";
 import { judgeCode } from "./hidden-code.ts";
 import { judgeFound } from "./judge-found.ts";
 import { type Access, judgeGlob, judgeGuess, judgeHidden, judgePath } from "./judge-paths.ts";
 import { runsLater } from "./later-commands.ts";
-import { onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
+import { codeSpeaksToHookline, onlyReads, reachesHookline, steersItself } from "./own-commands.ts";
 import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
 import type { Places } from "./places.ts";
 import { filesListed } from "./shell/find-commands.ts";
@@ -15,7 +15,6 @@ import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
 import type { Subject } from "./subject.ts";
-import type { GuessedInput } from "./tool-inputs.ts";
 import { isWriterByName, kindOfTool, type NamedPath } from "./tools.ts";
 import { spend } from "./work.ts";
 
@@ -27,7 +26,7 @@ export function judgeNamed(
 ): Finding | null {
   // What another tool does with a file that it is said to read is not known.
   const isOther = kindOfTool(toolName) === "other";
-  const cwds = foldersNamed(guessed, places);
+  const cwds = foldersNamed(guessed.folders, places);
   return gravest(
     named.map(({ path, access: given }) => {
       const access = isOther && given === "read" ? "opened" : given;
@@ -36,20 +35,9 @@ export function judgeNamed(
   );
 }
 
-/** Where the names of an input may lie: here, or in a folder that it names. */
-function foldersNamed({ folders }: GuessedInput, { cwd, home }: Places): readonly string[] {
-  return [
-    cwd,
-    ...folders.map((folder) => {
-      if (folder.startsWith("/")) return folder;
-      return /^~(?:\/|$)/.test(folder) ? home + folder.slice(1) : `${cwd}/${folder}`;
-    }),
-  ];
-}
-
 /** What another tool's input seems to name, run or speak to, whatever its keys are called. */
 export function judgeGuessed(
-  { guessed, request: { toolName }, input, places }: Subject,
+  { guessed, request: { toolName }, places }: Subject,
   protect: readonly string[],
 ): Finding | null {
   const { names, patched, codes, texts, queries, isCut } = guessed;
@@ -59,7 +47,7 @@ export function judgeGuessed(
     access: seen,
     who: toolName,
     places,
-    cwds: foldersNamed(guessed, places),
+    cwds: foldersNamed(guessed.folders, places),
     protect: [],
   } as const;
   return gravest([
@@ -67,28 +55,16 @@ export function judgeGuessed(
       /[*?[]/.test(name) ? judgeGuess(name.replace(/[*?]+|\[[^\]]*\]/g, UNKNOWN), use) : judgePath(name, use),
     ),
     ...patched.map((file) => judgePath(file, { ...use, access: "write", protect })),
-    ...codes.map((code) => judgeCode(code, where, places)),
+    ...use.cwds.flatMap((cwd) => codes.map((code) => judgeCode(code, where, { ...places, cwd }))),
     ...texts.map((text) => judgeAddress(text, toolName, places)),
-    stopsHookline(toolName, [...texts, ...Object.values(input)]),
+    codes.some((code) => codeSpeaksToHookline(code, places))
+      ? deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`)
+      : null,
     queries.length > 0
       ? ask("leaves-database", `${toolName} makes a database run programs, load code or use files.`)
       : null,
     isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
   ]);
-}
-
-/** A tool that ends what it is told to. */
-function stopsHookline(toolName: string, values: readonly unknown[]): Finding | null {
-  const verb = toolName.split("__").at(-1) ?? "";
-  const stops =
-    /kill|stop|terminate|restart|disable|unload|quit|shut_?down|uninstall|signal|suspend|freeze|halt|abort|interrupt|end_?process/i.test(
-      verb,
-    );
-  const isOurs = (value: unknown): boolean =>
-    typeof value === "string" && /^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i.test(value);
-  return stops && values.some(isOurs)
-    ? deny("own-daemon", `${toolName} ends Hookline, which guards this session.`)
-    : null;
 }
 
 function judgeAddress(given: string, toolName: string, places: Places): Finding | null {
@@ -151,6 +127,7 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
     filesOf(command).map(({ text, isGlob, access: given, found, findsHidden }) => {
       const access: Access = given === "read" && !onlyReads(command) ? "opened" : given;
       const use = { access, who, places, cwds, protect };
+      if (REMOVES.test(command.name) && CACHES.test(text)) return null;
       return gravest([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
         isGlob && findsHidden && !REMOVES.test(command.name) ? judgeHidden(text, use) : null,
@@ -164,6 +141,10 @@ function judgeFilesOf(command: ShellCommand, places: Places, protect: readonly s
 
 /** What removes all of a folder is no matter of one file in it. */
 const REMOVES = /^(?:rm|rimraf|unlink|trash|trash-put)$/;
+
+/** Nothing runs later because one of these is gone: they are made anew. */
+const CACHES =
+  /(?:^|\/)\.(?:gradle|kotlin|swiftpm|bloop|metals|moon\/cache|vscode-test|direnv|bundle|vercel|idea)\/?$/;
 
 /** Whether a search goes down into folders, hidden ones too. */
 function searchesDeep({ name, args }: ShellCommand): boolean {
@@ -219,9 +200,9 @@ export function judgeHandedOn(
   const listed = commands.slice(0, MOST_FOLLOWED).flatMap(filesListed);
   return gravest(
     [...accesses].flatMap(([access, command]) => [
-      ...listed.map(({ found }) => {
+      ...listed.map(({ found, text }) => {
         const use = { access, who: shown(command), places, cwds: command.cwds, protect: [] };
-        return found === undefined ? null : judgeFound(found, use);
+        return found === undefined ? judgePath(text, use) : judgeFound(found, use);
       }),
       ...named.map((text, at) =>
         judgePath(text, {

@@ -19,6 +19,7 @@ const OF_THE_MACHINE: readonly (readonly [string, string])[] = [
     "/{usr/lib,usr/lib64,usr/libexec,usr/share,usr/include,usr/local/lib,usr/local/libexec,usr/local/share,usr/local/etc,usr/local/opt,lib,lib64,boot,efi}/**",
     "a file of the system",
   ],
+  ["/{proc/sys,sys}/**", "a setting of the kernel"],
   ["/{var/spool,var/lib/cloud,var/lib/systemd,var/lib/dpkg,system,library}/**", "a file of the system"],
   ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on the search path"],
 ];
@@ -79,9 +80,9 @@ const HOME: FileTable = createFileTable(IN_HOME);
 const ON_PATH =
   /^\.(?:cargo|rustup|pyenv|rbenv|nodenv|nvm|fnm|n|asdf|sdkman|volta|bun|deno|npm-global|npm-packages|yarn|local|goenv|jenv|jabba|proto|mise|pub-cache|dotnet|ghcup|opam|cabal|composer|krew|pixi|rye|juliaup|swiftly|elan|gem|nix-profile|linuxbrew|poetry|phpenv|plenv|tfenv|aqua|conda|miniconda3|foundry|pkgx|hermit|codeium|docker|krew)\/(?:.*\/)?(?:bin|shims|sbin)\/./;
 
-/** Templates for people, and names that only look like those above. */
+/** Templates for people, names that only look like those above, and what git leaves behind when it is stopped. */
 const FOR_PEOPLE =
-  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$/;
+  /\/\.(?:git(?:lab|hub|ea|ee)|forgejo)\/(?:(?:issue_template|merge_request_template|pull_request_template)s?\/|funding\.ya?ml$)|\/\.envrc\.(?:example|sample|template|dist)$|\/ci\/kustomization\.ya?ml$|\/(?:src|docs|app|lib|components)\/(?:[^./][^/]*\/)*hooks\/[^/]+\.(?:[cm]?[jt]sx?|mdx?)$|\/\.git\/(?:[a-z_-]+\.lock|refs\/.*\.lock|(?:merge|cherry_pick|revert|rebase|orig|fetch)_head|merge_(?:msg|mode)|squash_msg|commit_editmsg)$/;
 
 /** What lies in Claude Code's folder but only holds its work. */
 const CLAUDE_WORK = /(?:worktrees\/[^/]+|plans|todos|projects|file-history)(?=\/|$)/y;

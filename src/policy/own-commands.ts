@@ -2,7 +2,7 @@ import { NAMES_ONLY } from "./command-files.ts";
 import { fedText } from "./ending-processes.ts";
 import { ask, deny, type Finding, gravest } from "./finding.ts";
 import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
-import { matchesPart } from "./path-glob.ts";
+import { reachesOwnService } from "./own-service.ts";
 import type { Places } from "./places.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
@@ -20,11 +20,11 @@ export function onlyReads(command: ShellCommand): boolean {
 
 /** Their first word is a pattern, and messages are for people: neither opens a file. */
 const SEARCHES = new Set("grep egrep fgrep rg ag ack".split(" "));
-const LOOKS_AT_PORTS = new Set("lsof ss netstat".split(" "));
+const LOOKS_AT_PORTS = new Set("lsof ss netstat fuser".split(" "));
 
 /** How an agent could answer its own requests, or switch off what guards it: by our files, our port, our daemon. */
 export function reachesHookline(command: ShellCommand, places: Places): Finding | null {
-  return gravest([byMention(command, places), byPort(command, places), byService(command)]);
+  return gravest([byMention(command, places), byPort(command, places), reachesOwnService(command)]);
 }
 
 function byMention(command: ShellCommand, places: Places): Finding | null {
@@ -61,13 +61,31 @@ function ownFile(command: ShellCommand): Finding {
 }
 
 const TALKS_TO_PORTS =
-  /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|kill-port|fkill|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c|ngrok|localtunnel|lt|cloudflared|frpc|bore|mitmproxy)$/;
+  /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c|ngrok|localtunnel|lt|cloudflared|frpc|bore|mitmproxy)$/;
 const SPEAKS =
   /https?|fetch|sock|connect|request|urlopen|urllib|axios|net\.|Net::|IO::|LWP|tcp|Invoke-|WebClient|got\(/i;
+
+/** They end whoever listens: `killport 37777`, `npx kill-port-process 37777`. */
+const FREES_PORTS =
+  /^fkill|(?:kill|free|clear|release|close|stop).{0,10}port|port.{0,10}(?:kill|free|clear)/i;
+
+function freesPort(command: ShellCommand, places: Places): boolean {
+  const { name, args } = command;
+  const kills = args.some((word) => /^(?:-[a-zA-Z]*k[a-zA-Z]*|--kill)$/.test(word.text));
+  const frees = name === "fuser" ? kills : FREES_PORTS.test(name);
+  return frees && args.some((word) => namesOwnPort(word.text, places));
+}
+
+/** Whether code of any language speaks to our port. */
+export function codeSpeaksToHookline(code: string, places: Places): boolean {
+  return namesOwnPort(code, places) && SPEAKS.test(code);
+}
 
 function byPort(command: ShellCommand, places: Places): Finding | null {
   const { name, args } = command;
   if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places))) return ownPort(command);
+  if (freesPort(command, places))
+    return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
   const lists = (each: ShellCommand): boolean =>
     LOOKS_AT_PORTS.has(each.name) && each.args.some((word) => namesOwnPort(word.text, places));
   const sources = [...command.pipedFrom, ...command.substituted];
@@ -93,7 +111,7 @@ function byPort(command: ShellCommand, places: Places): Finding | null {
       if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
         return true;
       if (TALKS_TO_PORTS.test(name) || isAddress(text, places)) return true;
-      return /\s|\(/.test(text) && SPEAKS.test(text);
+      return /\s|\(/.test(text) && codeSpeaksToHookline(text, places);
     },
   );
   return speaks ? ownPort(command) : null;
@@ -111,41 +129,7 @@ function ownPort(command: ShellCommand): Finding {
   return deny("own-port", `${shown(command)} speaks to Hookline's own port, which is for people.`);
 }
 
-const SERVICES =
-  /^(?:systemctl|launchctl|service|rc-service|sv|s6-svc|brew|pm2|supervisorctl|docker|podman|nerdctl|forever|initctl)$/;
-const STOPS =
-  /^(?:stop|disable|kill|mask|unload|bootout|remove|delete|rm|restart|terminate|down|pause|reload|try-restart|kickstart|-d|exit)$/;
-
-const PACKAGES = /^(?:npm|pnpm|yarn|bun|volta|brew|snap|apt|apt-get|dnf|yum|pacman)$/;
-const UNINSTALLS = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish)$/;
-
-function byService(command: ShellCommand): Finding | null {
-  const removes =
-    /^(?:rm|mv|unlink|shred|truncate|chmod|ln|cp|tee)$/.test(command.name) &&
-    command.substituted.some((each) => each.args.some((word) => /hookline/i.test(word.text)));
-  if (removes) return ask("own-daemon", `${shown(command)} may remove Hookline, which guards this session.`);
-  if (!command.args.some((word) => namesService(word.text))) return null;
-  if (PACKAGES.test(command.name) && command.args.some((word) => UNINSTALLS.test(word.text)))
-    return ask("own-daemon", `${shown(command)} removes Hookline, which guards this session.`);
-  if (!SERVICES.test(command.name)) return null;
-  return command.args.some((word) => STOPS.test(word.text))
-    ? deny("own-daemon", `${shown(command)} stops Hookline, which guards this session.`)
-    : null;
-}
-
-/** Also by a glob: `hook*`. */
-function namesService(text: string): boolean {
-  if (/(?:^|[^\w/])hookline/i.test(text)) return true;
-  return (
-    /[*?[]/.test(text) &&
-    /\w/.test(text) &&
-    SERVICE_NAMES.some((name) => matchesPart(text.toLowerCase(), name))
-  );
-}
-
-const SERVICE_NAMES = ["hookline", "hookline.service", "com.hookline.daemon"];
-
-function isMessage({ name, args }: ShellCommand): boolean {
+export function isMessage({ name, args }: ShellCommand): boolean {
   return (
     name === "gh" ||
     (name === "git" && args.some((word) => /^(?:commit|tag|notes|log|grep)$/.test(word.text)))

@@ -1,4 +1,5 @@
 import { foldedPath } from "./folded-path.ts";
+import { numberPattern } from "./own-numbers.ts";
 import { matchesPart } from "./path-glob.ts";
 import { isInside, type Places } from "./places.ts";
 import { spend } from "./work.ts";
@@ -108,10 +109,10 @@ export function ownPathsIn(text: string, places: Places): readonly string[] {
 /** Whether a text speaks to our own port, whatever it calls this machine. */
 export function namesOwnPort(text: string, places: Places): boolean {
   const { port } = places.own;
-  return port !== null && port > 0 && new RegExp(`(?:^|[^\\w.])0*${port}(?![\\w.-]|:\\d)`).test(text);
+  return port !== null && port > 0 && numberPattern(String.raw`(?:^|[^\w.])N(?![\w.-]|:\d)`, port).test(text);
 }
 
 /** Whether it names the port behind a host. */
 export function isOwnAddress(text: string, places: Places): boolean {
-  return namesOwnPort(text, places) && new RegExp(`:0*${places.own.port}(?!\\d)`).test(text);
+  return namesOwnPort(text, places) && numberPattern(String.raw`:N(?!\d)`, places.own.port!).test(text);
 }

@@ -21,7 +21,9 @@ export function followLinks(
   const { world } = places;
   const realPath = (path: string): string => {
     const link = links.find((each) => isInside(path, each.path));
-    return world.realPath(link === undefined ? path : link.target + path.slice(link.path.length));
+    return world.realPath(
+      link === undefined ? path : posix.normalize(link.target + path.slice(link.path.length)),
+    );
   };
   const linked = { ...places, world: { ...world, realPath } };
   return (command) => (makers.includes(command) ? places : linked);
@@ -46,7 +48,7 @@ function linksOf(command: ShellCommand, places: Places): readonly Link[] {
     const own = absolute(target);
     const base = posix.basename(target.text);
     const written = name === undefined ? cwds.map((cwd) => `${cwd}/${base}`) : [absolute(name) ?? ""];
-    if (own === undefined || own === "/") return [];
+    if (own === undefined) return [];
     return written
       .filter((path) => path !== "" && path !== "/")
       .flatMap((path) => {

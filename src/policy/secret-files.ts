@@ -57,7 +57,7 @@ export function isSecretFile(path: string, home: string): boolean {
   if (name.length > LONGEST_NAME || (SAMPLE.test(name) && !IS_KEY.test(name)) || isPublic(name))
     return isPlace(path, parts, home);
   if (isPlace(path, parts, home)) return true;
-  if (isText(parts)) return false;
+  if (isText(parts) || isMadeUp(parts)) return false;
   const folders = parts.slice(0, -1);
   return (
     NAMES.find(parts) !== null ||
@@ -69,6 +69,19 @@ export function isSecretFile(path: string, home: string): boolean {
       !OF_A_PACKAGE.test(name))
   );
 }
+
+/** Data of tests and documents. Keys and environments there are often real ones. */
+function isMadeUp(parts: readonly string[]): boolean {
+  const name = parts.at(-1) ?? "";
+  return (
+    /^[^.].*\.(?:json|ya?ml|txt|conf|ini|toml|xml|csv)$/.test(name) &&
+    parts.slice(0, -1).some((folder) => OF_TESTS.test(folder)) &&
+    !parts.slice(0, -1).some((folder) => folder.startsWith("."))
+  );
+}
+
+const OF_TESTS =
+  /^(?:tests?|__tests__|specs?|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|docs?|documentation)$/;
 
 /** In a program's own folder of the home. Projects that agents check out there are none. */
 function isHiddenIn(path: string, home: string): boolean {

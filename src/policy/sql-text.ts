@@ -1,3 +1,4 @@
+import { queryForms } from "./sql-forms.ts";
 import { spend } from "./work.ts";
 
 /**
@@ -8,7 +9,7 @@ import { spend } from "./work.ts";
 /** Functions and words that nothing else is called, by system. */
 const REACHES: readonly RegExp[] = [
   // PostgreSQL
-  /\bcopy\b[^;]{1,400}?\b(?:from|to)\s+(?:program\b|E?'[^']*')/i,
+  /\bcopy\b[^;]{1,400}?\b(?:from|to)\s*(?:\bprogram\b|(?:\b[enxb])?'|\$\w*\$)|\buescape\b/i,
   /\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|pg_file_\w+|pg_logdir_ls|pg_execute_server_program|pg_reload_conf|pg_terminate_backend|lo_(?:import|export|from_bytea|put)|dblink\w*|plpython\w*|query_to_xml_file)\s*\(/i,
   /\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure|language|extension|server|foreign\s+table)\b[^;]{0,400}?\b(?:language\s+['"]?(?:c|internal|java|javascript|python|[a-z\d]+u|plsh|pllua|plr)\b|soname\b|file_fdw|dblink|plpython\w*|plperlu|plsh|adminpack|http\b|lo\b|program\b)/i,
   /\balter\s+system\b|\bdo\s+(?:language\s+)?['"]?(?:plpython|plperlu|plsh)/i,
@@ -21,8 +22,9 @@ const REACHES: readonly RegExp[] = [
   // Oracle and DB2
   /\b(?:utl_(?:file|http|tcp|smtp|inaddr)|dbms_(?:scheduler|java|xslprocessor|lob\.(?:bfile|loadfromfile)|advisor|ldap|pipe)|httpuritype|bfilename)\b|\bcreate\s+(?:or\s+replace\s+)?(?:directory|library|java)\b|\badmin_cmd\s*\(/i,
   // SQLite and DuckDB
-  /\battach\s+(?:database\b|or\s+replace\b|if\s+not\s+exists\b|['"(:?$]|\w+\s+as\b)|\bvacuum\b[^;]{0,100}?\binto\b|\b(?:readfile|writefile|load_extension|fsdir|lsmode|edit|fts3_tokenizer|zipfile)\s*\(/i,
+  /\battach\b\s*(?:database\b|or\s+replace\b|if\s+not\s+exists\b|x?['"`[(:?$]|\w+\s+as\b)|\bvacuum\b[^;]{0,100}?\binto\b|\b(?:readfile|writefile|load_extension|fsdir|lsmode|edit|fts3_tokenizer|zipfile)\s*\(/i,
   /\b(?:read_(?:text|blob|csv\w*|json\w*|ndjson\w*|parquet|xlsx)|(?:parquet|sqlite|postgres|mysql|csv|iceberg|delta)_scan|sniff_csv|getenv)\s*\(|\b(?:from|join)\s+'(?=[^'\s./]*[./])[^'\s]+'|\b(?:export|import)\s+database\b|\b(?:force\s+)?install\s+(?!plugin)['"\w]+\s*(?:from\b[^;]*)?(?:;|$)|^[ \t]*load\s+['"\w./-]+[\s;]*$|\bcreate\s+(?:persistent\s+)?secret\b/im,
+  /\b(?:from|join)\s+(?:\w+\.)?["`](?:[^"`\s]*\/[^"`]*|[^"`\s]+\.(?:[ct]sv|json[l]?|ndjson|parquet|txt|xlsx|gz|zst|db|sqlite3?|duckdb|arrow|orc|avro|log|env))["`]|(?:^|;)\s*load\s+'/im,
   // ClickHouse, Snowflake, Spark, Neo4j, Redis
   /\b(?:from|into)\s+(?:infile\b|table\s+function\b)|\b(?:from|join|function)\s+(?:file|url|s3|executable|hdfs|remote|remoteSecure|mysql|postgresql|sqlite|odbc|jdbc)\s*\(/i,
   /^\s*(?:put|get)\s+'?(?:file:|@)|\badd\s+(?:jar|file|archive)\s|\bload\s+csv\b|\bapoc\.(?:load|export|import|util\.sleep|systemdb|custom)\b|\bdbms\.(?:security|setConfigValue)/i,
@@ -31,7 +33,11 @@ const REACHES: readonly RegExp[] = [
 
 /** What a client of a database does itself: `.shell`, `\!`, `source x`. */
 const CLIENT =
-  /^[ \t]*(?:\.(?:shell|system|read|load|output|once|excel|import|open|backup|save|restore|clone|log|cd|archive|ar|trace|www|session|dump|recover|expert)\b|\\(?:!|copy\b|i[r]?\b|include(?:_relative)?\b|o\b|out\b|w\b|write\b|e\b|edit\b|ef\b|g\s+[|/~.\w]|cd\b|lo_\w+|setenv\b|s\s)|(?:system|source|tee|pager|edit|!!|host|spool|@@?[\w./])\s*\S)/im;
+  /^[ \t]*(?:\.(?:shell|system|read|load|output|once|excel|import|open|backup|save|restore|clone|log|cd|archive|ar|trace|www|session|dump|recover|expert)\b|(?:system|source|tee|pager|edit|!!|host|spool|@@?[\w./])\s*\S)/im;
+
+/** `\!` and the like of psql also stand behind a statement. */
+const BACKSLASH =
+  /(?:^|[\s;])\\(?:!|copy\b|i[r]?\b|include(?:_relative)?\b|o\b|out\b|w\b|write\b|e\b|edit\b|ef\b|g\s+[|/~.\w]|cd\b|lo_\w+|setenv\b|s\s)/i;
 
 /** Text that begins like a statement, or like a command of a client. */
 const STATEMENT =
@@ -50,17 +56,12 @@ export function leavesDatabase(text: string, isQuery: boolean): boolean {
   spend(16 * Math.min(text.length, MAX_QUERY));
   if (!(isQuery || STATEMENT.test(text))) return false;
   if (text.length > MAX_QUERY) return true;
-  const plain = withoutValues(withoutComments(text));
-  return REACHES.some((each) => each.test(plain)) || (isQuery && CLIENT.test(plain));
-}
-
-/** `COPY/**\/t FROM PROGRAM`: a comment is a blank; MySQL runs what stands in `/*! … *\/`. */
-function withoutComments(text: string): string {
-  if (!/\/\*|--|#/.test(text)) return text;
-  return text
-    .replace(/\/\*!\d*|\*\//g, " ")
-    .replace(/\/\*/g, " ")
-    .replace(/--[^\n]*\n/g, "\n");
+  const forms = queryForms(text);
+  spend(16 * (forms.length - 1) * text.length);
+  return forms.map(withoutValues).some((plain) => {
+    if (REACHES.some((each) => each.test(plain))) return true;
+    return isQuery && (CLIENT.test(plain) || BACKSLASH.test(plain));
+  });
 }
 
 /** What is only compared or stored says nothing, unless the statement runs its own texts. */
@@ -74,7 +75,7 @@ export function commandsInQuery(text: string): readonly string[] {
   const found = [
     ...text.matchAll(/\bprogram\s+E?'((?:[^']|''){1,2000})'/gi),
     ...text.matchAll(/\b(?:xp_cmdshell|sys_exec|sys_eval|executable)\W{1,4}'((?:[^']|''){1,2000})'/gi),
-    ...text.matchAll(/^[ \t]*(?:\.(?:shell|system)|\\!|system|!!?|host)\s+([^\n]{1,2000})/gim),
+    ...text.matchAll(/(?:^[ \t]*(?:\.(?:shell|system)|system|!!?|host)|(?:^|[\s;])\\!)\s+([^\n]{1,2000})/gim),
     ...text.matchAll(/^[ \t]*\.(?:output|once|import)\s+['"]?\|\s*([^\n'"]{1,2000})/gim),
   ];
   return found.map(([, command = ""]) => command.replaceAll("''", "'"));

@@ -1,4 +1,5 @@
 import { carriedScripts, scriptsIn } from "./carried-commands.ts";
+import { foldersNamed } from "./given-folders.ts";
 import { type Places, placesOf } from "./places.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import type { OwnHome } from "./rule.ts";
@@ -35,12 +36,21 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
   const script = kind === "shell" || kind === "other" ? scriptOf(request.toolName, input) : null;
   const reading = script === null ? null : readScript(script, places);
   const further = mentionedScripts(request.toolName, input);
-  const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
-    texts.filter((each) => each !== script).flatMap((each) => readScript(each, places).commands);
   const guessed = guessInput(request.toolName, input);
-  const scripts = [...new Set([...further.commands, ...guessed.scripts])];
+  const folders = foldersNamed(guessed.folders, places);
+  // A command runs in the folder that its tool is given; whether the tool goes there is not known.
+  const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
+    folders.flatMap((cwd) =>
+      texts
+        .filter((each) => each !== script || cwd !== places.cwd)
+        .flatMap((each) => readScript(each, { home: places.home, cwd }).commands),
+    );
+  const isRunElsewhere = kind === "other" && script !== null;
+  const scripts = [
+    ...new Set([...further.commands, ...guessed.scripts, ...(isRunElsewhere ? [script] : [])]),
+  ];
   const commands = [...(reading?.commands ?? []), ...commandsOf(scripts)];
-  const carried = carriedBy(commands, guessed.codes, places);
+  const carried = carriedBy(commands, guessed.codes, places, folders);
   return {
     request,
     kind,
@@ -62,11 +72,12 @@ function carriedBy(
   commands: readonly ShellCommand[],
   codes: readonly string[],
   places: Places,
+  folders: readonly string[],
 ): { readonly commands: readonly ShellCommand[]; readonly isCut: boolean } {
   let isCut = false;
   const next = (from: readonly ShellCommand[], more: readonly string[]): readonly ShellCommand[] => {
     const given = [
-      ...more.map((script) => ({ script, cwd: places.cwd })),
+      ...folders.flatMap((cwd) => more.map((script) => ({ script, cwd }))),
       ...from.flatMap((command) => {
         const cwd = command.cwds.find((each) => !each.includes(UNKNOWN)) ?? places.cwd;
         return carriedScripts(command).map((script) => ({ script, cwd }));

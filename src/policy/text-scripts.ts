@@ -4,15 +4,15 @@ import { spend } from "./work.ts";
 
 /**
  * Scripts in a text that nobody says what it is. `shell`: it is one for sure. `pieces`: each piece that begins like a
- * command counts. `whole`: it is for people, unless all of it, or its beginning, is a command.
+ * command counts; `said`: unless it is a sentence. `whole`: it is for people, unless all of it, or its beginning, is a command.
  */
-export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"): readonly string[] {
+export function scriptsInText(given: string, how: "shell" | "pieces" | "said" | "whole"): readonly string[] {
   if (given.length > MAX_TEXT) return [];
   const text = given.replace(/\r\n?/g, "\n");
   spend(8 * text.length);
   const pieces = piecesOf(text);
   spend(400 * pieces.length);
-  const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole"));
+  const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole" || how === "said"));
   const commands = begun.map((piece) => piece.text);
   const isWhole = begun.length > 0 && (begun.length === pieces.length || begun[0] === pieces[0]);
   const parts = commands.length > MAX_PIECES ? [commands.join("\n")] : commands;
@@ -20,6 +20,7 @@ export function scriptsInText(given: string, how: "shell" | "pieces" | "whole"):
     case "shell":
       return [text, ...parts];
     case "pieces":
+    case "said":
       return commands.length === 0 ? [] : [...(isWhole || isCompound(pieces) ? [text] : []), ...parts];
     case "whole":
       return isWhole ? [text, ...parts] : [];

@@ -6,7 +6,7 @@ export function doesBy(toolName: string): ToolAct {
   if (isTyping(toolName)) return "talks";
   if (/search|find|lookup|web/i.test(verb)) return SURELY_RUNS.test(verb) ? "runs" : "searches";
   if (RUNS.test(verb) || IS_TERMINAL.test(toolName)) return "runs";
-  return TALKS.test(verb) ? "talks" : "unknown";
+  return TALKS.test(verb) || FOR_PEOPLE.test(toolName) ? "talks" : "unknown";
 }
 
 /** Whether it gives what it runs to a shell. */
@@ -30,6 +30,10 @@ const IS_SHELL =
   /(?:^|[^a-z])(?:term|terminal|shell|ssh|tmux|bash|zsh|console|pty|tty|wezterm|kitty|iterm2?|zellij|command|cmd)(?![a-z])/i;
 const TALKS =
   /send|post|message|comment|chat|mail|note|issue|ticket|page|document|reply|memory|remember|recall|(?<![a-z])(?:push|put|save|commit|store)|upload|translate|summar|say|speak|notify|search|think|write|edit|create|update|append|insert|review|log|annotate/i;
+
+/** Servers of lists, notes and messages. */
+const FOR_PEOPLE =
+  /(?:^|[^a-z])(?:todo\w*|task\w*|memory|linear|jira|notion|slack|trello|asana|clickup|discord|teams|testrail|langfuse|confluence|calendar|reminders?|notes)(?![a-z])/i;
 
 /** What is typed into a page of a browser or an app is text, whatever it says. */
 const TYPES = /type|fill|press|keys|input|append|set_?value|sequentially|insert_?text|paste|keyboard/i;

@@ -6,8 +6,22 @@ import { patchedFiles } from "./patched-files.ts";
 import { commandsInQuery, isPlainQuery, isQueryOf, leavesDatabase } from "./sql-text.ts";
 import { scriptsInText } from "./text-scripts.ts";
 import { doesBy, isTyping, runsShell, type ToolAct } from "./tool-acts.ts";
+import { fieldsOf, parsedText } from "./tool-fields.ts";
+import {
+  CODE_KEY,
+  COMMAND_KEY,
+  CONTENT_KEY,
+  FIELD_OF_FILE,
+  FILES_KEY,
+  FOLDER_KEY,
+  isIdentifier,
+  MOUNT_KEY,
+  SEARCH_KEY,
+  TEXT_KEY,
+} from "./tool-keys.ts";
+import { filledTexts, gitSettingScripts, storeCommands } from "./tool-parts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
-import { isPathKey, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
+import { isPathKey, isRoute, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
 import { spend } from "./work.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
@@ -45,29 +59,6 @@ const LONGEST = 100_000;
 const MAX_SCRIPTS = 200;
 const MAX_FOLDERS = 4;
 
-/** Keys whose values are for people or models, or are what is written. */
-const TEXT_KEY =
-  /^(?:content|contents|text|body|message|messages|prompt|query|question|description|title|summary|comment|comments|reason|data|html|markdown|notes?|details|subject|label|pattern|regex|old_?string|new_?string|old_?str|new_?str|snippet|caption|reply|thoughts?|explanation|rationale|feedback|headline|template|observations?|facts?)$/i;
-/** What a search is for. */
-const SEARCH_KEY =
-  /^(?:q|search|search_?query|keywords?|terms?|phrase|filter|match|needle|find|expression|regexp?|substring|topic|symbol|language)$|(?:pattern|query|regex)$/i;
-/** What is written into files. */
-const CONTENT_KEY =
-  /^(?:contents?|file_?text|(?:new|old)_?(?:text|string|str|source|content)|replacement|html|markdown|template)$/i;
-const COMMAND_KEY =
-  /^(?:commands?|cmds?|cmd_?lines?|command_?lines?|argv|args|arguments|params|parameters|program|executable|exe|bin|binary|shell|bash|sh|zsh|line|lines|keys|stdin|invocation|entrypoint)$|_?(?:command|cmd)$/i;
-/** May be of any language. */
-const CODE_KEY =
-  /^(?:script|scripts|code|source|statement|statements|exec|run|input|expression|expr|eval|sql|payload|task|job|function|body)$|_?(?:script|code)$/i;
-/** Folders that other names of the same input are read from. */
-const FOLDER_KEY =
-  /^(?:root|cwd|base|dir|directory|folder|work_?dir|prefix|parent|repo|repository|project|workspace|home|path|location)$|(?:root|base|work(?:ing)?|start|project|repo)_?(?:path|dir|directory|folder)$/i;
-/** Names of files with what is written into each, and what a container gets of this machine. */
-const FILES_KEY = /^(?:files?|changes|edits|contents|sources|documents|entries|tree)$/i;
-const FIELD_OF_FILE =
-  /^(?:path|file|files|name|filename|file_?path|uri|mode|type|encoding|sha|status|action|op|operation|old\w*|new\w*|search|replace|content|contents|text|body|data|from|to|source|src|target|dest\w*)$/i;
-const MOUNT_KEY = /^(?:volumes?|mounts?|binds?|bind_?mounts?|host_?paths?)$/i;
-
 const TYPED_KEY = /^(?:values?|text|texts|keys?|chars?|characters|string|input|query|content)$/i;
 
 /** Whether a value is for people, or typed where nothing runs it. */
@@ -88,7 +79,18 @@ export function guessInput(toolName: string, input: Readonly<Record<string, unkn
   const whole = scriptOfTool(toolName, input, (key, value) => TEXT_KEY.test(key) || namesNoFile(key, value));
   if (whole !== undefined) addScript(guess, whole);
   visit(guess, input, { key: "", depth: 0, hasPath: false });
+  visitParts(guess, input);
   return guess.found;
+}
+
+/** What is put together of several values. */
+function visitParts(guess: Guess, input: Readonly<Record<string, unknown>>): void {
+  for (const script of gitSettingScripts(guess.toolName, input)) addScript(guess, script);
+  if (guess.does !== "talks")
+    for (const text of filledTexts(fieldsOf(input)))
+      for (const script of scriptsInText(text, "pieces")) addScript(guess, script);
+  const lines = storeCommands(guess.toolName, input) ?? [];
+  guess.found.queries.push(...lines.filter((line) => leavesDatabase(line, true)));
 }
 
 type Found = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
@@ -127,7 +129,7 @@ function visit(guess: Guess, value: unknown, place: Place): void {
     found.texts.push(`:${String(value)}`);
   const isSaid = isSaidBy(guess, key);
   if (typeof value === "string") {
-    const inner = isSaid ? undefined : parsed(value);
+    const inner = isSaid ? undefined : parsedText(value);
     if (inner !== undefined) visit(guess, inner, { ...place, depth: depth + 1 });
     visitText(guess, value, place);
   } else if (Array.isArray(value)) {
@@ -171,11 +173,17 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
   if (text.length > LONGEST) found.isCut = true;
   if (FOLDER_KEY.test(key) && /^[~./\w-][^\s\0]{0,1000}$/.test(text) && found.folders.length < MAX_FOLDERS)
     found.folders.push(text);
-  if (!namesNoFile(key, text)) found.names.push(...namesOf(text));
+  if (!namesNoFile(key, text) && !isIdentifier(guess.toolName, key, text) && !isRoute(guess.toolName, text))
+    found.names.push(...namesOf(text));
   const decoded = decodedCommand(text);
   if (decoded !== undefined) addScript(guess, decoded);
-  const isCommand = COMMAND_KEY.test(key);
-  const how = does === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text) ? "shell" : "pieces";
+  const isCommand = COMMAND_KEY.test(key) && !(does === "talks" && /^lines?$/i.test(key));
+  const how =
+    does === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text)
+      ? "shell"
+      : does === "talks" && !isCommand
+        ? "said"
+        : "pieces";
   if (isCommand && /\S\s+\S/.test(text)) addScript(guess, text);
   for (const script of scriptsInText(text, how)) addScript(guess, script);
   // Options of whatever it starts.
@@ -188,6 +196,8 @@ function visitText(guess: Guess, text: string, { key, hasPath }: Place): void {
 /** A statement for a database: by the tool, by its key, or by how it begins. */
 function visitQuery(guess: Guess, text: string, key: string): void {
   const { found, does, toolName } = guess;
+  // One word of a command for a store of keys may be a value: they are read in one line.
+  if (storeCommands(toolName, {}) !== null && !/\s/.test(text)) return;
   const isQuery = isQueryOf(toolName, key);
   const isSaid = does === "talks" || does === "searches";
   if ((isSaid && !(isQuery && /sql|query|statement/i.test(key))) || !leavesDatabase(text, isQuery)) return;
@@ -280,13 +290,4 @@ const BEGINS_CODE =
 
 function isWhollyCode(text: string): boolean {
   return BEGINS_CODE.test(text) && looksLikeCode(text);
-}
-
-function parsed(text: string): unknown {
-  if (!/^\s*[[{"]/.test(text) || !/[\]}"]$/.test(text.trimEnd()) || text.length > 50_000) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

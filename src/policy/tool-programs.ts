@@ -1,5 +1,5 @@
 import { scriptOfWords } from "./carried-commands.ts";
-import { isProgramName, scriptsInText } from "./text-scripts.ts";
+import { isProgramName } from "./text-scripts.ts";
 
 const DEEPEST = 8;
 const MAX_PAIRS = 8;
@@ -11,7 +11,8 @@ export function wordLists(list: readonly unknown[]): readonly string[] {
   const isWords = words.every((each) => typeof each === "string" || typeof each === "number");
   if (!isWords || words.length < 2) return [];
   const first = String(words[0]);
-  const isSaid = /\s/.test(first) && scriptsInText(first, "pieces").length === 0;
+  // With a blank in it, it is a whole command or a sentence, and is judged by itself.
+  const isSaid = /\s/.test(first) && !/^[-/~.]/.test(String(words[1]));
   return isSaid ? [] : [scriptOfWords(words.map(String))];
 }
 

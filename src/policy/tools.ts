@@ -58,7 +58,8 @@ export function namedPaths(toolName: string, input: Readonly<Record<string, unkn
       const hasContent = Object.keys(input).some((key) =>
         /^(?:contents?|text|data|body|new_?text|file_?text)$/i.test(key),
       );
-      return named(access === "read" && hasContent ? "either" : access, pathFields(input));
+      const paths = pathFields(input).filter((path) => !isRoute(toolName, path));
+      return named(access === "read" && hasContent ? "either" : access, paths);
     }
   }
 }
@@ -83,6 +84,14 @@ function pathFields(value: unknown): readonly string[] {
     }
     return pathFields(inner);
   });
+}
+
+/** `/oauth/access_token` of a server that speaks HTTP. */
+export function isRoute(toolName: string, text: string): boolean {
+  return (
+    /(?:^|_)(?:https?|rest|api|openapi|web)(?:_|$)/i.test(toolName) &&
+    /^\/(?:api|rest|v\d+|oauth2?|auth|graphql|login|users?|tokens?)(?:[/?]|$)/i.test(text)
+  );
 }
 
 function isPathLike(text: string): boolean {
@@ -111,6 +120,7 @@ export function mentionedPaths(
   const access = accessOf(toolName) === "read" ? "read" : "either";
   return textsUnder(input)
     .filter((text) => /^[.~/]|[^:/]\/[^/]/.test(text) && !/\s/.test(text) && isPathLike(text))
+    .filter((text) => !isRoute(toolName, text))
     .map((path) => ({ path, access }));
 }
 

@@ -106,7 +106,7 @@ function wideFolders(places: Places): readonly string[] {
 }
 
 const HARMLESS_DEVICE =
-  /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|fd\/.*|shm\/.*|pts\/.*|tcp\/.*|udp\/.*)$/;
+  /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|tty(?:USB|ACM|AMA|S)\d+|(?:cu|tty)\.[\w.-]+|snd\/.*|fd\/.*|shm\/.*|pts\/.*|tcp\/.*|udp\/.*)$/;
 
 /** A disk, or another device that writing destroys. */
 export function isDevice(text: string): boolean {

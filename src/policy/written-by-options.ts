@@ -66,7 +66,17 @@ export function writtenByOptions(command: ShellCommand, namesOnly: boolean): rea
     ...byProgram(each.name, each.words),
   ]);
   if (namesOnly || isOwnFunction || name === "git") return started;
-  return [...started, ...(isReader(name) ? [] : byOption(name, args)), ...byProgram(name, args)];
+  const own = [...attachedBehind(name, args), ...byProgram(name, args)];
+  return [...started, ...(isReader(name) ? [] : byOption(name, args)), ...own];
+}
+
+/** `curl -so.envrc`, `tar -xzvC.git/hooks`: a value right behind several letters. */
+function attachedBehind(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
+  if (/grep$|^(?:rg|ag|ack|g?sed|[gmn]?awk)$/.test(name)) return [];
+  return words.flatMap((word) => {
+    const value = /^-[a-zA-Z]{2,8}(\.[a-zA-Z].*)$/s.exec(word.text)?.[1];
+    return value === undefined ? [] : [guess(word, value)];
+  });
 }
 
 function byOption(name: string, words: readonly ShellWord[]): readonly CommandFile[] {

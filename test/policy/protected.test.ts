@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import type { Verdict } from "../../src/policy/request.ts";
@@ -9,6 +10,9 @@ import { openScratchWorld } from "./scratch-world.ts";
 const scratch = openScratchWorld();
 afterAll(() => scratch.close());
 
+/** The daemon whose number and port stand in the lists. */
+const OWN = { dir: join(scratch.world.home, ".hookline"), port: 37_777, pid: 424_242 };
+const POLICY: Policy = { ...EMPTY_POLICY, own: OWN };
 const ASKING = ["default", "acceptEdits", "auto", "bypassPermissions"];
 
 /** One request a line: `W path` writes, `R path` reads, `M tool json` is another tool, all else a command. */
@@ -28,7 +32,7 @@ function toRequest(line: string): TableRequest {
   return { tool_name: "Bash", tool_input: { command: line.replaceAll("\\n", "\n") } };
 }
 
-function judge(request: TableRequest, mode: string, policy: Policy = EMPTY_POLICY): Verdict {
+function judge(request: TableRequest, mode: string, policy: Policy = POLICY): Verdict {
   const { tool_name, tool_input } = scratch.fill(request);
   return decide(policy, { toolName: tool_name, toolInput: tool_input, mode, cwd: scratch.ws }, scratch.world);
 }
@@ -71,6 +75,12 @@ const LISTS: readonly (readonly [string, string, number, (verdict: Verdict) => b
     350,
     ({ verdict }) => verdict === "deny",
   ],
+  [
+    "wide-denied",
+    "denies what ends or destroys all of a machine or a home, by any tool",
+    60,
+    ({ verdict, step }) => verdict === "deny" && step === "deny",
+  ],
   ["own-asked", "asks before anything else of Hookline changes", 20, ({ verdict }) => verdict === "ask"],
   ["carried", "finds a dangerous command, whatever carries it", 300, isHeld],
   ["tool-inputs", "judges the values of other tools' inputs, whatever their keys are called", 170, isHeld],
@@ -103,7 +113,7 @@ describe("protected files and commands", () => {
       set: null,
       replace: [],
     };
-    const policy: Policy = { rules: [rule], protect: [] };
+    const policy: Policy = { rules: [rule], protect: [], own: OWN };
     const through = LISTS.flatMap(([name]) =>
       requestsOf(name).filter(({ request }) => judge(request, "default", policy).verdict === "allow"),
     );

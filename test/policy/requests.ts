@@ -129,6 +129,7 @@ export const REQUESTS: readonly RequestGroup[] = [
       "find /etc -type f -exec rm -r {} ';'",
       "rsync -a --delete empty/ /",
       "rsync -a --delete ./empty/ ~/",
+      "ln -s / x; rm -rf x/*",
     ),
   },
   {
@@ -778,7 +779,6 @@ export const REQUESTS: readonly RequestGroup[] = [
         "Rscript -e 'system(\"rm -rf /\")'",
         "cp /bin/rm foo; ./foo -rf /",
         "/bin/r? -rf /",
-        "ln -s / x; rm -rf x/*",
         "rm -rf /etc/nginx",
         "rm -rf /usr/lib/x86_64-linux-gnu",
         "rm -rf /usr/local/bin",

@@ -56,4 +56,4 @@ export function runSetting(walk: Walk, name: string, value: string, inside: Insi
 
 /** Variables whose value is a command that others run. */
 const IS_COMMAND =
-  /^(?:PROMPT_COMMAND|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;
+  /^(?:PROMPT_COMMAND|RSYNC_RSH|CVS_RSH|PS4|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|\w*(?:EDITOR|PAGER|SSH_COMMAND|ASKPASS))$/;

@@ -183,7 +183,7 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
   if (isHere)
     return [
       { ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } },
-      ...named.filter((word) => word.found !== undefined),
+      ...named.filter((word) => isGit || word.found !== undefined),
     ];
   return named.length === 0 ? undefined : [...named, literalWord(UNKNOWN)];
 }
@@ -218,6 +218,7 @@ function listedFolders({ name, args }: ShellCommand): readonly ShellWord[] {
 export function filesListed(command: ShellCommand): readonly ShellWord[] {
   if (command.name === "find") return foundBy(command.args);
   if (command.name === "fd" || command.name === "fdfind") return foundByFd(command.args).words;
+  if (command.name === "git") return namedBy(command);
   const [source] = command.pipedFrom;
   return source === undefined || command.pipedFrom.length !== 1 ? [] : wordsChosen(source, command);
 }
@@ -226,9 +227,26 @@ export function filesListed(command: ShellCommand): readonly ShellWord[] {
 function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
   const listed = args.filter((word) => !word.text.startsWith("-"));
   if (name === "ls") return listed;
+  if (name === "git") {
+    const folders = listedByGit(args);
+    return [...folders, ...below(folders, [], null, undefined)];
+  }
   if (!/^(?:grep|rg)$/.test(name) || !args.some((word) => /^-[a-zA-Z]*l|^--files/.test(word.text))) return [];
   const folders = listed.slice(args.some((word) => word.text === "--files") ? 0 : 1);
   return [...folders, ...below(folders, [], null, undefined)];
+}
+
+/** The paths that `git ls-files`, `git grep -l` or `git diff --name-only` is asked for. */
+function listedByGit(args: readonly ShellWord[]): readonly ShellWord[] {
+  const verb = args[0]?.text ?? "";
+  const prints = Object.hasOwn(PRINTS, `git ${verb}`) ? PRINTS[`git ${verb}`]! : undefined;
+  if (prints === undefined || !(prints.needs.test("") || args.some((word) => prints.needs.test(word.text))))
+    return [];
+  const end = args.findIndex((word) => word.text === "--");
+  if (end >= 0) return args.slice(end + 1);
+  const operands = args.slice(1).filter((word) => !word.text.startsWith("-"));
+  // The first of `grep` is what it looks for; those of `diff` may be revisions.
+  return verb === "grep" ? operands.slice(1) : verb === "diff" ? [] : operands;
 }
 
 export function printsNarrowed(from: readonly ShellCommand[]): boolean {

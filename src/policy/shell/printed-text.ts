@@ -19,7 +19,9 @@ export function textsWritten(command: ShellCommand): readonly { path: string; te
   const isTee = command.name === "tee";
   const files = isTee ? command.args.filter((word) => !/^-./.test(word.text)) : filesWritten(command);
   if (files.length === 0) return [];
-  const text = isTee ? command.redirects.find((each) => each.text !== null)?.text : textOf(command);
+  const [piped] = command.pipedFrom;
+  const fed = command.redirects.find((each) => each.text !== null)?.text;
+  const text = isTee ? (fed ?? (piped === undefined ? undefined : printedText(piped))) : textOf(command);
   return text == null ? [] : files.map((word) => ({ path: plainPath(word.text), text }));
 }
 

@@ -1,7 +1,16 @@
 import { wordsPrinted } from "./printed-text.ts";
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { runWritten, textFedTo } from "./start-shell.ts";
-import { bare, copy, type Flow, type Flows, fewFolders, type Inside, type Walk } from "./walk.ts";
+import { isDescriptor, runWritten, textFedTo } from "./start-shell.ts";
+import {
+  assignPositions,
+  bare,
+  copy,
+  type Flow,
+  type Flows,
+  fewFolders,
+  type Inside,
+  type Walk,
+} from "./walk.ts";
 
 const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
 const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
@@ -22,10 +31,10 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: Inside, fl
     return;
   }
   if (name === "source" || name === ".") {
-    const fed = args[0]?.text === "/dev/stdin" ? (textFedTo(command) ?? here.stdin) : undefined;
+    const fed = isDescriptor(args[0]) ? (textFedTo(command) ?? here.stdin) : undefined;
     if (fed !== undefined) walk.walkText(fed, { ...here, wrappers: [...here.wrappers, name] }, flow);
     const unread =
-      args[0]?.text === "/dev/stdin" && fed === undefined
+      isDescriptor(args[0]) && fed === undefined
         ? "stdin"
         : args[0]?.isProcess || (args[0] !== undefined && !isKnown(args[0]))
           ? "argument"
@@ -96,12 +105,6 @@ function codeOf(name: string, args: readonly ShellWord[]): ShellWord | undefined
 function setPositions(walk: Walk, args: readonly ShellWord[]): void {
   const start = args.findIndex((word) => word.text === "--");
   if (start >= 0) assignPositions(walk, args.slice(start + 1));
-}
-
-export function assignPositions(walk: Walk, args: readonly ShellWord[]): void {
-  for (const [at, word] of args.entries())
-    for (const name of [String(at + 1), "@", "*"])
-      walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);
 }
 
 export function foldersAfter(

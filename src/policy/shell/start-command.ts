@@ -1,10 +1,10 @@
 import type { Command } from "unbash";
 import { giveUp, spend } from "../work.ts";
+import { withInput } from "./added-words.ts";
 import { assignNode, runSetting } from "./assign-values.ts";
 import { expandWord } from "./expand-word.ts";
 import { commandsOfFind, printsNarrowed, wordsPrinted } from "./find-commands.ts";
 import { isPlainSetting } from "./plain-variables.ts";
-import { printsPlainWords } from "./printed-text.ts";
 import {
   literalWord,
   type ShellCommand,
@@ -12,9 +12,18 @@ import {
   type ShellWord,
   UNKNOWN,
 } from "./shell-reading.ts";
-import { assignPositions, foldersAfter, startBuiltin } from "./start-builtin.ts";
+import { foldersAfter, startBuiltin } from "./start-builtin.ts";
 import { runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
-import { around, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
+import {
+  around,
+  assignPositions,
+  bare,
+  copy,
+  type Flow,
+  type Flows,
+  type Inside,
+  type Walk,
+} from "./walk.ts";
 import { filesRead, SHELLS, type Unwrapped, unwrap, WRAPPERS } from "./wrappers.ts";
 
 interface Extras {
@@ -23,7 +32,6 @@ interface Extras {
 }
 
 const MOST_LAYERS = 16;
-const MOST_LINES = 200;
 
 /** A command as it was written: its words are expanded, and what only starts another is taken away. */
 export function startCommand(walk: Walk, node: Command, inside: Inside, flow: Flow, extras: Extras): void {
@@ -250,48 +258,6 @@ function startLines(
   walk.emit({ ...command, unread: lines.some((line) => line.includes(UNKNOWN)) ? "stdin" : null });
   for (const line of lines)
     walk.walkText(line, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
-}
-
-/** A command that gets more words from its input, or from those after `:::`: one for each placeholder's value. */
-function withInput(
-  command: ShellCommand,
-  found: Unwrapped<ShellWord>,
-  inside: Inside,
-): readonly (readonly ShellWord[])[] {
-  const mark = found.placeholder;
-  const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
-  // With a mark that stands nowhere, `xargs` adds nothing.
-  const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
-  if (addsNothing && command.name === "xargs") return [found.inner];
-  const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
-  const takesLines = isMarked || endsAtDelimiter;
-  const given = textFedTo(command) ?? inside.stdin;
-  // Quotes and backslashes are read by xargs itself, and some shells print other text than they are given.
-  const isPlain =
-    given !== undefined &&
-    !/["'\\]/.test(given) &&
-    !endsAtDelimiter &&
-    inside.pipedFrom.every(printsPlainWords);
-  const added =
-    found.added.length > 0
-      ? found.added
-      : given === undefined || given.includes(UNKNOWN)
-        ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
-        : given
-            .split(takesLines ? "\n" : /\s+/)
-            .filter((text) => text !== "")
-            .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
-            .map((word) => (isPlain ? word : { ...word, isSplit: true }));
-  if (!isMarked) return [[...found.inner, ...added]];
-  if (added.length > MOST_LINES) giveUp();
-  return added.map((each) =>
-    found.inner.map((word) => {
-      if (word.text === mark) return each;
-      if (!word.text.includes(mark)) return word;
-      const text = word.text.replaceAll(mark, () => each.text);
-      return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
-    }),
-  );
 }
 
 /** As a word of a script again; what is not known of it stays so. */

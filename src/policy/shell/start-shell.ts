@@ -1,8 +1,15 @@
 import { plainPath } from "./printed-text.ts";
 import { EVALUATION, isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
+import { assignPositions, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
+import { FED } from "./written-scripts.ts";
 
+/** Its input, or a descriptor that the script itself opened. */
+const FROM_DESCRIPTOR = /^\/dev\/stdin$|^\/(?:dev|proc\/self)\/fd\/\d+$/;
 const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
+
+export function isDescriptor(word: ShellWord | undefined): boolean {
+  return word !== undefined && !word.isProcess && FROM_DESCRIPTOR.test(word.text);
+}
 
 export function startShell(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
   let hasCode = false;
@@ -27,6 +34,7 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
     wrappers: [...here.wrappers, command.name],
     starters: [...here.starters, { name: command.name, path: command.path, words: args.slice(0, at) }],
   };
+  if (hasCode || readsStdin) givePositions(walk, args.slice(hasCode ? at + 1 : at), hasCode);
   if (hasCode) {
     if (operand === undefined) walk.emit(command);
     else {
@@ -35,11 +43,13 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
     }
     return;
   }
-  if (operand !== undefined && !readsStdin && !/^\/dev\/(?:stdin|fd\/0)$/.test(operand.text)) {
+  if (operand !== undefined && !readsStdin && !isDescriptor(operand)) {
     walk.emit({ ...command, unread: operand.isProcess || !isKnown(operand) ? "argument" : null });
     runWritten(walk, operand.text, inside, flows.own);
     return;
   }
+  if (inside.pipedFrom.length === 0 && textFedTo(command) === undefined)
+    for (const file of [FED, ...filesFed(command)]) runWritten(walk, file, inside, flows.own);
   const fed = textFedTo(command) ?? inside.stdin;
   if (fed !== undefined) {
     walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
@@ -63,7 +73,29 @@ export function textFedTo(command: ShellCommand): string | undefined {
 }
 
 function isFed(command: ShellCommand): boolean {
-  return command.redirects.some((each) => each.target?.isProcess || (each.target && !isKnown(each.target)));
+  return command.redirects.some(
+    ({ target, operator }) =>
+      target !== null &&
+      (target.isProcess ||
+        !isKnown(target) ||
+        /^\/dev\/(?:tcp|udp)\//.test(target.text) ||
+        (operator === "<&" && /^\d+$/.test(target.text))),
+  );
+}
+
+/** `sh < x` */
+function filesFed(command: ShellCommand): readonly string[] {
+  return command.redirects.flatMap(({ operator, target }) =>
+    operator === "<" && target !== null ? [target.text] : [],
+  );
+}
+
+/** `sh -c 'cat "$1"' _ x`: the words behind the code are its `$0`, `$1` and so on. */
+function givePositions(walk: Walk, args: readonly ShellWord[], fromZero: boolean): void {
+  const [first, ...rest] = args.filter((word, at) => at > 0 || word.text !== "--");
+  if (first === undefined) return;
+  if (fromZero) walk.assign("0", [{ text: first.text, isGlob: first.isGlob }]);
+  assignPositions(walk, fromZero ? rest : [first, ...rest]);
 }
 
 /** Code that is given as one word. What is known of it is read even when not all of it is. */

@@ -1,11 +1,19 @@
-import type { CommandNode, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
+import type {
+  CommandNode,
+  Coproc as CoprocNode,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+  SyntaxNode,
+  Word,
+} from "unbash";
 import { giveUp, spend } from "../work.ts";
 import { expandWord } from "./expand-word.ts";
 import { scriptsIn } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText, numbersAssigned } from "./plain-syntax.ts";
 import { isOwnVariable } from "./plain-variables.ts";
-import { printedText, textsWritten } from "./printed-text.ts";
+import { printedText } from "./printed-text.ts";
 import { readClobbered, readRedirects } from "./read-redirects.ts";
 import { endsOnFailure, isOneChain, startsItself } from "./script-shapes.ts";
 import {
@@ -18,7 +26,6 @@ import {
 import { startCommand } from "./start-command.ts";
 import { variablesRead } from "./variables-read.ts";
 import {
-  anyValue,
   around,
   bare,
   copy,
@@ -27,26 +34,17 @@ import {
   type Inside,
   isSame,
   type Known,
+  OUTSIDE,
   toValue,
   type Walk,
-  workOn,
 } from "./walk.ts";
+import { anyValue, workOn } from "./walk-costs.ts";
+import { noteWritten, withWritten } from "./written-scripts.ts";
 
 /** What has more commands, arguments and redirections is too long to judge. */
 const MOST_WORDS = 1_500;
 const MOST_VALUES = 16;
 const DEEPEST = 24;
-const OUTSIDE: Inside = {
-  pipedFrom: [],
-  stdin: undefined,
-  layers: [],
-  wrappers: [],
-  starters: [],
-  assigns: [],
-  isNarrowed: false,
-  isGuarding: false,
-  depth: 0,
-};
 
 export function createWalk(
   place: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },
@@ -73,17 +71,13 @@ export function createWalk(
     ...known,
     home: place.home,
     findsHidden: place.findsHidden,
-    emit(command) {
+    emit(given) {
+      const command = withWritten(given, known.written);
       words += 1 + command.args.length + command.redirects.length;
       if (words > MOST_WORDS) giveUp();
       spend(workOn(command));
       commands.push(command);
-      for (const { path, text } of textsWritten(command)) {
-        const before = known.written.get(path) ?? [];
-        if (before.includes(text)) continue;
-        if (before.length >= MOST_VALUES) giveUp();
-        known.written.set(path, [...before, text]);
-      }
+      noteWritten(command, known.written, MOST_VALUES);
     },
     assign(name, values) {
       readsBeforeAssigned = true;
@@ -237,8 +231,7 @@ export function createWalk(
       case "Coproc":
         // It puts its channels into a variable of any name.
         walk.emit(bare("coproc", [], inside, flow));
-        if (node.body.type === "CompoundList") walkList(node.body.commands, inside, copy(flow));
-        else walkNode(node.body, inside, copy(flow));
+        walkFed(node.body, inside, flow);
         return;
       case "ArithmeticFor":
         for (const part of [node.initialize, node.test, node.update])
@@ -255,6 +248,13 @@ export function createWalk(
       default:
         node satisfies never;
     }
+  }
+
+  /** What runs beside the script is fed by it, nobody knows with what. */
+  function walkFed(body: CoprocNode["body"], inside: Inside, flow: Flow): void {
+    const fed = { ...inside, pipedFrom: [bare("coproc", [], inside, flow)] };
+    if (body.type === "CompoundList") walkList(body.commands, fed, copy(flow));
+    else walkNode(body, fed, copy(flow));
   }
 
   function walkMaybe(lists: readonly (readonly Statement[])[], inside: Inside, flow: Flow): void {

@@ -1,7 +1,6 @@
 import { spend } from "../work.ts";
 import type { VariableValue } from "./expand-word.ts";
 import {
-  ANY_VARIABLE,
   type ShellCommand,
   type ShellRedirect,
   type ShellWord,
@@ -118,26 +117,22 @@ export function isSame(one: VariableValue, other: VariableValue): boolean {
   );
 }
 
-/** Every check reads a command's words, some of them several times, and looks through what is piped into it. */
-export function workOn({
-  args,
-  redirects,
-  layers,
-  pipedFrom,
-  substituted,
-  cwds,
-  wrappers,
-}: ShellCommand): number {
-  const texts = [...args, ...redirects].reduce((sum, each) => {
-    const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
-    return sum + 400 + 8 * text.length;
-  }, 2_000);
-  const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
-  return texts + around + 20 * (pipedFrom.length + substituted.length);
-}
+/** Where a script begins. */
+export const OUTSIDE: Inside = {
+  pipedFrom: [],
+  stdin: undefined,
+  layers: [],
+  wrappers: [],
+  starters: [],
+  assigns: [],
+  isNarrowed: false,
+  isGuarding: false,
+  depth: 0,
+};
 
-/** Past a few values it may be anything, and hold any variable once one of them did. */
-export function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
-  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
-  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
+/** What a script or a function is given: `$1`, `$2` and `$@`. */
+export function assignPositions(walk: Walk, args: readonly ShellWord[]): void {
+  for (const [at, word] of args.entries())
+    for (const name of [String(at + 1), "@", "*"])
+      walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);
 }

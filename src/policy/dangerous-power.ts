@@ -1,0 +1,36 @@
+import { deny, type Finding } from "./finding.ts";
+import { BUS } from "./own-service.ts";
+import type { ShellCommand } from "./shell/shell-reading.ts";
+import { shown } from "./shown-command.ts";
+
+export function power(command: ShellCommand): Finding | null {
+  const onlyAsks =
+    command.args.length > 0 &&
+    command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
+  return onlyAsks ? null : deny("power", `${shown(command)} takes the machine down.`);
+}
+
+const POWER_VERB =
+  /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate)(?:\.target)?$/;
+const POWER_MESSAGE =
+  /(?:^|\.)(?:PowerOff|Reboot|Halt|KExec|SoftReboot|Suspend|Hibernate|HybridSleep|SuspendThenHibernate)(?:WithFlags)?$/;
+const STOP_VERB =
+  /^(?:stop|kill|restart|try-restart|force-reload|reload-or-restart|condrestart|freeze|isolate|terminate)$/;
+const STOP_MESSAGE = /(?:^|\.)(?:Stop|Kill|Restart|TryRestart|Freeze)(?:Unit)?$/;
+const USER_MESSAGE = /(?:^|\.)(?:Terminate|Kill)(?:User|Session|Seat)$|(?:^|\.)Exit$/;
+/** What every process of a user, or of the machine, belongs to. */
+const HOLDS_ALL =
+  /^(?:\w+:)?(?:user@[\w-]+(?:\.service)?|(?:user(?:-\w+)?|system|app|session|background|machine|-)\.slice|session-\w+\.scope|init\.scope|(?:default|basic|sysinit|multi-user|graphical|graphical-session|local-fs|exit)\.target|systemd-logind(?:\.service)?)$/;
+
+/** Managers of services and sessions: power, and what holds every process of a user. */
+export function stopsUser(command: ShellCommand): Finding | null {
+  const texts = command.args.map((word) => word.text);
+  const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+  const isBus = BUS.test(command.name);
+  if (isBus ? has(POWER_MESSAGE) : has(POWER_VERB)) return power(command);
+  const isUser = has(/^--user$/) && has(/^(?:exit|isolate)$/);
+  const isSession = has(isBus ? USER_MESSAGE : /^(?:terminate|kill)-(?:user|session|seat)$/);
+  const isAll = has(isBus ? STOP_MESSAGE : STOP_VERB) && has(HOLDS_ALL);
+  if (isUser && command.name === "systemctl") return power(command);
+  return isSession || isAll ? deny("kill-all", `${shown(command)} ends every process of a user.`) : null;
+}
