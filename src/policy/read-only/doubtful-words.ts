@@ -10,7 +10,7 @@ const some =
 /** Also known by its words where the program itself splits `-F` from a text that is not known. */
 const awk: Doubt = (words, { args }) =>
   // After `++` and `--` a slash may begin a pattern or divide, and so it may after `length`.
-  words.some((word) => /\+\+\+|---|\blength\s*\//.test(word)) ||
+  words.some((word) => /\+\+\+|---|(?:\+\+|--|\blength)\s*\//.test(word)) ||
   args.some((word) => word.isSplit === true && word.text.startsWith("-F"));
 
 /** Options of `ps` that contradict each other, or a name of no user, are all read again as BSD's: `e` is then the environment. */

@@ -3,7 +3,7 @@ import { isInside, type Places } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
 import { spend } from "../work.ts";
 
-const NAMES = [".gitignore", ".ignore", ".rgignore"];
+const NAMES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
 
 /**
  * Whether a file of this folder is an ignore file that lets hidden files in that hold secrets: `!.env`. Programs that

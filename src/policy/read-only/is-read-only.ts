@@ -1,6 +1,6 @@
 import { isInWorkspace, type Places } from "../places.ts";
 import { isOwnVariable, isPublicVariable } from "../shell/plain-variables.ts";
-import type { ShellCommand } from "../shell/shell-reading.ts";
+import { isKnown, type ShellCommand } from "../shell/shell-reading.ts";
 import { isDoubtful } from "./doubtful-words.ts";
 import { fitsSpec } from "./fits-spec.ts";
 import type { Program, Spec } from "./grammar.ts";
@@ -72,6 +72,8 @@ function fitsGrammar(command: ShellCommand, places: Places): boolean {
   if (!onlyHarmlessRedirects(command, (text) => mayRead(text, places, command.cwds))) return false;
   if (!command.redirects.every((each) => each.variables.every(isPublicVariable))) return false;
   if (command.name === "") return command.assigns.every(isOwnVariable);
+  // `xargs` makes of what it is fed as many words as it likes.
+  if (isFedWords(command)) return false;
   if (!hasPlainAssigns(command) || !isSystemPath(command.path)) return false;
   if (!command.cwds.every((cwd) => isInWorkspace(cwd, places)) || isDoubtful(command)) return false;
   const tool = Object.hasOwn(TOOLS, command.name) ? toolSpec(command) : undefined;
@@ -79,6 +81,11 @@ function fitsGrammar(command: ShellCommand, places: Places): boolean {
   const program = PROGRAMS.get(command.name);
   if (program === undefined) return false;
   return typeof program === "function" ? program(command, places) : fitsSpec(program, command, places);
+}
+
+function isFedWords({ starters, args }: ShellCommand): boolean {
+  const isFed = starters.some(({ name }) => name === "xargs" || name === "parallel");
+  return isFed && args.some((word) => !isKnown(word) && word.found === undefined);
 }
 
 /** `IFS= read -r line` is about that reading alone. */

@@ -75,7 +75,9 @@ function below(
 function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_STARTS.test(word.text));
   const own = end < 0 ? args : args.slice(0, end);
-  const operands = own.filter((word) => !word.text.startsWith("-"));
+  const operands = own.filter(
+    (word, at) => !word.text.startsWith("-") && !FD_VALUED.test(own[at - 1]?.text ?? ""),
+  );
   const [pattern, ...folders] = operands;
   const isNarrowed =
     !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
@@ -94,6 +96,10 @@ function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "is
   }));
   return { words, isNarrowed };
 }
+
+/** Options of `fd` whose value is the next word. */
+const FD_VALUED =
+  /^(?:-[a-zA-Z]*[edtEScjoC]|--(?:extension|max-depth|min-depth|exact-depth|type|exclude|size|changed-within|changed-before|color|threads|owner|max-results|batch-size|base-directory|search-path|format|path-separator|and|ignore-file))$/;
 
 /** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
 export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
@@ -151,7 +157,8 @@ const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options
     options: /^-[iwFSsl]+$|^--(?:files|files-with-matches)?$/,
   },
   grep: { needs: /^-[rRiwEFPIs]*l[rRiwEFPIs]*$/, options: /^-[rRiwEFPIsl]+$|^--$/ },
-  ls: { needs: /^/, options: /^-[aA1rtSU]+$/ },
+  // Not `-a`, which prints `..` as well.
+  ls: { needs: /^/, options: /^-[A1rtSU]+$/ },
 };
 
 /** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */

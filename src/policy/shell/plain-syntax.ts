@@ -125,10 +125,15 @@ function isInteger(word: Word, around: Surroundings): boolean {
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
 
-function isPlainExpansion({ parameter, prefix, index, operation }: Expansion, around: Surroundings): boolean {
+function isPlainExpansion(
+  { text, parameter, prefix, index, operation }: Expansion,
+  around: Surroundings,
+): boolean {
   if (!/^(?:\w+|[@*#?$!-])$/.test(parameter)) return false;
   const isList = index !== undefined && /^[@*]$/.test(index.text);
   if (index !== undefined && !isList && !isPlainIndex(index, around)) return false;
+  // Inside double quotes shells differ in what a quote there means.
+  if (operation !== undefined && /['"`\\]/.test(text)) return false;
   if (prefix === "!") return operation?.type === "Names" || (isList && operation === undefined);
   switch (operation?.type) {
     case "Default":
@@ -148,12 +153,15 @@ function isPlainIndex(index: Word, around: Surroundings): boolean {
   return isInteger(index, around) || (index.parts === undefined && holdsNumber(index.text, around));
 }
 
-/** `$x[y]`: a subscript in zsh, text in bash. */
+/** `$x[y]`, `$x:h`: a subscript and a part of a path in zsh, text in bash. */
 function hasSubscript(parts: readonly WordPart[]): boolean {
   return parts.some((part, at) => {
     const next = parts[at + 1];
     return (
-      part.type === "SimpleExpansion" && next !== undefined && "text" in next && next.text.startsWith("[")
+      part.type === "SimpleExpansion" &&
+      next !== undefined &&
+      "text" in next &&
+      (next.text.startsWith("[") || /^:[a-zA-Z]/.test(next.text))
     );
   });
 }

@@ -15,6 +15,8 @@ export function isReadOnlyAwk(command: ShellCommand, places: Places): boolean {
       at++;
       break;
     }
+    // What is not known may be empty: then the next word is its value, and the one after that the program.
+    if (!isKnown(args[at]!) || args[at]!.isGlob) return false;
     if (/^-F./.test(text)) continue;
     const value = text === "-F" || text === "-v" ? args[++at] : { ...args[at]!, text: text.slice(2) };
     if (!/^-[Fv]/.test(text) || value === undefined || value.isSplit || value.isGlob) return false;

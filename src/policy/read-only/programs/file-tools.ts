@@ -14,8 +14,8 @@ export const FILE_TOOLS: Programs = {
     short: "aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1",
     long: `all almost-all author escape ignore-backups directory dired file-type full-time group-directories-first no-group human-readable si dereference dereference-command-line dereference-command-line-symlink-to-dir inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars quote-name reverse recursive size context zero ${HELP}`,
     values: {
-      "I ignore": "text",
-      hide: "text",
+      // Not `-I`, which takes no value elsewhere.
+      "ignore hide": "text",
       "w width": COUNT,
       "T tabsize": COUNT,
       sort: WORD,

@@ -120,11 +120,29 @@ function rgTree(call: Call): TreeReading | "names" {
   const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
   return {
     // A glob that names a hidden file finds it.
-    skipsHidden: !opens && chosen.length === 0,
+    skipsHidden: !opens && chosen.length === 0 && !has(call, "-t", "--type"),
     followsLinks: has(call, "-L", "--follow"),
     printsAll: opens && (fitsEverything(call) || has(call, "-u", "--unrestricted", "--no-ignore")),
-    only: chosen.length > 0 ? chosen.map(lastPart) : null,
+    only: chosen.length > 0 ? chosen.map(lastPart) : globsOfTypes(valuesOf(call, "-t", "--type")),
   };
+}
+
+/** Types of `rg` that fit no file for secrets, hidden ones included: a type lets hidden files in. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  ts: ["*.ts", "*.tsx", "*.cts", "*.mts"],
+  js: ["*.js", "*.jsx", "*.vue", "*.cjs", "*.mjs"],
+  py: ["*.py", "*.pyi"],
+  go: ["*.go"],
+  rust: ["*.rs"],
+  java: ["*.java", "*.jsp", "*.jspx", "*.properties"],
+  css: ["*.css", "*.scss"],
+  html: ["*.htm", "*.html", "*.ejs"],
+  md: ["*.markdown", "*.md", "*.mdown", "*.mdwn", "*.mdx", "*.mkd", "*.mkdn"],
+};
+
+function globsOfTypes(types: readonly string[]): readonly string[] | null {
+  const known = types.map((type) => (Object.hasOwn(TYPES, type) ? TYPES[type]! : null));
+  return types.length > 0 && known.every((globs) => globs !== null) ? known.flat() : null;
 }
 
 /** What a glob says of a file's own name; where a slash stands in braces or brackets, that may be any. */

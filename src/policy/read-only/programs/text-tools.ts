@@ -113,7 +113,7 @@ export const TEXT_TOOLS: Programs = {
   fmt: {
     short: "cstu",
     long: `crown-margin split-only tagged-paragraph uniform-spacing ${HELP}`,
-    values: { "w width": COUNT, "g goal": COUNT, "p prefix": "text" },
+    values: { "w width": COUNT, "g goal": COUNT, prefix: "text" },
     operands: FILES,
   },
   expand: { short: "i", long: `initial ${HELP}`, values: { "t tabs": LIST }, operands: FILES },
