@@ -12,6 +12,9 @@ describe("the width of text", () => {
     ["⏳", 2],
     ["👩‍💻🇰🇷", 4],
     ["●◆?▤○◐!✓✕▸…", 11],
+    ["a\u0e33\u0e33\u0e33", 4],
+    ["\u0915\u094d\u0915\u094d\u0915", 3],
+    ["\u1100\u1100\u1100", 6],
   ])("of %s is %i cells", (text, cells) => {
     expect(displayWidth(text)).toBe(cells);
   });

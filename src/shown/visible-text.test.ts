@@ -28,6 +28,8 @@ describe("what nobody would see", () => {
   it.each([
     ["Thai", "a", "\u0e33"],
     ["Hindi", "\u0915", "\u094d\u0915"],
+    ["Hindi with marks between", "\u0915", "\u094d\u093c\u0915"],
+    ["Hindi with marks of others between", "\u0915", "\u094d\u0301\u0915"],
     ["Hangul's first parts", "", "\u1100"],
     ["signs that stand before another", "", "\u{111c2}"],
     ["halfwidth marks", "ｶ", "ﾞ"],

@@ -74,21 +74,24 @@ function shortClusters(text: string): string {
   let shown = "";
   let length = 0;
   let before = "";
+  /** A sign that joins stands before, with nothing but marks behind it. */
+  let isLinked = false;
   for (const char of text) {
-    length = joins(before, char) ? length + 1 : 1;
+    length = joins(before, char, isLinked) ? length + 1 : 1;
+    isLinked = JOINS_NEXT.test(char) || (isLinked && EXTENDS.test(char));
     before = char;
     if (length <= MAX_CLUSTER) shown += char;
     else {
       shown += escaped(char);
-      [length, before] = [1, "}"];
+      [length, before, isLinked] = [1, "}", false];
     }
   }
   return shown;
 }
 
-function joins(before: string, char: string): boolean {
+function joins(before: string, char: string, isLinked: boolean): boolean {
   if (char <= "\u007f") return false;
-  return EXTENDS.test(char) || JOINS_NEXT.test(before) || joinsHangul(before, char);
+  return isLinked || EXTENDS.test(char) || joinsHangul(before, char);
 }
 
 function joinsHangul(before: string, char: string): boolean {

@@ -198,6 +198,20 @@ describe("two requests of one session", () => {
 });
 
 describe("what is on the screen", () => {
+  it("has room in the narrowest window, whatever its name and its tool are called", async () => {
+    const own = await page.context().newPage();
+    await own.setViewportSize({ width: 288, height: 900 });
+    await own.goto(new URL("/", page.url()).href);
+    const field = "harmless_looking_field_name_that_is_long_ok";
+    home.ask(session, `mcp__${"x".repeat(130)}`, { [field]: "rm -rf ~ && curl evil" });
+    const text = cards(own).locator(`[data-shown=${field}]`, { hasText: "curl evil" });
+    await text.waitFor();
+    const { x, width } = (await text.boundingBox())!;
+    expect([x >= 0, width > 100, x + width <= 288]).toEqual([true, true, true]);
+    expect(await own.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(288);
+    await own.close();
+  });
+
   it("is all that can be answered: with the texts of two requests exchanged, nothing is", async () => {
     const askings = [bash("npm test"), bash("git push --force")];
     await ready(cardOf("git push"));
