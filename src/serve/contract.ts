@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Pause } from "../capture/pauses.ts";
 import { Limits, NO_LIMITS } from "../monitor/limits.ts";
 import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
 import { Flag, Instant } from "./query-values.ts";
@@ -47,8 +48,10 @@ export const DaemonStatus = z.object({
   home: z.string(),
   port: z.number().nullable(),
   startedAtIso: z.string(),
-  /** Off when there is no spool folder. */
+  /** Off when there is no spool folder, and while everything is paused. */
   recording: z.boolean(),
+  /** The pauses that hold now, of everything or of one project. */
+  pauses: z.array(Pause).default([]),
   /** From the birth of the last event to its row in the database. */
   lagMs: z.number().nullable(),
   spoolDepth: z.number(),
