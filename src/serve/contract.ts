@@ -52,7 +52,9 @@ export const DaemonStatus = z.object({
   recording: z.boolean(),
   /** The pauses that hold now, of everything or of one project. */
   pauses: z.array(Pause).default([]),
-  /** From the birth of the last event to its row in the database. */
+  /** Whether hooks of ours are in any settings we know of; null while that is not known. */
+  hooksInstalled: z.boolean().nullable().default(null),
+  /** From the birth of the last live event to its row in the database. */
   lagMs: z.number().nullable(),
   spoolDepth: z.number(),
   spoolOldestMs: z.number().nullable(),

@@ -76,6 +76,13 @@ describe("requests on a page", () => {
     ]);
   });
 
+  it("are over with their card, whatever the session's record still says of them", () => {
+    const sessions = session(recorded("a", 1), recorded("b", 2));
+    const keys = (...cards: Card[]) => joinRequests(sessions, cards, new Set(["a"])).map(({ key }) => key);
+    expect(keys(cardOf("b", 2))).toEqual(["b"]);
+    expect(keys(cardOf("a", 1), cardOf("b", 2))).toEqual(["a", "b"]);
+  });
+
   it("are one where they show the same in the same session and state, and each still counts", () => {
     const same = { input: { command: "npm ci" } };
     const all = joinRequests(new Map(), [

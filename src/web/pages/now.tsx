@@ -8,6 +8,7 @@ import { useStore } from "../api/store.ts";
 import { useViewing } from "../api/viewer.ts";
 import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
+import { RecordingNotes } from "../parts/recording-notes.tsx";
 import { RequestList } from "../parts/request-list.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { isOver, isRunning } from "../parts/standing.ts";
@@ -53,6 +54,7 @@ export function NowPage() {
       <div className="now-lists" {...choosers}>
         <h1 className="sr-only">{pages.now}</h1>
         {connection === "live" && all.every(({ sessionId }) => isSampleSession(sessionId)) && <FirstRun />}
+        <RecordingNotes />
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">
             {now.needsYou} {requests.length > 0 && <span className="count">{requests.length}</span>}
