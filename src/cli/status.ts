@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
+import { homeUnwritable } from "../daemon-home.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
@@ -73,6 +74,8 @@ function atRest(home: Home) {
 function restText(home: Home): string {
   const { spoolDepth, pauses } = atRest(home);
   const paused = pauses.map((pause) => `\n${pauseText(pause, Date.now())}`).join("");
+  const trouble = homeUnwritable(home);
+  if (trouble !== null) return `No daemon is running, and none can start: ${trouble.message}.`;
   if (!existsSync(home.spool))
     return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
   return `No daemon is running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}: \`hookline up\` ingests ${spoolDepth === 1 ? "it" : "them"}.${paused}`;

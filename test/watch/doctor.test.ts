@@ -210,6 +210,11 @@ describe("hooks", () => {
       found: expect.stringContaining("1 running session began before the hooks"),
       fixable: false,
     });
+    // Installed again, and the session sends to these hooks, too.
+    const before = Date.now() / 1_000;
+    utimesSync(inHome("install.json"), before, before);
+    await recordOne({ hook_event_name: "Stop", session_id: "s1", prompt_id: "p1" });
+    expect((await doctor()).of("sessions_restarted")).toMatchObject({ status: "ok" });
   });
 });
 

@@ -47,9 +47,17 @@ export function joinRequests(
       joined.push(toNeed(`failed:${session.sessionId}`, session.sessionId, session, null, null));
   }
   for (const card of byId.values())
-    if (card.status === "pending" || card.status === "terminal")
+    if (card.status !== "settled")
       joined.push(toNeed(card.id, card.sessionId, sessions.get(card.sessionId) ?? null, card, null));
-  return joined.sort((a, b) => compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key));
+  return joined.sort(
+    (a, b) =>
+      Number(isLost(a)) - Number(isLost(b)) || compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key),
+  );
+}
+
+/** Nobody waits for an answer to it any more, but it can be asked again. */
+export function isLost({ card }: NeedsYou): boolean {
+  return card?.status === "lost";
 }
 
 /** Requests that show the same are one place, marked with how many there are. */
@@ -69,6 +77,11 @@ export function useRequests(): readonly NeedsYou[] {
   const waitingCards = useStore(cards);
   const settled = useStore(settledCards);
   return useMemo(() => joinRequests(sessions, waitingCards, settled), [sessions, waitingCards, settled]);
+}
+
+/** How many wait. What was lost waits for nobody. */
+export function useWaitingCount(): number {
+  return useRequests().filter((request) => !isLost(request)).length;
 }
 
 const known = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();

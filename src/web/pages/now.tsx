@@ -3,7 +3,7 @@ import { isSampleSession } from "../../event/sample.ts";
 import { isEmptySession } from "../../monitor/empty-session.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
-import { useRequests } from "../api/requests.ts";
+import { isLost, useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { useViewing } from "../api/viewer.ts";
 import { FirstRun } from "../parts/first-run.tsx";
@@ -29,6 +29,7 @@ export function NowPage() {
   const { now, pages } = useWords();
   const { sessions, connection } = useStore(live);
   const requests = useRequests();
+  const waiting = requests.filter((request) => !isLost(request)).length;
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
@@ -57,7 +58,7 @@ export function NowPage() {
         <RecordingNotes />
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">
-            {now.needsYou} {requests.length > 0 && <span className="count">{requests.length}</span>}
+            {now.needsYou} {waiting > 0 && <span className="count">{waiting}</span>}
           </h2>
           <RequestList
             requests={requests}
