@@ -86,3 +86,15 @@ it("Now and Health say that recording is paused, where, and until when", async (
   await go("/");
   expect(await note("paused").count()).toBe(0);
 });
+
+it("the sample's made-up folder is not offered, and lists show no Markdown", async () => {
+  const about = { session_id: "5e551000-0000-4000-8000-000000000002", cwd: hookline.root, prompt_id: "p2" };
+  await hookline.fire({ ...about, hook_event_name: "UserPromptSubmit", prompt: "add it" });
+  await hookline.fire({ ...about, hook_event_name: "Stop", last_assistant_message: "Added `expiresAt`." });
+  await hookline.settle();
+  await go("/sessions");
+  await page.getByText("Added expiresAt.").first().waitFor();
+  await go("/steer");
+  await page.locator(".folder-chip").first().waitFor();
+  expect(await page.locator(".folder-chip").allTextContents()).not.toContain("acme-shop");
+});
