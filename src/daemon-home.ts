@@ -31,6 +31,12 @@ function whyUnwritable(dir: string): string | null {
   }
 }
 
+/** Whether the home, or the folder it would be made in, may be written. Writes nothing. */
+export function homeUnwritable(home: Home): AppError | null {
+  const why = whyUnwritable(home.dir);
+  return why === null ? null : new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`);
+}
+
 /** Tries to write in the home, for a daemon that could not even write why it ended. Null when all is well. */
 export function tryToWrite(home: Home): AppError | null {
   const path = join(home.dir, `.probe-${process.pid}`);

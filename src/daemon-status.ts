@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { openPauses, readPauses } from "./capture/pauses.ts";
 import type { Home } from "./home.ts";
 import { readLimits } from "./monitor/limits.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
@@ -19,6 +20,7 @@ type Told =
   | "port"
   | "startedAtIso"
   | "recording"
+  | "pauses"
   | "spoolDepth"
   | "spoolOldestMs"
   | "log"
@@ -28,13 +30,15 @@ type Told =
 export function tellBeing({ home, port, startedAtIso, log }: Being): Pick<DaemonStatus, Told> {
   const files = listSpool(home.spool);
   const oldest = files[0];
+  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
   return {
     version: VERSION,
     pid: process.pid,
     home: home.dir,
     port,
     startedAtIso,
-    recording: existsSync(home.spool),
+    recording: existsSync(home.spool) && pauses.every(({ project }) => project !== null),
+    pauses,
     spoolDepth: files.length,
     spoolOldestMs: oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
     log,

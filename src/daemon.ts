@@ -34,12 +34,13 @@ import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
 import { openOwnWriter } from "./daemon-write.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
-import { isSampleSession } from "./event/sample.ts";
 import type { Env, Home } from "./home.ts";
+import { followHooks } from "./hook/follow-hooks.ts";
 import { sweepAside } from "./log/damage.ts";
 import { openOwnLog } from "./log/own-log.ts";
 import type { TailPosition } from "./log/tail-file.ts";
 import { makeAll } from "./memory/keep-memory.ts";
+import { createLagMeter } from "./monitor/measure-lag.ts";
 import { containsForgotten } from "./privacy/forgotten-text.ts";
 import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
@@ -165,10 +166,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     writeAtomically(home.pidFile, `${process.pid}\n`);
   }
   let watch: Watch | null = null;
-  let isSampleOnly = false;
   let memory: Memory | null = null;
   let steer: Steer | null = null;
-  let lagMs: number | null = null;
+  const lag = createLagMeter(Date.now);
 
   const log = { active: logFile(home, config) };
   let isForgotten = (_text: string): boolean => false;
@@ -209,17 +209,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onApplied: (result, batch) => {
       own.read(batch.lines);
       const events = eventsOf(batch);
-      isSampleOnly = events.length > 0 && events.every(({ sessionId }) => isSampleSession(sessionId));
+      lag.applied(events);
       watch?.told(events, batch.next);
       memory?.told(events);
       steer?.told(events);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
       if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
-    },
-    onFollowed: ({ lastEventIso }) => {
-      // A sample happened in the past, and tells nothing of how far we are behind.
-      if (isSampleOnly) isSampleOnly = false;
-      else if (lastEventIso !== null) lagMs = Math.max(0, Date.now() - Date.parse(lastEventIso));
     },
   });
   opened.push(() => keeper.close());
@@ -291,9 +286,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
+  const hooksInstalled = followHooks(home, env);
+  hooksInstalled();
   const status = (): DaemonStatus => ({
     ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: log.active }),
-    lagMs,
+    hooksInstalled: hooksInstalled(),
+    lagMs: lag.lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),
     ...keeper.use((store) => store.summary()),

@@ -25,9 +25,18 @@ export function ownerText(owner: PortOwner | null): string {
 /** The name of a process; null when there is none of this pid. */
 export async function commandOf(pid: number): Promise<string | null> {
   const comm = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => null);
-  if (comm !== null) return comm.trim();
+  const args = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+  if (isDaemon(args)) return "another Hookline daemon";
+  // A program may name its main thread as it likes: Node calls it MainThread.
+  if (comm !== null) return args[0]?.split("/").at(-1) || comm.trim();
   const listed = await run("ps", ["-p", String(pid), "-o", "comm="]);
   return listed.trim().split("/").at(-1) || null;
+}
+
+/** Of ours: `node … bin/main.mjs daemon`, also under the name of a link to it. */
+function isDaemon(args: readonly string[]): boolean {
+  const at = args.indexOf("daemon");
+  return at > 0 && /(^|\/)(main\.mjs|hookline)$/.test(args[at - 1]!);
 }
 
 async function fromProc(port: number): Promise<PortOwner | null> {

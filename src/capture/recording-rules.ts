@@ -1,15 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import picomatch from "picomatch";
 import { z } from "zod";
-
-/** From when to when nothing is recorded, everywhere or in one project. Kept after its end: a spool that is
- *  read later still holds what was said during it. */
-export const Pause = z.object({
-  from: z.string(),
-  until: z.string().nullable(),
-  project: z.string().nullable(),
-});
-export type Pause = z.infer<typeof Pause>;
+import { type Pause, readPauses } from "./pauses.ts";
 
 interface RecordingRules {
   readonly exclude: readonly string[];
@@ -66,11 +58,6 @@ export function followRules(configFile: string, pausesFile: string): MayRecord {
     }
     return mayRecord(place);
   };
-}
-
-export function readPauses(path: string): Pause[] {
-  const parsed = z.array(Pause).safeParse(readJson(path));
-  return parsed.success ? parsed.data : [];
 }
 
 function readExclude(path: string): string[] {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Home } from "../home.ts";
-import { type Pause, readPauses } from "./recording-rules.ts";
+import { type Pause, readPauses } from "./pauses.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 const DAY_MS = 86_400_000;

@@ -8,7 +8,13 @@ import { jumpHint, requestLine, wholeRequest, whyTerminal } from "./request-text
 import { placeOf, shortId } from "./session-doing.ts";
 import { tableLines } from "./table.ts";
 import { terminalWidth } from "./terminal-width.ts";
-import { type EqualRequests, groupEqual, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
+import {
+  type EqualRequests,
+  groupEqual,
+  isAnswerable,
+  isTooLarge,
+  type WaitingRequest,
+} from "./waiting-requests.ts";
 
 /** Everything that waits, the oldest first; equal requests once. */
 export function listText({ requests, others }: Waits, now: number): string {
@@ -31,8 +37,20 @@ export function listText({ requests, others }: Waits, now: number): string {
   return [
     ...groups.flatMap((group, at) => [lines[at]!, ...belowOf(group, width)]),
     ...failed,
-    "`hookline answer ID` shows one whole, `hookline answer ID y` or `d` answers it.",
+    footText(requests),
   ].join("\n");
+}
+
+/** What can be done with those that are listed. */
+function footText(requests: readonly WaitingRequest[]): string {
+  const ways = [
+    "`hookline answer ID` shows one whole",
+    ...(requests.some(isAnswerable) ? ["`hookline answer ID y` or `d` answers it"] : []),
+    ...(requests.some(({ card }) => card?.status === "lost")
+      ? ["`hookline answer ID again` asks a lost one again"]
+      : []),
+  ];
+  return `${ways.join(", ")}.`;
 }
 
 function othersText(count: number): string {

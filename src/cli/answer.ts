@@ -8,7 +8,7 @@ import { readAnswerArgs } from "./answer-args.ts";
 import { howText, listText, requestText, toJson } from "./answer-text.ts";
 import { answerCard, askControl, tellSession } from "./ask-control.ts";
 import { isChoice, toAnswer } from "./asked.ts";
-import { OUTCOME_WORDS } from "./envelope-lines.ts";
+import { outcomeText } from "./envelope-lines.ts";
 import { note, print, printJson } from "./output.ts";
 import { readWaits } from "./read-requests.ts";
 import { jumpHint, whyTerminal } from "./request-text.ts";
@@ -128,6 +128,5 @@ function settledText(card: Card): string {
 }
 
 function outcomeOf({ settled, status }: Card): string {
-  const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
-  return settled === null ? status : (words[settled.outcome] ?? visibleLine(settled.outcome));
+  return settled === null ? status : outcomeText(settled.outcome);
 }

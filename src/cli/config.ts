@@ -32,7 +32,7 @@ export const configCommand = defineCommand({
     if (path.length > 0 && args.value !== undefined) {
       const [first, ...within] = path;
       const value = parseValue(args.value);
-      checkNumber(path, value);
+      checkValue(path, value);
       const before = readConfigFile(home)[first!];
       writeConfig(home, { [first!]: withPart(before, within, value) });
     }
@@ -60,17 +60,13 @@ function toPath(key: string): string[] {
   return path;
 }
 
-/** A number out of its range is a misuse. On its own, so that a mistake in the file is not taken for one of this value. */
-function checkNumber(path: readonly string[], value: unknown): void {
-  const issues = Config.safeParse(withPart({}, path, value)).error?.issues ?? [];
-  const wrong = issues.find(
-    (issue) =>
-      issue.code === "too_small" ||
-      issue.code === "too_big" ||
-      (issue.code === "invalid_type" && /^(?:number|int)$/.test(issue.expected)),
-  );
-  if (wrong !== undefined)
-    throw new AppError("usage", `${path.join(".")}: ${wrong.message}, not ${JSON.stringify(value)}.`);
+/** A value that does not fit is a misuse. On its own, so that a mistake in the file is not taken for one of this value. */
+function checkValue(path: readonly string[], value: unknown): void {
+  const wrong = Config.safeParse(withPart({}, path, value)).error?.issues[0];
+  if (wrong === undefined) return;
+  const isList = wrong.code === "invalid_type" && wrong.expected === "array";
+  const how = isList ? `; write a list as JSON: '${JSON.stringify([value])}'` : "";
+  throw new AppError("usage", `${path.join(".")}: ${wrong.message}, not ${JSON.stringify(value)}${how}.`);
 }
 
 function unknownKey(key: string): AppError {
@@ -103,6 +99,8 @@ function withPart(value: unknown, [name, ...within]: readonly string[], part: un
 }
 
 function parseValue(text: string): unknown {
+  // Numbers in plain digits, as everywhere else.
+  if (/^-?\d[\d.]*e/i.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import type { Envelope } from "../control/envelope.ts";
 import { toolText } from "../monitor/tool-text.ts";
+import { visibleLine } from "../shown/visible-text.ts";
 import { microsText, plural } from "./amounts.ts";
 import { shortDuration } from "./duration.ts";
 import { noPaint, type Paint } from "./paint.ts";
@@ -38,7 +39,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return [paint("red", short(`✗ ${envelope.tool} denied: ${envelope.reason} (${envelope.rule})`))];
     case "permission.resolved":
     case "question.resolved": {
-      const by = envelope.by === "user" ? (envelope.who ?? "somebody") : (envelope.rule ?? envelope.by);
+      const by = envelope.by === "user" ? (envelope.who ?? "somebody") : (envelope.rule ?? BY[envelope.by]);
       return [paint("dim", short(`  ${OUTCOME_WORDS[envelope.outcome]}, by ${by}`))];
     }
     case "retry": {
@@ -71,8 +72,25 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
   }
 }
 
-/** How a request was settled. */
-export const OUTCOME_WORDS = {
+/** How a request was settled. What a newer daemon calls otherwise is shown as it is. */
+export function outcomeText(outcome: string): string {
+  const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
+  return words[outcome] ?? visibleLine(outcome);
+}
+
+/** Who or what settled it, where that was no person. */
+const BY = {
+  user: "somebody",
+  rule: "a rule",
+  terminal: "the terminal",
+  stopped: "the stop",
+  cancelled: "the agent",
+  ended: "the session's end",
+  timeout: "time running out",
+  lost: "a crash",
+} as const;
+
+const OUTCOME_WORDS = {
   allow: "allowed",
   allowAll: "allowed, also from now on",
   deny: "denied",

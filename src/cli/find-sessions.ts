@@ -3,12 +3,13 @@ import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
 import { askOrFail } from "./ask-or-fail.ts";
-import { groupOf, inOrder } from "./session-face.ts";
+import { faceOf, groupOf, inOrder, STATE_WORDS } from "./session-face.ts";
 
 type State = SessionSnapshot["state"];
 
 export interface SessionFilter {
-  readonly states: readonly State[];
+  /** Of the words that lists show; null for all. */
+  readonly words: ReadonlySet<string> | null;
   readonly needsPerson: boolean;
   readonly project: string | null;
   /** Also what ended more than a day ago. */
@@ -27,14 +28,10 @@ export function toFilter(args: {
   readonly project?: string;
   readonly all?: boolean;
 }): SessionFilter {
-  const known = [...OPEN, ...OVER];
-  const states = args.state === undefined ? known : args.state.split(",").map((word) => word.trim());
-  const wrong = states.find((word) => !known.includes(word as State));
-  if (wrong !== undefined)
-    throw new AppError("usage", `--state is one or more of ${known.join(", ")}, not "${wrong}".`);
+  const words = args.state?.split(",").flatMap((word) => toWords(word.trim()));
   const { project = null } = args;
   return {
-    states: states as State[],
+    words: words === undefined ? null : new Set(words),
     needsPerson: args["needs-me"] ?? false,
     // The API takes the end of a path, which "." is not.
     project: project !== null && /^\.{1,2}(\/|$)/.test(project) ? resolve(project) : project,
@@ -42,9 +39,25 @@ export function toFilter(args: {
   };
 }
 
+/** The words that a person may mean: one that is shown, or one of the API's. */
+function toWords(word: string): readonly string[] {
+  const known = STATE_WORDS.find((one) => one === word);
+  if (known !== undefined) return [known];
+  if (word === "completed") return ["done"];
+  if (word === "active") return OPEN_WORDS;
+  throw new AppError("usage", `--state is one or more of ${STATE_WORDS.join(", ")}, not "${word}".`);
+}
+
+const OVER_WORDS: ReadonlySet<string> = new Set(["done", "lost"]);
+const OPEN_WORDS = STATE_WORDS.filter((word) => !OVER_WORDS.has(word));
+
+function isShownAs({ words }: SessionFilter, session: SessionSnapshot): boolean {
+  return words === null || words.has(faceOf(session).word);
+}
+
 /** Whether a session of the stream is meant. */
 export function isMeant(session: SessionSnapshot, filter: SessionFilter, now: number): boolean {
-  if (!filter.states.includes(session.state)) return false;
+  if (!isShownAs(filter, session)) return false;
   if (filter.needsPerson && !session.needsPerson) return false;
   if (filter.project !== null && !isUnder(session.projectPath, filter.project)) return false;
   return filter.all || groupOf(session) !== "finished" || session.lastEventAtIso >= recent(now);
@@ -58,18 +71,21 @@ export async function* findSessions(
 ): AsyncGenerator<SessionSnapshot[]> {
   const open: SessionSnapshot[] = [];
   for await (const page of pages(home, query(filter, OPEN))) open.push(...page);
-  yield inOrder(open);
+  yield inOrder(open.filter((session) => isShownAs(filter, session)));
   if (filter.needsPerson) return;
   const over = query(filter, OVER);
   if (!filter.all) over?.set("since", recent(now));
-  for await (const page of pages(home, over)) yield page;
+  for await (const page of pages(home, over)) yield page.filter((session) => isShownAs(filter, session));
 }
 
 /** Null when the filter wants none of these states. */
 function query(filter: SessionFilter, states: readonly State[]): URLSearchParams | null {
-  const wanted = states.filter((state) => filter.states.includes(state));
-  if (wanted.length === 0) return null;
-  const params = new URLSearchParams({ state: wanted.join(","), limit: String(PAGE) });
+  const { words } = filter;
+  const isWanted =
+    words === null ||
+    STATE_WORDS.some((word) => words.has(word) && OVER_WORDS.has(word) === (states === OVER));
+  if (!isWanted) return null;
+  const params = new URLSearchParams({ state: states.join(","), limit: String(PAGE) });
   if (filter.needsPerson) params.set("needsPerson", "true");
   if (filter.project !== null) params.set("project", filter.project);
   return params;

@@ -2,19 +2,23 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { openPauses, type Pause, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
-import { type Pause, readPauses } from "../capture/recording-rules.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { resolveHome } from "../home.ts";
-import { clock, toMs } from "./duration.ts";
+import { toMs } from "./duration.ts";
 import { print, printJson } from "./output.ts";
+import { pauseText, placeText, untilText } from "./pause-text.ts";
 
 export const pauseCommand = defineCommand({
   meta: { name: "pause", description: "Record nothing for a while" },
   args: {
     duration: { type: "positional", required: false, description: "30m, 1h, 2d; without it until --end" },
     project: { type: "boolean", description: "Only the project of this folder" },
-    end: { type: "boolean", description: "End the pause now" },
+    end: {
+      type: "boolean",
+      description: "Record again, everywhere or with --project in the project of this folder",
+    },
     json: { type: "boolean", description: "Print the pauses as JSON" },
   },
   run: ({ args }) => {
@@ -24,24 +28,38 @@ export const pauseCommand = defineCommand({
     mkdirSync(home.dir, { recursive: true, mode: 0o700 });
     const now = new Date();
     const project = args.project ? createProjectOf()(process.cwd()) : null;
+    const nowIso = now.toISOString();
     // Kept for ever: a spool read late, or an import, must not bring back what was said during one.
     const kept = readPauses(home.pauses);
-    const isOpen = (pause: Pause): boolean =>
-      pause.project === project && (pause.until === null || pause.until > now.toISOString());
-    const ended = kept.map((pause) => (isOpen(pause) ? { ...pause, until: now.toISOString() } : pause));
+    const open = openPauses(kept, nowIso);
+    // `--end` alone ends everything; a new pause replaces the one of the same place.
+    const isEnded = (pause: Pause): boolean =>
+      open.includes(pause) && ((args.end && project === null) || pause.project === project);
+    const rest = kept.map((pause) => (isEnded(pause) ? { ...pause, until: nowIso } : pause));
     const until = lastsMs === null ? null : new Date(now.getTime() + lastsMs).toISOString();
-    const pauses = args.end ? ended : [...ended, { from: now.toISOString(), until, project }];
+    const pauses = args.end ? rest : [...rest, { from: nowIso, until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
     // Hooks give what lies ready, also with the daemon down; the daemon makes it again afterwards.
     if (!args.end) rmSync(join(home.context, project ?? ""), { recursive: true, force: true });
     if (args.json) printJson(pauses);
-    else if (args.end) print("Recording again.");
-    else
-      print(
-        `Nothing is recorded${project === null ? "" : ` in ${project}`} ${until === null ? "until `hookline pause --end`" : `until ${clock(until, now.getTime())}`}.`,
-      );
+    else if (args.end) print(endText(open, open.filter(isEnded), project, now.getTime()));
+    else print(`Nothing is recorded${placeText(project)} ${untilText(until, now.getTime())}.`);
   },
 });
+
+/** What is recorded again, and what still is not. */
+function endText(
+  open: readonly Pause[],
+  ended: readonly Pause[],
+  project: string | null,
+  now: number,
+): string {
+  const left = open.filter((pause) => !ended.includes(pause)).map((pause) => pauseText(pause, now));
+  if (ended.length === 0) return [`Recording${placeText(project)} was not paused.`, ...left].join("\n");
+  const places = ended.map((pause) => pause.project);
+  const where = places.includes(null) ? [] : places.map((place) => placeText(place).slice(" in ".length));
+  return [`Recording again${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...left].join("\n");
+}
 
 function lengthMs(duration: string): number {
   const ms = toMs(duration);

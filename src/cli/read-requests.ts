@@ -6,7 +6,7 @@ import { findSessions } from "./find-sessions.ts";
 import { note } from "./output.ts";
 import { toRequests, type WaitingRequest } from "./waiting-requests.ts";
 
-const WAITING = { states: ["active", "idle"], needsPerson: true, project: null, all: false } as const;
+const WAITING = { words: null, needsPerson: true, project: null, all: false } as const;
 
 export interface Waits {
   readonly requests: readonly WaitingRequest[];

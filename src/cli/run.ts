@@ -12,7 +12,8 @@ import { unusedParts } from "../control/trust/unused-parts.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 import { Health } from "../serve/contract.ts";
-import { askControl, tellSession } from "./ask-control.ts";
+import { visibleLine } from "../shown/visible-text.ts";
+import { askControl, listCards, tellSession } from "./ask-control.ts";
 import { askDaemon } from "./client.ts";
 import { converse } from "./converse.ts";
 import { toOneOf } from "./memory-args.ts";
@@ -138,8 +139,30 @@ async function runTurn(
   const isClosed = watch.over?.type === "failed" && watch.over.code === "session_closed";
   if (keep && !stop.signal.aborted && !isClosed)
     note(`It stays open: \`hookline attach ${shortId(sessionId)}\`.`);
-  const how = `the session was closed; \`hookline run --resume ${shortId(sessionId)} "…"\` goes on with it.`;
-  return watch.over ?? { type: "failed", code: "interrupted", message: how };
+  const end = watch.over ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+  return end.type === "failed" && RESUMABLE.has(end.code) ? withWayOn(home, sessionId, end) : end;
+}
+
+/** It was stopped, or its driver ended: nothing is wrong with the session itself. */
+const RESUMABLE: ReadonlySet<string> = new Set(["interrupted", "session_closed"]);
+
+/** Says how to go on with the session, and with a request that was lost. */
+async function withWayOn(
+  home: Home,
+  sessionId: string,
+  end: TurnEnd & { readonly type: "failed" },
+): Promise<TurnEnd> {
+  const { cards } = await listCards(home, sessionId).catch(() => ({ cards: [] }));
+  const lost = cards.find(({ status }) => status === "lost");
+  const ways = [
+    ...(lost === undefined
+      ? []
+      : [
+          `Its request was lost: \`hookline answer ${visibleLine(lost.id)} again\` resumes the session and asks again.`,
+        ]),
+    `\`hookline run --resume ${shortId(sessionId)} "…"\` goes on with the session.`,
+  ];
+  return { ...end, message: [end.message.replace(/[^.!?]$/, "$&."), ...ways].join("\n") };
 }
 
 /** Beside what this command said itself, or says at its end. */

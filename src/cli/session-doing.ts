@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { modelName } from "../shown/model-name.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { clock } from "./duration.ts";
 import { oneLine } from "./plain-text.ts";
@@ -26,7 +27,7 @@ function asks({ waiting, alsoWaiting }: SessionSnapshot): string | null {
 
 function does(session: SessionSnapshot, now: number): string {
   const skill = session.currentSkill === null ? "" : ` /${session.currentSkill}`;
-  const topic = session.lastUserMessage ?? session.title ?? "";
+  const topic = session.title ?? session.lastUserMessage ?? "";
   if (session.state === "lost") return session.why;
   if (session.state === "completed") return topic;
   switch (session.activityPhase) {
@@ -61,12 +62,8 @@ export function placeOf(session: SessionSnapshot): string {
   return oneLine(session.gitBranch === null ? project : `${project} ▸ ${session.gitBranch}`);
 }
 
-/** `opus-5.5` of `claude-opus-5-5-20260901`. */
 export function modelText(model: string): string {
-  return oneLine(model)
-    .replace(/^claude-/, "")
-    .replace(/-\d{8}(?=$|\[)/, "")
-    .replace(/(\d)-(?=\d)/g, "$1.");
+  return oneLine(modelName(model));
 }
 
 export function contextPercent({ contextTokens, contextWindow }: SessionSnapshot): number | null {

@@ -4,13 +4,32 @@ import type { Colour } from "./paint.ts";
 /** How a state looks: a shape, a word and a colour, so that none of them is needed alone. */
 export interface Face {
   readonly icon: string;
-  readonly word: string;
+  readonly word: (typeof STATE_WORDS)[number];
   readonly colour: Colour;
 }
+
+const IDLE: Face = { icon: "○", word: "idle", colour: "blue" };
+
+/** Every word that `faceOf` gives. */
+export const STATE_WORDS = [
+  "permission",
+  "question",
+  "plan",
+  "failed",
+  "limited",
+  "busy",
+  "compacting",
+  "parked",
+  "idle",
+  "done",
+  "lost",
+] as const;
 
 export function faceOf(session: SessionSnapshot): Face {
   if (session.state === "completed") return { icon: "✓", word: "done", colour: "dim" };
   if (session.state === "lost") return { icon: "✕", word: "lost", colour: "red" };
+  // What waits for a person waits on, however long nothing was heard of it.
+  if (session.state === "idle" && !session.needsPerson) return IDLE;
   switch (session.activityPhase) {
     case "waiting_permission":
       return { icon: "◆", word: "permission", colour: "yellow" };
@@ -30,7 +49,7 @@ export function faceOf(session: SessionSnapshot): Face {
       return { icon: "◐", word: "parked", colour: "cyan" };
     case "interactable":
     case null:
-      return { icon: "○", word: "idle", colour: "blue" };
+      return IDLE;
     default:
       return session.activityPhase satisfies never;
   }
@@ -43,6 +62,7 @@ export const GROUPS: readonly Group[] = ["need you", "busy", "parked", "idle", "
 export function groupOf(session: SessionSnapshot): Group {
   if (session.state === "completed" || session.state === "lost") return "finished";
   if (session.needsPerson) return "need you";
+  if (session.state === "idle") return "idle";
   switch (session.activityPhase) {
     case "busy":
     case "compacting":

@@ -121,7 +121,9 @@ describe("what a session does", () => {
       }),
       "overloaded: Overloaded",
     ],
-    [snapshot({ title: "acme-shop-cb" }), "update the readme"],
+    // As the pages name it.
+    [snapshot({ title: "acme-shop-cb" }), "acme-shop-cb"],
+    [snapshot({ title: null }), "update the readme"],
     [snapshot({ title: "Readme", lastUserMessage: null }), "Readme"],
     [snapshot({ state: "lost", activityPhase: null, why: "its process is gone" }), "its process is gone"],
   ])("reads as expected (%#)", (session, text) => {

@@ -25,7 +25,14 @@ export function sessionText(
     lines.length === 0 ? [] : ["", paint("bold", title), ...lines];
   return [
     ...header(detail.session, options),
-    ...section("Asks you", askLines(requests, options)),
+    ...section("Asks you", askLines(requests.filter(isWaiting), options)),
+    ...section(
+      "Lost",
+      askLines(
+        requests.filter((request) => !isWaiting(request)),
+        options,
+      ),
+    ),
     ...section("Turns", turnLines(detail, options)),
     ...section("Tools", toolLines(detail, options)),
     ...section("Skills", skillLines(detail, options)),
@@ -33,6 +40,10 @@ export function sessionText(
     ...section("Files changed", listLines(detail.filesChanged)),
     ...section("Waits for you", waitLines(detail, options)),
   ].join("\n");
+}
+
+function isWaiting({ card }: WaitingRequest): boolean {
+  return card?.status !== "lost";
 }
 
 function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions): string[] {
@@ -77,14 +88,20 @@ function askLines(requests: readonly WaitingRequest[], { now, width, paint }: Li
   const groups = groupEqual(requests);
   return groups.flatMap(({ first, ids }, at) => [
     ...(at === 0 ? [] : [""]),
-    `  ${[`${first.kind} for ${age(first.sinceIso, now)}`, timesText(ids.length)].filter(Boolean).join(" ")}`,
+    `  ${[sinceText(first, now), timesText(ids.length)].filter(Boolean).join(" ")}`,
     ...wholeRequest(first, { width: width - 2, paint }).map((line) => `  ${line}`),
     `  ${howLine(first)}`,
   ]);
 }
 
+function sinceText(request: WaitingRequest, now: number): string {
+  const since = age(request.sinceIso, now);
+  return isWaiting(request) ? `${request.kind} for ${since}` : `${request.kind}, asked ${since} ago`;
+}
+
 function howLine(request: WaitingRequest): string {
   const why = whyTerminal(request);
+  if (!isWaiting(request)) return `Ask it again with: hookline answer ${visibleLine(request.id)} again`;
   if (why === null) return `Answer it with: hookline answer ${visibleLine(request.id)}`;
   const hint = jumpHint(request.session);
   return `Answer this in the terminal: ${why}${hint === null ? "" : ` ${hint}`}`;

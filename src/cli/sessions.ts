@@ -5,13 +5,14 @@ import { findSessions, toFilter } from "./find-sessions.ts";
 import { toWhole } from "./numbers.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { STATE_WORDS } from "./session-face.ts";
 import { sessionLines } from "./session-line.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const sessionsCommand = defineCommand({
   meta: { name: "sessions", description: "All sessions, who needs you first" },
   args: {
-    state: { type: "string", description: "Only these: active, idle, completed, lost (with commas)" },
+    state: { type: "string", description: `Only these, with commas: ${STATE_WORDS.join(", ")}` },
     "needs-me": { type: "boolean", description: "Only those that wait for a person" },
     project: { type: "string", description: "Only of this project: its path, or the end of it" },
     all: { type: "boolean", description: "Also what ended more than 24 h ago" },

@@ -7,6 +7,7 @@ import { toLent } from "../control/lent-credentials.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { namedPid, writeAtomically } from "../daemon-files.ts";
 import { refuseSharedHome, tryToWrite } from "../daemon-home.ts";
+import { isLocked } from "../daemon-lock.ts";
 import { type CommandAtWork, commandAtWork, workText } from "../daemon-turn.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
@@ -15,6 +16,7 @@ import { Health } from "../serve/contract.ts";
 import { askDaemon } from "./client.ts";
 import { note } from "./output.ts";
 import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
+import { lastWords } from "./why-down.ts";
 
 const HEALTH_MS = 2_000;
 const WAIT_MS = 20_000;
@@ -112,7 +114,8 @@ const ENDED_MS = 3_000;
 async function untilServing(home: Home, before: Health | null, { child, wait }: Waiting): Promise<void> {
   let isTold = false;
   let endedMs: number | null = null;
-  for (const until = Date.now() + WAIT_MS; ; await setTimeout(20)) {
+  const beganMs = Date.now();
+  for (const until = beganMs + WAIT_MS; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
     const work = commandAtWork(home);
@@ -121,12 +124,26 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
       isTold = true;
     }
     if (child.exitCode !== null && health === null) endedMs ??= Date.now();
-    const hasEnded = endedMs !== null && Date.now() - endedMs > ENDED_MS && work === null;
-    if (hasEnded || (Date.now() > until && !(wait && work !== null))) throw notUp(home, before, work);
+    const words = endedMs === null ? null : lastWords(home, beganMs);
+    const isAlone = words !== null && !isLocked(home.lockFile);
+    const hasEnded = endedMs !== null && (isAlone || Date.now() - endedMs > ENDED_MS) && work === null;
+    if (hasEnded || (Date.now() > until && !(wait && work !== null)))
+      throw notUp(home, before, work, { words, ms: Date.now() - beganMs });
   }
 }
 
-function notUp(home: Home, before: Health | null, work: CommandAtWork | null): AppError {
+interface Tried {
+  /** What the daemon said when it ended; null while it has not. */
+  readonly words: string | null;
+  readonly ms: number;
+}
+
+function notUp(
+  home: Home,
+  before: Health | null,
+  work: CommandAtWork | null,
+  { words, ms }: Tried,
+): AppError {
   if (work !== null)
     return new AppError(
       "busy_with_work",
@@ -139,7 +156,8 @@ function notUp(home: Home, before: Health | null, work: CommandAtWork | null): A
     before === null
       ? "the daemon did not come up"
       : `hookline ${before.version} (pid ${before.pid}) agreed to hand over and was left to end by itself, but the next daemon did not come up`;
-  return new AppError("daemon_not_up", `${why} within ${WAIT_MS / 1000} s; see ${home.daemonLog}`);
+  const how = words === null ? ` within ${Math.ceil(ms / 1000)} s` : `: ${words}`;
+  return new AppError("daemon_not_up", `${why}${how}; see ${home.daemonLog}`);
 }
 
 /** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */

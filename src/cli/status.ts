@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { openPauses, readPauses } from "../capture/pauses.ts";
+import { homeUnwritable } from "../daemon-home.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
@@ -9,6 +11,7 @@ import { plural } from "./amounts.ts";
 import { askDaemon } from "./client.ts";
 import { clock } from "./duration.ts";
 import { print, printJson } from "./output.ts";
+import { pauseText } from "./pause-text.ts";
 import { whyDown } from "./why-down.ts";
 
 export const statusCommand = defineCommand({
@@ -57,20 +60,25 @@ async function installedAsks(): Promise<Asks> {
 function atRest(home: Home) {
   const files = listSpool(home.spool);
   const oldest = files[0];
+  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
   return {
     version: VERSION,
     home: home.dir,
-    recording: existsSync(home.spool),
+    recording: existsSync(home.spool) && pauses.every(({ project }) => project !== null),
+    pauses,
     spoolDepth: files.length,
     spoolOldestMs: oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
   };
 }
 
 function restText(home: Home): string {
-  const { recording, spoolDepth } = atRest(home);
-  if (!recording)
+  const { spoolDepth, pauses } = atRest(home);
+  const paused = pauses.map((pause) => `\n${pauseText(pause, Date.now())}`).join("");
+  const trouble = homeUnwritable(home);
+  if (trouble !== null) return `No daemon is running, and none can start: ${trouble.message}.`;
+  if (!existsSync(home.spool))
     return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
-  return `No daemon is running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}: \`hookline up\` ingests ${spoolDepth === 1 ? "it" : "them"}.`;
+  return `No daemon is running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}: \`hookline up\` ingests ${spoolDepth === 1 ? "it" : "them"}.${paused}`;
 }
 
 type Steering = NonNullable<DaemonStatus["steering"]>;
@@ -78,10 +86,12 @@ type Steering = NonNullable<DaemonStatus["steering"]>;
 type Asks = ReadonlySet<string>;
 
 function statusText(status: DaemonStatus, asks: Asks): string {
+  const isOff = !status.recording && status.pauses.every(({ project }) => project !== null);
   const lines = [
     `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
     `${plural(status.events, "event")} of ${plural(status.sessions, "session")}; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
-      `spool ${status.spoolDepth}${status.recording ? "" : " (recording is off: no spool folder)"}`,
+      `spool ${status.spoolDepth}${isOff ? " (recording is off: no spool folder)" : ""}`,
+    ...status.pauses.map((pause) => pauseText(pause, Date.now())),
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
     lines.push(`last from ${source}: ${clock(time, Date.now())}`);

@@ -48,6 +48,19 @@ describe("hookline tail", () => {
     expect(await tail("-n", "0")).toEqual([]);
   });
 
+  it("shows as many as asked for, also where some are told several times", async () => {
+    const told = JSON.stringify({
+      v: 1,
+      id: "e12",
+      eventType: "turn.start",
+      occurredAtIso: "2026-11-15T12:00:00.000Z",
+      sessionId: "bbbb-2",
+      prompt: "words 12 again",
+    });
+    await writer.append([told, told, told]);
+    expect(await tail("-n", "3")).toEqual([10, 11, 12]);
+  });
+
   it("shows those of one session, by its id and not by what others say of it", async () => {
     expect(await tail("--session", "aaaa", "-n", "2")).toEqual([5, 9]);
     expect(await tail("--session", "aaaa-1", "--json")).toEqual([1, 5, 9]);

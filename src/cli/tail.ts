@@ -41,7 +41,9 @@ export const tailCommand = defineCommand({
       shown.add(event.id);
       print(eventLine(event));
     };
-    const { lines, next } = await newest(log, count, isMeant);
+    // A person sees several tellings of one fact as one line: it stands where the first of them does.
+    const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
+    const { lines, next } = await newest(log, count, isMeant, factOf);
     if (args.session !== undefined) checkOneSession(args.session, lines);
     for (const line of lines) show(line);
     if (args.follow) await follow(log, next, show);
@@ -70,6 +72,7 @@ async function newest(
   log: LogFiles,
   count: number,
   isMeant: (line: string) => boolean,
+  factOf: (line: string) => string,
 ): Promise<{ lines: string[]; next: LogPosition }> {
   const segments = listSegments(log);
   let found: string[] = [];
@@ -80,13 +83,23 @@ async function newest(
     for await (const batch of readLog(log, { segment: number, offset: 0 })) {
       if (!isLast && batch.segment !== number) break;
       for (const line of batch.lines) if (isMeant(line)) lines.push(line);
-      if (lines.length > 2 * count) lines = lines.slice(lines.length - count);
+      if (lines.length > 8 * count + MOST_TELLINGS) lines = lastFacts(lines, count, factOf);
       if (isLast) next = batch.next;
     }
-    found = [...lines, ...found];
-    if (found.length >= count) break;
+    found = lastFacts([...lines, ...found], count, factOf);
+    if (new Set(found.map(factOf)).size >= count) break;
   }
-  return { lines: count === 0 ? [] : found.slice(-count), next };
+  return { lines: found, next };
+}
+
+/** Room for tellings of facts that are told again later. */
+const MOST_TELLINGS = 100;
+
+/** The last lines that tell of so many facts, from the first telling of each that is there. */
+function lastFacts(lines: readonly string[], count: number, factOf: (line: string) => string): string[] {
+  const facts = [...new Set(lines.map(factOf))].slice(count === 0 ? lines.length : -count);
+  const wanted = new Set(facts);
+  return lines.filter((line) => wanted.has(factOf(line)));
 }
 
 async function follow(log: LogFiles, from: LogPosition, show: (line: string) => void): Promise<never> {

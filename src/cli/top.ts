@@ -44,7 +44,7 @@ export const topCommand = defineCommand({
       const { cards, today, limits, lagMs } = data;
       const source = data.source.type;
       printJson({ source, counts: countsText(sessions), sessions, cards, today, limits, lagMs });
-    } else {
+    } else if (!untilNeeded) {
       const { topFrame } = await import("./top/top-frame.ts");
       const paint = ascii ? noPaint : paintFor(process.stdout);
       const options = { width: terminalWidth(), height: null, now, paint, ascii };

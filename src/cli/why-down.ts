@@ -48,6 +48,12 @@ function tryLock(home: Home): { release(): void } | null {
   }
 }
 
+/** What a daemon that was started at this time or later said last, without its time and level. */
+export function lastWords(home: Home, sinceMs: number): string | null {
+  const [, at = "", words = ""] = /^(\S+) error (.*)$/.exec(lastError(home.daemonLog) ?? "") ?? [];
+  return Date.parse(at) >= sinceMs ? words.replace(/^did not start: /, "").replace(/\.$/, "") : null;
+}
+
 function lastError(path: string): string | null {
   let fd: number;
   try {

@@ -52,6 +52,17 @@ const usage = {
 };
 
 describe("what was used", () => {
+  it("counts a session once that went on in another project, on another day and with another model", async () => {
+    apply(
+      message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
+      message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { projectPath: "/q" }),
+      message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { sessionId: "s2", projectPath: "/q" }),
+    );
+    const { sessions, projects } = await ask();
+    expect(sessions).toBe(2);
+    expect(projects.map((project) => project.sessions).sort()).toEqual([1, 2]);
+  });
+
   it("adds up to what the messages say, whatever it is split by", async () => {
     const told = [
       message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),

@@ -16,6 +16,7 @@ export interface UsageAnswer {
   readonly since: string;
   readonly cost: Cost;
   readonly pricesOf: string;
+  readonly sessions: number;
   readonly days: readonly (Counts & { readonly day: string; readonly parts: readonly Part[] })[];
   readonly projects: readonly (Counts & { readonly project: string | null })[];
   readonly models: readonly (Used & {
@@ -101,6 +102,7 @@ export async function askUsage(
     since: sinceIso,
     cost: costOf(models),
     pricesOf: PRICES_OF,
+    sessions: new Set([...projects.values()].flatMap(({ sessions }) => [...sessions])).size,
     days: [...days]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([day, tally]) => ({

@@ -105,6 +105,19 @@ describe("a driven session", () => {
     }
   });
 
+  it("is lost, not done, when it ended with a request that was lost, until it goes on", () => {
+    const closed = envelope(4, 9, { type: "state", state: "closed" });
+    const ended = hook("end", 8, { eventType: "session.lifecycle", phase: "ended", reason: "other", pid: 7 });
+    const all = [started, idle, request, settled, closed, ended];
+    for (const events of [all, [settled, closed, request, started, idle, ended]])
+      expect(read(events, 10)).toMatchObject({
+        state: "lost",
+        why: "Its request was lost: Bash: make. It can be asked again.",
+      });
+    const goesOn = envelope(5, 11, { type: "user", text: "again" });
+    expect(read([...all, goesOn], 12)).toMatchObject({ state: "completed", why: "It ended." });
+  });
+
   it("waits for each of two requests of which the API gave both calls one id", () => {
     const [first, second] = [2, 3].map((seq) =>
       envelope(seq, seq, { ...bodyOf(request), requestId: `ask_${seq}` }),

@@ -36,7 +36,14 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     }
     case "permission.resolved":
     case "question.resolved":
-      if (typeof requestId === "string") view.settled.set(requestId, at);
+      if (typeof requestId !== "string") return;
+      view.settled.set(requestId, at);
+      if (envelope["outcome"] === "lost" && typeof seq === "number")
+        view.lostRequests.set(requestId, { seq, at });
+      return;
+    case "user":
+    case "mode":
+      if (typeof seq === "number") view.wentOnSeq = Math.max(view.wentOnSeq, seq);
   }
 }
 

@@ -1,7 +1,7 @@
 import { endOf } from "./read-turns.ts";
 import type { Reading } from "./reading.ts";
 import type { Evidence } from "./session-snapshot.ts";
-import { isAfter, type ProcessView } from "./session-view.ts";
+import { isAfter, type ProcessView, type SessionView } from "./session-view.ts";
 
 /** How a session that no longer runs came to its end. */
 export interface Ended {
@@ -24,8 +24,28 @@ export function readLeft(lastAtIso: string, quietMs: number): Ended | null {
   return { state: "completed", process: null, atIso: lastAtIso, why, evidence, reason: null };
 }
 
-/** Null while it runs, as far as anybody knows. */
-export function readEnd({ view, living, moment }: Reading): Ended | null {
+/** Null while it runs, as far as anybody knows. A session that ended with a lost request can still ask it again. */
+export function readEnd(reading: Reading): Ended | null {
+  const ended = readOwnEnd(reading);
+  const lost = ended === null ? null : lostRequest(reading.view);
+  if (ended === null || lost === null) return ended;
+  const evidence: Evidence = { source: "driver", what: "lost request", atIso: lost.at };
+  const why = `Its request was lost${lost.text}. It can be asked again.`;
+  return { ...ended, state: "lost", why, evidence };
+}
+
+/** The first of the requests that were lost with the last driver; of no account once the session went on. */
+function lostRequest({ lostRequests, wentOnSeq, waits }: SessionView): { at: string; text: string } | null {
+  for (const [id, { seq, at }] of lostRequests) {
+    if (seq < wentOnSeq) continue;
+    const wait = [...waits.values()].find(({ drivenId }) => drivenId === id);
+    const asked = [wait?.toolName, wait?.text].filter(Boolean).join(": ");
+    return { at, text: asked === "" ? "" : `: ${asked}` };
+  }
+  return null;
+}
+
+function readOwnEnd({ view, living, moment }: Reading): Ended | null {
   if (living === null ? view.processes.size === 0 : living.pid === 0) {
     const left = readLeft(view.lastAt || view.firstAt, moment.quietMs);
     if (left !== null) return left;
@@ -52,6 +72,6 @@ export function readEnd({ view, living, moment }: Reading): Ended | null {
     return { state: "lost", process, atIso, why, evidence, reason: null };
   }
   const evidence: Evidence = { source: end.isHook ? "hook" : "stream", what: "SessionEnd", atIso };
-  const why = `It ended${end.reason === null ? "" : ` (${end.reason})`}.`;
+  const why = `It ended${end.reason === null || end.reason === "other" ? "" : ` (${end.reason})`}.`;
   return { state: "completed", process, atIso, why, evidence, reason: end.reason };
 }

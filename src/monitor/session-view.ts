@@ -43,6 +43,9 @@ export interface SessionView {
   driven: { readonly seq: number; readonly state: string; readonly at: string } | null;
   /** When requests of a driven session were settled, by their ids. */
   readonly settled: Map<string, string>;
+  /** Requests that were lost with their driver, by their ids, and when the driven session last went on. */
+  readonly lostRequests: Map<string, { readonly seq: number; readonly at: string }>;
+  wentOnSeq: number;
   readonly elicitations: Map<string, Dated<string>>;
   readonly subagents: Map<string, SubagentView>;
   readonly skills: Map<string, SkillView>;
@@ -227,6 +230,8 @@ export function createView(sessionId: string): SessionView {
     holds: new Map(),
     driven: null,
     settled: new Map(),
+    lostRequests: new Map(),
+    wentOnSeq: 0,
     elicitations: new Map(),
     subagents: new Map(),
     skills: new Map(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Pause } from "../capture/pauses.ts";
 import { Limits, NO_LIMITS } from "../monitor/limits.ts";
 import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
 import { Flag, Instant } from "./query-values.ts";
@@ -47,9 +48,13 @@ export const DaemonStatus = z.object({
   home: z.string(),
   port: z.number().nullable(),
   startedAtIso: z.string(),
-  /** Off when there is no spool folder. */
+  /** Off when there is no spool folder, and while everything is paused. */
   recording: z.boolean(),
-  /** From the birth of the last event to its row in the database. */
+  /** The pauses that hold now, of everything or of one project. */
+  pauses: z.array(Pause).default([]),
+  /** Whether hooks of ours are in any settings we know of; null while that is not known. */
+  hooksInstalled: z.boolean().nullable().default(null),
+  /** From the birth of the last live event to its row in the database. */
   lagMs: z.number().nullable(),
   spoolDepth: z.number(),
   spoolOldestMs: z.number().nullable(),

@@ -4,6 +4,7 @@ import { fail } from "./guard.ts";
 import { readQuery } from "./read-request.ts";
 import { UsageQuery } from "./usage-contract.ts";
 import type { WatchPorts } from "./watch-ports.ts";
+import { MIN_PREFIX } from "./whole-ids.ts";
 
 export function sessionRoutes(watch: WatchPorts): Hono {
   return new Hono()
@@ -18,7 +19,13 @@ export function sessionRoutes(watch: WatchPorts): Hono {
     .get("/api/sessions/:id", async (c) => {
       const id = c.req.param("id");
       const found = await watch.session(id);
-      if (found === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
+      if (found === undefined)
+        return fail(
+          c,
+          404,
+          "session_unknown",
+          `there is no session ${id}${id.length < MIN_PREFIX ? `; the beginning of an id has ${MIN_PREFIX} letters or more` : ""}`,
+        );
       if ("ambiguous" in found) {
         const message = `${id} is the beginning of several sessions`;
         return fail(c, 409, "session_ambiguous", message, [...found.ambiguous]);

@@ -64,6 +64,8 @@ export const UsageReport = z.object({
   cost: Cost,
   /** The date of the price table behind an estimate. */
   pricesOf: z.string(),
+  /** Each once, however many projects, days and models it used. */
+  sessions: z.number().int(),
   /** Oldest first. */
   days: z.array(UsageDay),
   /** The dearest first. */

@@ -55,7 +55,7 @@ const watch: WatchPorts = {
   },
   usage: async (query) => {
     asked.push(query);
-    return { since: "", cost, pricesOf: "", days: [], projects: [], models: [], tools: [] };
+    return { since: "", cost, pricesOf: "", sessions: 0, days: [], projects: [], models: [], tools: [] };
   },
   away: (sinceIso) => {
     asked.push(sinceIso);

@@ -17,7 +17,7 @@ interface IdPorts {
 }
 
 /** Shorter beginnings are typing mistakes more often than ids. */
-const MIN_PREFIX = 4;
+export const MIN_PREFIX = 4;
 const MAX_NAMED = 5;
 
 /**

@@ -3,7 +3,7 @@ import { type LogBatch, readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
 import type { ApplyResult, Store } from "./store.ts";
 
-export interface FollowReport {
+interface FollowReport {
   readonly events: number;
   readonly lastEventIso: string | null;
 }

@@ -4,7 +4,7 @@ import { AppError } from "../app-error.ts";
 import { DamagedSegmentError, findDamaged } from "../log/damage.ts";
 import type { LogBatch } from "../log/reader.ts";
 import type { LogFiles, LogPosition } from "../log/segments.ts";
-import { catchUp, type FollowReport } from "./follow-log.ts";
+import { catchUp } from "./follow-log.ts";
 import { lostSegments } from "./restore-log.ts";
 import { sqliteTrouble } from "./sqlite/database.ts";
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.ts";
@@ -34,7 +34,6 @@ export interface KeepStoreOptions extends SqliteStoreOptions {
   readonly path: string;
   readonly log: LogFiles;
   readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void;
-  readonly onFollowed?: (report: FollowReport) => void;
   /**
    * Called before each round with the segments that are no longer as they were read: writes back what they
    * told. Gives where to read again, when the saved position may be one of a file that is gone.
@@ -84,8 +83,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
       try {
         if (isCorrupt) replaceStore();
         const from = await options.mend?.(store, lostSegments(options.log, store));
-        const report = await catchUp(options.log, store, options.onApplied, from, options.fresh);
-        if (report.events > 0) options.onFollowed?.(report);
+        await catchUp(options.log, store, options.onApplied, from, options.fresh);
         mended.clear();
         return;
       } catch (error) {

@@ -170,7 +170,7 @@ describe("hookline", () => {
     });
     expect(await hookline(scratch, ["config", "control.bill", "x"])).toMatchObject({ code: 2 });
     const wrong = await hookline(scratch, ["config", "control.billing", "x"]);
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("control.billing: ") });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("control.billing: ") });
   });
 
   it("says what is wrong with its use or its configuration, by exit code too", async () => {

@@ -123,7 +123,7 @@ describe("on 80 columns and 24 lines", () => {
     await tmux.type("D");
     await tmux.type("not that one");
     await tmux.keys("Enter");
-    await tmux.waitFor(/Bash: deny/);
+    await tmux.waitFor(/Bash: denied\./);
     const told = (): boolean =>
       steering.api.requests.some(({ lastUserText }) => /not that one/.test(lastUserText));
     await until(told);

@@ -156,7 +156,9 @@ describe("hookline run", () => {
       .toBe(true);
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
-    expect(running.stderr()).toMatch(/^hookline: Stopped after /m);
+    expect(running.stderr()).toMatch(
+      /^hookline: Stopped after .+\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\.$/m,
+    );
   });
 
   it("goes on with --resume, in a copy with --fork, and no further than --budget", async () => {
@@ -197,7 +199,9 @@ describe("hookline run", () => {
     process.kill(pid, "SIGKILL");
     expect((await hookline(scratch, ["up"], env)).code).toBe(0);
     expect(await running.ended).toBe(1);
-    expect(running.stderr()).toMatch(/The daemon is away[\s\S]*the driver ended/);
+    expect(running.stderr()).toMatch(
+      /The daemon is away[\s\S]*the driver ended\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\./,
+    );
   });
 
   it("refuses what it cannot do with a code of its own", async () => {

@@ -3,7 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Card } from "../../src/control/control-contract.ts";
 import type { Envelope } from "../../src/control/envelope.ts";
+import { openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
+import { needs } from "../support/needs.ts";
+
+needs(import.meta.filename, "chromium");
 
 let steering: Steering;
 beforeAll(async () => {
@@ -56,6 +60,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   expect(cards.cards).toMatchObject([
     { sessionId: waiting.sessionId, source: "driven", kind: "permission", toolName: "Bash", status: "lost" },
   ]);
+  const lost = cards.cards[0]!;
   for (const [index, { sessionId }] of sessions.entries()) {
     const client = await steering.attach(sessionId);
     await client.until((one) => one.type === "state" && one.state === "closed");
@@ -70,12 +75,46 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   );
   again.close();
 
+  await seenAsLost(waiting.sessionId, lost.id);
+
   // One call has it ask again.
   const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: steering.api.url };
-  const lost = cards.cards[0]!;
   const path = `/api/control/sessions/${waiting.sessionId}/again/${lost.toolUseId}`;
   expect((await steering.ask("POST", path, { credentials })).status).toBe(201);
   const client = await steering.attach(waiting.sessionId, again.kept.at(-1)!.seq);
   await client.until(({ type }) => type === "permission.request");
   client.close();
 });
+
+/** In every list and on every page that a person would look at. */
+async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
+  const said = async (...args: string[]): Promise<string> => (await steering.hookline.run(...args)).stdout;
+  const own = new RegExp(`lost .*${sessionId.slice(0, 8)}`);
+  await expect.poll(() => said("sessions"), { timeout: 15_000 }).toMatch(own);
+  expect(await said("sessions")).toContain("Its request was lost: Bash: touch");
+  expect(await said("top", "--once")).toMatch(/lost .*Its request was lost/);
+  expect(await said("away", "--since", "1h")).toMatch(/\d lost\n.*Its request was lost/);
+  const detail = await said("session", sessionId);
+  expect(detail).toContain(`Ask it again with: hookline answer ${requestId} again`);
+  expect(detail).not.toContain("Asks you");
+  const foot = (await said("answer")).trim().split("\n").at(-1);
+  expect(foot).toBe(
+    "`hookline answer ID` shows one whole, `hookline answer ID again` asks a lost one again.",
+  );
+
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto((await said("open", "--print")).trim());
+    for (const path of ["/", `/s/${sessionId}`]) {
+      await page.goto(new URL(path, page.url()).href);
+      const card = page.locator(`[data-request="${requestId}"]`);
+      await card.getByRole("button", { name: "Ask again" }).waitFor();
+      expect(await card.locator(".state-mark").textContent()).toBe("lost");
+      expect(await page.title()).toBe("Hookline");
+    }
+    expect(await page.getByText("All clear").count()).toBe(0);
+  } finally {
+    await browser.close();
+  }
+}

@@ -210,6 +210,14 @@ describe("hooks", () => {
       found: expect.stringContaining("1 running session began before the hooks"),
       fixable: false,
     });
+    // Installed again, and the session sends to these hooks, too.
+    // A file's time may be a few milliseconds behind the clock.
+    const before = Date.now() / 1_000 - 0.1;
+    utimesSync(inHome("install.json"), before, before);
+    await recordOne({ hook_event_name: "Stop", session_id: "s1", prompt_id: "p1" });
+    await expect
+      .poll(async () => (await doctor()).of("sessions_restarted").status, { timeout: 15_000 })
+      .toBe("ok");
   });
 });
 
@@ -486,8 +494,8 @@ describe("the configuration", () => {
     await hookline(scratch, ["pause", "--end"]);
     await hookline(scratch, ["pause", "--project"]);
     const project = (await doctor()).of("recording_paused");
-    expect(project.found).toBe(`Recording in ${scratch.project} is paused until somebody ends it.`);
-    expect(project.remedy).toContain("hookline pause --end --project");
+    expect(project.found).toBe(`Recording in ${scratch.project} is paused until \`hookline pause --end\`.`);
+    expect(project.remedy).toContain("hookline pause --end");
     await hookline(scratch, ["pause", "--end", "--project"]);
     expect((await doctor()).of("recording_paused")).toMatchObject({ status: "ok" });
   });

@@ -80,3 +80,17 @@ it("makes a failure of a check that throws, and of one that does not end", async
     { status: "ok" },
   ]);
 });
+
+it("sends nobody to commands that write in a home that cannot be written", async () => {
+  const checks: Check[] = [
+    { code: "a", look: () => ({ ...problem, remedy: "Run `hookline up`, which makes it." }) },
+    { code: "home_writable", look: () => ({ ...problem, remedy: "Make it writable." }) },
+    { code: "b", look: () => ({ ...problem, remedy: "Run `hookline install`." }) },
+    { code: "c", look: () => problem },
+  ];
+  const remedies = async (of: readonly Check[]) =>
+    (await diagnose(of, open, { fix: false })).checks.map(({ remedy }) => remedy);
+  const first = "Make the home writable first: see home_writable.";
+  expect(await remedies(checks)).toEqual([first, "Make it writable.", first, "Switch it on."]);
+  expect(await remedies(checks.slice(2))).toEqual(["Run `hookline install`.", "Switch it on."]);
+});

@@ -82,7 +82,17 @@ interface Looked {
 async function lookAll(checks: readonly Check[], situation: Situation): Promise<Looked[]> {
   const looked: Looked[] = [];
   for (const check of checks) looked.push({ check, outcome: await lookOnce(check, situation) });
-  return looked;
+  const isHomeUnwritable = looked.some(
+    ({ check, outcome }) => check.code === "home_writable" && outcome.status === "fail",
+  );
+  return isHomeUnwritable ? looked.map(afterHome) : looked;
+}
+
+/** In a home that cannot be written, commands that write there help nobody. */
+function afterHome({ check, outcome }: Looked): Looked {
+  if (!("remedy" in outcome) || !/`hookline (?:up|install)\b/.test(outcome.remedy)) return { check, outcome };
+  const { status, found } = outcome;
+  return { check, outcome: { status, found, remedy: "Make the home writable first: see home_writable." } };
 }
 
 async function lookOnce(check: Check, situation: Situation): Promise<Outcome> {

@@ -84,6 +84,7 @@ it("has these codes, which others look for", () => {
     "spool_writable",
     "spool_waiting",
     "disk_space",
+    "home_writable",
     "home_private",
     "launcher_target",
     "launcher_node",

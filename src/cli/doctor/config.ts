@@ -1,9 +1,10 @@
 import { devNull } from "node:os";
 import { AppError } from "../../app-error.ts";
+import { openPauses, readPauses } from "../../capture/pauses.ts";
 import { createProjectOf } from "../../capture/project-of.ts";
-import { followRules, type Pause, readPauses } from "../../capture/recording-rules.ts";
+import { followRules } from "../../capture/recording-rules.ts";
 import { loadConfig } from "../../config.ts";
-import { clock } from "../duration.ts";
+import { pauseText } from "../pause-text.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 
@@ -28,23 +29,14 @@ function lookValid({ home, env }: Situation): Outcome {
 }
 
 function lookPauses(situation: Situation): Outcome {
-  const nowIso = new Date(situation.nowMs()).toISOString();
-  const open = readPauses(situation.home.pauses).filter(
-    ({ from, until }) => from <= nowIso && (until === null || nowIso < until),
-  );
+  const now = situation.nowMs();
+  const open = openPauses(readPauses(situation.home.pauses), new Date(now).toISOString());
   if (open.length === 0) return { status: "ok", found: "Recording is not paused." };
-  const ends = open.map(({ project }) =>
-    project === null ? "`hookline pause --end`" : `\`hookline pause --end --project\` in ${project}`,
-  );
   return {
     status: "warn",
-    found: open.map(pauseText).join(" "),
-    remedy: `Run ${ends.join(" and ")} to record again.`,
+    found: open.map((pause) => pauseText(pause, now)).join(" "),
+    remedy: "Run `hookline pause --end` to record again.",
   };
-}
-
-function pauseText({ until, project }: Pause): string {
-  return `Recording${project === null ? "" : ` in ${project}`} is paused until ${until === null ? "somebody ends it" : clock(until, Date.now())}.`;
 }
 
 function lookExclude({ home, cwd, nowMs }: Situation): Outcome {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { InspectedSettings, SettingsReport } from "../../hook/inspect-hooks.ts";
 import { installHooks, type Scope } from "../../hook/install.ts";
 import { readInstallRecord } from "../../hook/install-record.ts";
-import { SessionsPage } from "../../serve/contract.ts";
+import { EventsPage, SessionsPage } from "../../serve/contract.ts";
 import { askingEvents } from "../asking-events.ts";
 import { askDaemon } from "../client.ts";
 import type { Check, Outcome } from "./check.ts";
@@ -140,7 +140,22 @@ async function lookSessions(situation: Situation): Promise<Outcome> {
     timeoutMs: 5_000,
   }).catch(() => null);
   if (page === null) return { status: "skipped", found: "The daemon does not tell its sessions." };
-  return judgeSessions(page.sessions, installed.mtimeMs);
+  const older = page.sessions.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installed.mtimeMs);
+  const unheard: Begun[] = [];
+  for (const session of older)
+    if (!(await hasSentSince(situation, session.sessionId, installed.mtimeMs))) unheard.push(session);
+  return judgeSessions(unheard, installed.mtimeMs);
+}
+
+const MOST_EVENTS = 200;
+
+/** Whether its hooks were heard after they were installed: then it has read the settings again. */
+async function hasSentSince({ home }: Situation, sessionId: string, sinceMs: number): Promise<boolean> {
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MOST_EVENTS}`;
+  const page = await askDaemon(home, EventsPage, path, { timeoutMs: 5_000 }).catch(() => null);
+  return (page?.events ?? []).some(
+    (event) => event["origin"] === "hook" && Date.parse(String(event["occurredAtIso"])) > sinceMs,
+  );
 }
 
 interface Begun {
@@ -159,8 +174,7 @@ export function judgeSessions(running: readonly Begun[], installedAtMs: number):
   return {
     status: "warn",
     found: `${count(older.length, "running session")} began before the hooks were installed: ${listed(names)}.`,
-    remedy:
-      "Start them anew (`claude --resume` keeps the conversation): a session may use the hooks of its start.",
+    remedy: `Restart ${older.length === 1 ? "it" : "them"} (\`claude --resume\` keeps the conversation): a session may use the hooks of its start.`,
   };
 }
 

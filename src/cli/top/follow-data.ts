@@ -98,14 +98,22 @@ function fromDatabase(home: Home, now: number): { source: Source; sessions: TopD
 }
 
 /** What the stream does not tell. */
-async function aside(home: Home, signal?: AbortSignal): Promise<Pick<TopData, "today" | "limits" | "lagMs">> {
+async function aside(
+  home: Home,
+  signal?: AbortSignal,
+): Promise<Pick<TopData, "today" | "limits" | "lagMs" | "pauses">> {
   const now = Date.now();
   const since = new URLSearchParams({ since: localMidnight(now) });
   const [report, status] = await Promise.all([
     askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: ASK_MS, signal }).catch(() => null),
     askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ASK_MS, signal }).catch(() => null),
   ]);
-  return { today: report?.cost ?? null, limits: readLimits(home, now), lagMs: status?.lagMs ?? null };
+  return {
+    today: report?.cost ?? null,
+    limits: readLimits(home, now),
+    lagMs: status?.lagMs ?? null,
+    pauses: status?.pauses ?? [],
+  };
 }
 
 function askCardList(home: Home, signal?: AbortSignal) {

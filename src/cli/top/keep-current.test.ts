@@ -43,6 +43,16 @@ describe("the current request", () => {
     expect(keepCurrent(ended, data([]), NOW + 2_000).current).toBeNull();
   });
 
+  it("leaves what was said about the one before behind", () => {
+    const first = keepCurrent(FIRST_VIEW, data([early]), NOW);
+    const answered = keepCurrent({ ...first, note: "Bash: allowed." }, data([]), NOW);
+    expect(answered.note).toBe("Bash: allowed.");
+    const gone = keepCurrent(answered, data([]), NOW + 900);
+    expect([idOf(gone), gone.note]).toEqual([undefined, "Bash: allowed."]);
+    const next = keepCurrent(gone, data([late]), NOW + 1_000);
+    expect([idOf(next), next.note]).toEqual(["r2", null]);
+  });
+
   it("goes on with an equal request, under that one's id", () => {
     const twin = card({ id: "r3", sessionId: "a", input: { command: "one" }, sinceIso: ago(30) });
     const first = keepCurrent(FIRST_VIEW, data([early, late, twin]), NOW);

@@ -19,7 +19,10 @@ export function keepCurrent(view: TopView, data: TopData, now: number): TopView 
     (next?.requestId === view.current?.requestId &&
       next?.endedMs === view.current?.endedMs &&
       next?.key === view.current?.key);
-  return isSame ? view : { ...view, current: next };
+  if (isSame) return view;
+  // What was said about the request before would read as this one's.
+  const isAnother = next !== null && next.requestId !== view.current?.requestId;
+  return { ...view, current: next, note: isAnother ? null : view.note };
 }
 
 /** The group that holds the current request. */

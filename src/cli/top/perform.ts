@@ -5,6 +5,7 @@ import { EventsPage, SessionDetail } from "../../serve/contract.ts";
 import { visibleLine } from "../../shown/visible-text.ts";
 import { answerCard, tellSession } from "../ask-control.ts";
 import { askOrFail } from "../ask-or-fail.ts";
+import { outcomeText } from "../envelope-lines.ts";
 import { eventLine } from "../event-line.ts";
 import { jump } from "../jump.ts";
 import type { Paint } from "../paint.ts";
@@ -28,7 +29,8 @@ export async function perform(
       case "answer": {
         const { id, parts } = act.request;
         const { toolName, settled } = await answerCard(home, id, parts, { ...act.answer, who: WHO });
-        return said(`${visibleLine(toolName)}: ${settled?.outcome ?? "answered"}.`);
+        const outcome = settled === null ? "answered" : outcomeText(settled.outcome);
+        return said(`${visibleLine(toolName)}: ${outcome}.`);
       }
       case "again": {
         const { sessionId, id } = act.request;

@@ -1,3 +1,4 @@
+import type { Pause } from "../../capture/pauses.ts";
 import type { Card } from "../../control/control-contract.ts";
 import { type Limits, NO_LIMITS } from "../../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
@@ -24,6 +25,8 @@ export interface TopData {
   readonly today: AwayReport["cost"] | null;
   readonly limits: Limits;
   readonly lagMs: number | null;
+  /** While they hold, not everything is recorded. */
+  readonly pauses: readonly Pause[];
 }
 
 export const NO_DATA: TopData = {
@@ -34,6 +37,7 @@ export const NO_DATA: TopData = {
   today: null,
   limits: NO_LIMITS,
   lagMs: null,
+  pauses: [],
 };
 
 /** So long a request that was settled may still be in its session's record. */

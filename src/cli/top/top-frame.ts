@@ -6,7 +6,7 @@ import type { WaitingRequest } from "../waiting-requests.ts";
 import { toAscii } from "./ascii.ts";
 import { currentGroup, keepCurrent } from "./keep-current.ts";
 import { groupsOf, type TopData } from "./top-data.ts";
-import { sourceLine, topLine } from "./top-head.ts";
+import { pauseLines, sourceLine, topLine } from "./top-head.ts";
 import { HELP } from "./top-help.ts";
 import { NO_PANE, type Pane, paneOf } from "./top-pane.ts";
 import { requestBlock } from "./top-request.ts";
@@ -61,7 +61,7 @@ const NO_REQUESTS = { sessionId: undefined, requests: [], current: null, maxFrom
 
 function draw(data: TopData, view: TopView, options: DrawOptions): Frame {
   const source = sourceLine(data, options);
-  const head = [topLine(data, options), ...(source === null ? [] : [source])];
+  const head = [topLine(data, options), ...(source === null ? [] : [source]), ...pauseLines(data, options)];
   const { screen } = view;
   if (screen.type === "help") return { ...NO_REQUESTS, lines: [...head, "", ...HELP] };
   if (screen.type === "detail") return drawDetail(data, view, screen, { head, options });

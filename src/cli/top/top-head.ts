@@ -3,6 +3,7 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { spentText } from "../amounts.ts";
 import { cutTo, displayWidth } from "../display-width.ts";
 import { clock, shortDuration } from "../duration.ts";
+import { pauseText } from "../pause-text.ts";
 import { oneLine } from "../plain-text.ts";
 import { countsText } from "../status-line.ts";
 import type { TopData } from "./top-data.ts";
@@ -51,6 +52,11 @@ export function sourceLine({ source, sessions }: TopData, { width, now, paint }:
     default:
       return source satisfies never;
   }
+}
+
+/** Said as long as not everything is recorded. */
+export function pauseLines({ pauses }: TopData, { width, now, paint }: RowOptions): string[] {
+  return pauses.map((pause) => paint("yellow", cutTo(pauseText(pause, now), width)));
 }
 
 function limitBars({ fiveHour, sevenDay }: Limits): string {

@@ -74,7 +74,7 @@ function howTo(request: WaitingRequest, now: number): string[] {
   return [
     ...choiceLines(card),
     keysOf(card),
-    ...(left === null ? [] : [`Only its terminal can answer in ${left}.`]),
+    ...(left === null ? [] : [`Answer here within ${left}; after that only in the terminal.`]),
   ];
 }
 

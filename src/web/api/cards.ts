@@ -1,6 +1,6 @@
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
 import { get, Refused, send } from "./client.ts";
-import { cardsTold } from "./live.ts";
+import { cardsTold, resets } from "./live.ts";
 import { createStore } from "./store.ts";
 
 /** Requests that wait for a person, raw and whole. */
@@ -13,6 +13,11 @@ export interface Ending {
   readonly atMs: number;
 }
 
+/** Requests whose card was settled a moment ago. Their session's record may still list them. */
+export const settledCards = createStore<ReadonlySet<string>>(new Set());
+
+/** A request that its session still lists after this is shown again. */
+const SETTLING_MS = 10_000;
 const AGAIN_MS = 1_000;
 const MAX_ANSWERED = 200;
 
@@ -20,6 +25,7 @@ const MAX_ANSWERED = 200;
 export function followCards(): () => void {
   let isAsking = false;
   let isStale = false;
+  let lastRound = resets.get();
   let again: ReturnType<typeof setTimeout> | undefined;
   const look = async (): Promise<void> => {
     clearTimeout(again);
@@ -27,7 +33,14 @@ export function followCards(): () => void {
     if (isAsking) return;
     isAsking = true;
     try {
-      cards.set(keepEqual((await get<{ cards: Card[] }>("/api/control/cards")).cards));
+      const round = resets.get();
+      const fetched = keepEqual((await get<{ cards: Card[] }>("/api/control/cards")).cards);
+      const listed = new Set(fetched.map(({ id }) => id));
+      // Before the cards, so that no page ever has the record of a settled request without its card.
+      if (round === lastRound && round === resets.get())
+        markSettled(cards.get().flatMap(({ id }) => (listed.has(id) ? [] : [id])));
+      lastRound = round;
+      cards.set(fetched);
     } catch (error) {
       // The connection's state is shown elsewhere; the change must still be read.
       if (!(error instanceof Refused) || error.status >= 500) again = setTimeout(look, AGAIN_MS);
@@ -54,8 +67,19 @@ export async function answerCard(id: string, answer: CardAnswer & { readonly sho
     ...answer,
   });
   markEnded(id, answer.decision ?? "answered");
+  markSettled([id]);
   cards.set(cards.get().filter((card) => card.id !== id));
   return settled;
+}
+
+function markSettled(ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  settledCards.set(new Set([...settledCards.get(), ...ids]));
+  setTimeout(() => {
+    const rest = new Set(settledCards.get());
+    for (const id of ids) rest.delete(id);
+    settledCards.set(rest);
+  }, SETTLING_MS);
 }
 
 export function markEnded(id: string, how: Ending["how"]): void {

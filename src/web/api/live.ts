@@ -13,6 +13,9 @@ export interface Live {
 /** How often the daemon said that cards changed, or began anew: each time they are to be asked for. */
 export const cardsTold = createStore(0);
 
+/** How often the stream began anew. Cards that are missing after that say nothing about how they ended. */
+export const resets = createStore(0);
+
 export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", heardAtMs: 0 });
 
 /** The daemon says every 15 s that it lives: who hears nothing for so long is not connected. */
@@ -49,6 +52,7 @@ export function followSessions(): () => void {
       const { sessions } = JSON.parse(data) as StreamReset;
       pending = null;
       heard({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
+      resets.set(resets.get() + 1);
       cardsTold.set(cardsTold.get() + 1);
     } else if (word === "patch") {
       const { sessionId, set } = JSON.parse(data) as StreamPatch;

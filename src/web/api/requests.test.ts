@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import { groupEqual, joinRequests, textKey } from "./requests.ts";
+import { groupEqual, isLost, joinRequests, textKey } from "./requests.ts";
 
 type Recorded = SessionSnapshot["requests"][number];
 
@@ -68,12 +68,21 @@ describe("requests on a page", () => {
     expect(joined.map(({ key }) => key)).toEqual(["a", "b", "c"]);
   });
 
-  it("are not those that were lost, and a turn that failed counts as one", () => {
+  it("are also those that were lost, after all that wait; a turn that failed counts as one", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true, requests: [] })]]);
-    const joined = joinRequests(failed, [cardOf("a", 1, { status: "lost" })]);
-    expect(joined.map(({ key, card, recorded }) => [key, card, recorded])).toEqual([
-      ["failed:s", null, null],
+    const joined = joinRequests(failed, [cardOf("a", 1, { status: "lost" }), cardOf("b", 2)]);
+    expect(joined.map((one) => [one.key, isLost(one)])).toEqual([
+      ["failed:s", false],
+      ["b", false],
+      ["a", true],
     ]);
+  });
+
+  it("are over with their card, whatever the session's record still says of them", () => {
+    const sessions = session(recorded("a", 1), recorded("b", 2));
+    const keys = (...cards: Card[]) => joinRequests(sessions, cards, new Set(["a"])).map(({ key }) => key);
+    expect(keys(cardOf("b", 2))).toEqual(["b"]);
+    expect(keys(cardOf("a", 1), cardOf("b", 2))).toEqual(["a", "b"]);
   });
 
   it("are one where they show the same in the same session and state, and each still counts", () => {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { type ShownPart, showRequest } from "../../shown/show-request.ts";
-import { cards } from "./cards.ts";
+import { cards, settledCards } from "./cards.ts";
 import { live } from "./live.ts";
 import { useStore } from "./store.ts";
 
@@ -25,23 +25,39 @@ export interface NeedsYou {
 
 type Sessions = ReadonlyMap<string, SessionSnapshot>;
 
-/** All of them, the one that has waited longest first. A card and a record belong together by their id alone. */
-export function joinRequests(sessions: Sessions, waitingCards: readonly Card[]): NeedsYou[] {
+/**
+ * All of them, the one that has waited longest first. A card and a record belong together by their id alone. `settled`
+ * are requests whose card is gone: what their session's record still says of them is out of date.
+ */
+export function joinRequests(
+  sessions: Sessions,
+  waitingCards: readonly Card[],
+  settled: ReadonlySet<string> = new Set(),
+): NeedsYou[] {
   const byId = new Map(waitingCards.map((card) => [card.id, card]));
   const joined: NeedsYou[] = [];
   for (const session of sessions.values()) {
     for (const recorded of session.requests) {
       const card = byId.get(recorded.requestId) ?? null;
       byId.delete(recorded.requestId);
+      if (card === null && settled.has(recorded.requestId)) continue;
       joined.push(toNeed(recorded.requestId, session.sessionId, session, card, recorded));
     }
     if (session.needsPerson && session.requests.length === 0)
       joined.push(toNeed(`failed:${session.sessionId}`, session.sessionId, session, null, null));
   }
   for (const card of byId.values())
-    if (card.status === "pending" || card.status === "terminal")
+    if (card.status !== "settled")
       joined.push(toNeed(card.id, card.sessionId, sessions.get(card.sessionId) ?? null, card, null));
-  return joined.sort((a, b) => compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key));
+  return joined.sort(
+    (a, b) =>
+      Number(isLost(a)) - Number(isLost(b)) || compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key),
+  );
+}
+
+/** Nobody waits for an answer to it any more, but it can be asked again. */
+export function isLost({ card }: NeedsYou): boolean {
+  return card?.status === "lost";
 }
 
 /** Requests that show the same are one place, marked with how many there are. */
@@ -59,7 +75,13 @@ export function groupEqual(all: readonly NeedsYou[]): NeedsYou[] {
 export function useRequests(): readonly NeedsYou[] {
   const { sessions } = useStore(live);
   const waitingCards = useStore(cards);
-  return useMemo(() => joinRequests(sessions, waitingCards), [sessions, waitingCards]);
+  const settled = useStore(settledCards);
+  return useMemo(() => joinRequests(sessions, waitingCards, settled), [sessions, waitingCards, settled]);
+}
+
+/** How many wait. What was lost waits for nobody. */
+export function useWaitingCount(): number {
+  return useRequests().filter((request) => !isLost(request)).length;
 }
 
 const known = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();

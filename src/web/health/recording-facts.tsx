@@ -1,6 +1,8 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
 import { useNow } from "../api/clock.ts";
+import { pauseWords } from "../parts/pause-words.ts";
 import { age, count, shortAge } from "../words/amounts.ts";
+import type { Words } from "../words/en.ts";
 import { fill, useWords } from "../words/words.ts";
 import { Mark, type Tone } from "./mark.tsx";
 
@@ -9,13 +11,14 @@ const OLD_MS = 60_000;
 
 /** Whether what happens is taken down: how far behind, what waits, what could not be taken. */
 export function RecordingFacts({ status }: { readonly status: DaemonStatus }) {
-  const { health } = useWords();
+  const words = useWords();
+  const { health } = words;
   const now = useNow();
   const { lagMs, spoolDepth, spoolOldestMs, torn, quarantined, refused } = status;
   const aside = quarantined + refused;
   const isOld = (spoolOldestMs ?? 0) > OLD_MS;
   const rows: readonly (readonly [string, Tone, string])[] = [
-    [health.recording, status.recording ? "ok" : "fail", status.recording ? health.on : health.off],
+    [health.recording, ...recordingOf(status, words)],
     [
       health.lag,
       lagMs === null ? "skipped" : lagMs > LATE_MS ? "warn" : "ok",
@@ -63,4 +66,14 @@ export function RecordingFacts({ status }: { readonly status: DaemonStatus }) {
       </dl>
     </section>
   );
+}
+
+/** A pause is a person's wish, and no failure. */
+function recordingOf(status: DaemonStatus, words: Words): readonly [Tone, string] {
+  const { health } = words;
+  const { recording, pauses } = status;
+  const isPaused = pauses.some(({ project }) => project === null);
+  if (!recording && !isPaused) return ["fail", health.off];
+  const sentences = pauses.map((pause) => pauseWords(pause, words));
+  return sentences.length === 0 ? ["ok", health.on] : ["warn", sentences.join(" ")];
 }

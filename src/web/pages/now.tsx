@@ -3,11 +3,12 @@ import { isSampleSession } from "../../event/sample.ts";
 import { isEmptySession } from "../../monitor/empty-session.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
-import { useRequests } from "../api/requests.ts";
+import { isLost, useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { useViewing } from "../api/viewer.ts";
 import { FirstRun } from "../parts/first-run.tsx";
 import { useFrozenOrder } from "../parts/frozen-order.ts";
+import { RecordingNotes } from "../parts/recording-notes.tsx";
 import { RequestList } from "../parts/request-list.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { isOver, isRunning } from "../parts/standing.ts";
@@ -28,6 +29,7 @@ export function NowPage() {
   const { now, pages } = useWords();
   const { sessions, connection } = useStore(live);
   const requests = useRequests();
+  const waiting = requests.filter((request) => !isLost(request)).length;
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
@@ -53,9 +55,10 @@ export function NowPage() {
       <div className="now-lists" {...choosers}>
         <h1 className="sr-only">{pages.now}</h1>
         {connection === "live" && all.every(({ sessionId }) => isSampleSession(sessionId)) && <FirstRun />}
+        <RecordingNotes />
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">
-            {now.needsYou} {requests.length > 0 && <span className="count">{requests.length}</span>}
+            {now.needsYou} {waiting > 0 && <span className="count">{waiting}</span>}
           </h2>
           <RequestList
             requests={requests}

@@ -70,7 +70,7 @@ export function UsagePage() {
 /** One line, to be read in a glance. */
 function Totals({ report }: { readonly report: UsageReport }) {
   const { usage: words } = useWords();
-  const { cost, days, projects, pricesOf } = report;
+  const { cost, days, pricesOf } = report;
   return (
     <p className="totals">
       <strong>{money(cost)}</strong>
@@ -81,7 +81,7 @@ function Totals({ report }: { readonly report: UsageReport }) {
       <span>
         <strong>{count(sum(days.map(({ tokens }) => tokenSum(tokens))))}</strong> {words.tokenUnit}
       </span>
-      <span>{fill(words.inAll, { n: whole(sum(projects.map(({ sessions }) => sessions))) })}</span>
+      <span>{fill(words.inAll, { n: whole(report.sessions) })}</span>
       <span>
         {words.waited} <strong>{age(sum(days.map(({ waitMs }) => waitMs)))}</strong>
       </span>

@@ -3,7 +3,7 @@ import type { Card } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { answered } from "../api/cards.ts";
 import { useNow } from "../api/clock.ts";
-import { type NeedsYou, textKey } from "../api/requests.ts";
+import { isLost, type NeedsYou, textKey } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { CopyButton } from "../session/copy-button.tsx";
 import { resumeCommand } from "../session/resume-command.ts";
@@ -93,7 +93,7 @@ function Head({
   const resume = session === null ? null : resumeCommand(session);
   return (
     <header>
-      <KindMark kind={request.card?.kind ?? request.recorded?.kind ?? null} />
+      <KindMark kind={isLost(request) ? "lost" : (request.card?.kind ?? request.recorded?.kind ?? null)} />
       {!isOnOwnPage && (
         <Link href={href} className="title cut">
           {title}
@@ -116,16 +116,20 @@ function Head({
           <CopyButton text={resume} label={words.now.copyResume} className="button bare small" />
         </span>
       )}
-      <span className="waits">{fill(words.now.waits, { age: age(now - Date.parse(sinceIso)) })}</span>
+      <span className="waits">
+        {fill(isLost(request) ? words.now.askedAgo : words.now.waits, {
+          age: age(now - Date.parse(sinceIso)),
+        })}
+      </span>
     </header>
   );
 }
 
-function KindMark({ kind }: { readonly kind: Card["kind"] | null }) {
+function KindMark({ kind }: { readonly kind: Card["kind"] | "lost" | null }) {
   const { state } = useWords();
-  const key = kind === null ? "failed" : (`waiting_${kind}` as const);
+  const key = kind === null ? "failed" : kind === "lost" ? kind : (`waiting_${kind}` as const);
   return (
-    <span className={`state-mark ${kind === null ? "bad" : "ask"}`}>
+    <span className={`state-mark ${kind === null || kind === "lost" ? "bad" : "ask"}`}>
       <span className="shape">
         <Icon name={KIND_SHAPES[key]} />
       </span>

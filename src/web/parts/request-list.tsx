@@ -1,8 +1,5 @@
 import { type ReactNode, useCallback, useRef } from "react";
-import { answered } from "../api/cards.ts";
-import { useNow } from "../api/clock.ts";
 import { groupEqual, type NeedsYou } from "../api/requests.ts";
-import { useStore } from "../api/store.ts";
 import { useFrozenOrder } from "./frozen-order.ts";
 import { wouldSlide } from "./pointer.ts";
 import { RequestCard } from "./request-card.tsx";
@@ -11,8 +8,6 @@ import { RequestCard } from "./request-card.tsx";
 const PLACE_MS = 3_000;
 /** A hand that has rested for so long is not about to press: the places it has left empty go, too. */
 const REST_MS = 8_000;
-/** A request that was answered here leaves at once; one that is still listed after this comes back. */
-const LEAVES_MS = 10_000;
 
 /**
  * Requests, each with its own text and its own answers. While somebody points at the list or is in it, nothing of it
@@ -28,11 +23,7 @@ export function RequestList({
   /** Shown where there is none. */
   readonly empty?: ReactNode;
 }) {
-  const endings = useStore(answered);
-  const now = useNow();
-  const hasLeft = ({ key, card }: NeedsYou): boolean =>
-    card === null && now - (endings.get(key)?.atMs ?? 0) < LEAVES_MS;
-  const shown = groupEqual(requests).filter((one) => !hasLeft(one));
+  const shown = groupEqual(requests);
   const last = useRef(new Map<string, NeedsYou>());
   for (const one of shown) last.current.set(one.key, one);
   const find = useCallback((key: string) => last.current.get(key), []);

@@ -1,11 +1,12 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";
 import { age, baseName, count, money, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { SessionSigns } from "./session-marks.tsx";
-import { titleOf } from "./standing.ts";
+import { sinceOf, titleOf } from "./standing.ts";
 import { StateMark } from "./state-mark.tsx";
 import { Subagents } from "./subagents.tsx";
 import { previewLine } from "./without-markdown.ts";
@@ -41,9 +42,7 @@ export function SessionRow({
           {visibleText(baseName(session.projectPath))}
           {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
         </span>
-        <span className="model cut muted">
-          {visibleText(model?.replace(/^claude-/, "").replace(/-\d.*$/, "") ?? "")}
-        </span>
+        <span className="model cut muted">{visibleText(model === null ? "" : modelName(model))}</span>
         {endedAtIso === null ? (
           <Context session={session} />
         ) : (
@@ -55,9 +54,7 @@ export function SessionRow({
         )}
         <span className="number muted turns">{fill(words.unit.turns, { n: session.turnCount })}</span>
         <span className="number cost">{money(session.cost)}</span>
-        <span className="number muted ago">
-          {shortAge(now - Date.parse(endedAtIso ?? session.lastEventAtIso))}
-        </span>
+        <span className="number muted ago">{shortAge(now - Date.parse(sinceOf(session)))}</span>
       </Link>
       {endedAtIso === null && <Subagents session={session} now={now} />}
     </div>

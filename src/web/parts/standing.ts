@@ -17,6 +17,7 @@ export const KIND_SHAPES = {
   waiting_question: "question",
   waiting_plan: "plan",
   failed: "bang",
+  lost: "cross",
 } as const satisfies Partial<Record<keyof Words["state"], IconName>>;
 
 const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], IconName]>> = {
@@ -31,7 +32,7 @@ const SHAPES: Readonly<Record<keyof Words["state"], readonly [Standing["tone"], 
   interactable: ["quiet", "ring"],
   idle: ["quiet", "ring"],
   completed: ["done", "check"],
-  lost: ["bad", "cross"],
+  lost: ["bad", KIND_SHAPES.lost],
 };
 
 export function standingOf({
@@ -65,6 +66,11 @@ export function isOver({ state }: SessionSnapshot): boolean {
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
   const words = withoutMarkdown(title ?? lastUserMessage ?? "");
   return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);
+}
+
+/** Since when it is as it is shown: waiting, at work, at rest, or over. */
+export function sinceOf({ endedAtIso, needsPerson, waiting, sinceIso }: SessionSnapshot): string {
+  return endedAtIso ?? (needsPerson ? (waiting?.sinceIso ?? sinceIso) : sinceIso);
 }
 
 /** Who has waited longest comes first. */

@@ -1,4 +1,5 @@
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { useRequests } from "../api/requests.ts";
@@ -99,7 +100,7 @@ function Facts({
       </>,
       session.cwd ?? undefined,
     ],
-    [words.session.model, visibleText(session.model?.replace(/^claude-/, "") ?? UNKNOWN)],
+    [words.session.model, visibleText(session.model === null ? UNKNOWN : modelName(session.model))],
     [words.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
       words.session.context,

@@ -119,6 +119,16 @@ describe("the story", () => {
     expect(entries).toMatchObject([{ type: "prompt", text: null }]);
   });
 
+  it("says of a request that was let go without an answer that its terminal asks, not that it is settled", () => {
+    const ending = (by: string) => {
+      const card = { cardId: "c1", outcome: by === "user" ? "deny" : "withdrawn", by };
+      return readStory([event(1, "control.card", { phase: "settled", card })], true).entries.at(-1);
+    };
+    for (const by of ["timeout", "cancelled", "stopped"])
+      expect(ending(by)).toMatchObject({ kind: "released", text: "" });
+    expect(ending("user")).toMatchObject({ kind: "settled", text: "deny" });
+  });
+
   it("tells who settled a request of a driven session, and that its call was asked", () => {
     const envelope = { toolUseId: "a", outcome: "allow", by: "user", who: "browser" };
     const { entries, calls } = readStory(

@@ -54,6 +54,7 @@ export type MarkKind =
   | "model"
   | "skill"
   | "interrupted"
+  | "released"
   | "settled";
 
 export interface Story {
@@ -159,6 +160,8 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
     case "control.card": {
       const card = fieldsOf(event["card"]);
       if (phase !== "settled") return [];
+      // Let go without an answer: it waits on, in its terminal.
+      if (RELEASED.has(textOf(card["by"]) ?? "")) return mark("released", null);
       return mark("settled", textOf(card["outcome"]), textOf(card["who"]) ?? textOf(card["by"]));
     }
     case "control.envelope": {
@@ -170,6 +173,8 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
       return [];
   }
 }
+
+const RELEASED: ReadonlySet<string> = new Set(["timeout", "cancelled", "stopped"]);
 
 const SAME_MS = 60_000;
 

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -8,6 +9,7 @@ import { titleOf } from "../parts/standing.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { useVirtualRows } from "../parts/virtual-rows.ts";
+import { withoutMarkdown } from "../parts/without-markdown.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
@@ -97,7 +99,7 @@ const Row = memo(function Row({
     session.waiting?.text ??
     (endedAtIso === null && action !== null
       ? `${action.toolName ?? ""} ${action.text}`
-      : (session.lastAssistantMessage ?? session.why));
+      : withoutMarkdown(session.lastAssistantMessage ?? session.why));
   return (
     <tr
       data-row
@@ -126,9 +128,7 @@ const Row = memo(function Row({
         {visibleText(baseName(session.projectPath))}
         {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
       </td>
-      <td className="model cut muted">
-        {visibleText(model?.replace(/^claude-/, "").replace(/-\d{8}$/, "") ?? "–")}
-      </td>
+      <td className="model cut muted">{visibleText(model === null ? "–" : modelName(model))}</td>
       <td className="turns number muted">{session.turnCount}</td>
       <td className="wait number muted">
         <Waited session={session} />

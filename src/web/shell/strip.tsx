@@ -1,6 +1,6 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
-import { useRequests } from "../api/requests.ts";
+import { useWaitingCount } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { countGroups } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -20,7 +20,7 @@ export function Strip() {
   const { sessions, connection } = useStore(live);
   const { today, lagMs, limits } = useAside({ sessions });
   // Requests, not sessions: each of them needs an answer.
-  const counts = { ...countGroups(sessions.values()), needYou: useRequests().length };
+  const counts = { ...countGroups(sessions.values()), needYou: useWaitingCount() };
   return (
     <header className="strip">
       <ul className="counts">

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { isSampleSession } from "../../event/sample.ts";
 import type { AwayReport, DaemonStatus } from "../../serve/contract.ts";
 import { get } from "../api/client.ts";
 import { type Live, live } from "../api/live.ts";
@@ -10,6 +11,9 @@ type Limits = DaemonStatus["limits"];
 /** Whether requests of terminals can be answered from here; null until it is known. */
 export const approves = createStore<boolean | null>(null);
 
+/** The daemon's last status report; null until there is one. */
+export const daemonStatus = createStore<DaemonStatus | null>(null);
+
 /** What the stream does not tell. */
 export interface Aside {
   /** What today cost, up to this moment. */
@@ -19,6 +23,8 @@ export interface Aside {
 }
 
 const STATUS_MS = 10_000;
+/** While something is asked of the person, so that it goes soon after they did it. */
+const SOON_MS = 3_000;
 /** To work out a day takes a while: in between, what sessions have cost since is added. */
 const COST_MS = 300_000;
 
@@ -27,6 +33,7 @@ export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
   const [status, setStatus] = useState<Pick<DaemonStatus, "lagMs" | "limits"> | null>(null);
   useEffect(() => {
     const stop = new AbortController();
+    let soon: ReturnType<typeof setTimeout> | undefined;
     const ask = <T>(path: string, take: (answer: T) => void): void => {
       if (!document.hidden && live.get().connection !== "lost")
         void get<T>(path, stop.signal).then(take, () => undefined);
@@ -34,6 +41,10 @@ export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
     const askStatus = (): void =>
       ask<DaemonStatus>("/api/status", (status) => {
         setStatus(status);
+        daemonStatus.set(status);
+        clearTimeout(soon);
+        if (status.hooksInstalled === false || status.pauses.length > 0)
+          soon = setTimeout(askStatus, SOON_MS);
         approves.set(status.steering?.approve ?? null);
       });
     const askCost = (): void => {
@@ -49,6 +60,7 @@ export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
     return () => {
       stop.abort();
       clearTimeout(first);
+      clearTimeout(soon);
       for (const timer of timers) clearInterval(timer);
     };
   }, []);
@@ -62,6 +74,7 @@ export function useAside({ sessions }: Pick<Live, "sessions">): Aside {
 
 function sumOf(sessions: Live["sessions"]): number {
   let micros = 0;
-  for (const { cost } of sessions.values()) micros += cost.micros ?? 0;
+  for (const { sessionId, cost } of sessions.values())
+    if (!isSampleSession(sessionId)) micros += cost.micros ?? 0;
   return micros;
 }

@@ -1,3 +1,4 @@
+import { isSampleSession } from "../../event/sample.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
@@ -15,7 +16,9 @@ export function FolderField({
   readonly onChange: (cwd: string) => void;
 }) {
   const { steer } = useWords();
-  const folders = recentFolders([...useStore(live).sessions.values()]);
+  const folders = recentFolders(
+    [...useStore(live).sessions.values()].filter(({ sessionId }) => !isSampleSession(sessionId)),
+  );
   return (
     <div className="form-row">
       <label htmlFor="steer-folder">{steer.folder}</label>

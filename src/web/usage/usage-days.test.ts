@@ -23,7 +23,7 @@ function day(name: string, parts: Readonly<Record<string, number | null>>, waitM
 
 function report(...days: UsageDay[]): UsageReport {
   const cost = { micros: 0, source: "estimate" as const, unpricedModels: [] };
-  return { since: "", cost, pricesOf: "", days, projects: [], models: [], tools: [] };
+  return { since: "", cost, pricesOf: "", sessions: 0, days, projects: [], models: [], tools: [] };
 }
 
 describe("the days of a chart", () => {

@@ -80,6 +80,7 @@ export const enSession = {
     model: "Model is now",
     skill: "Skill",
     interrupted: "Interrupted by a person",
+    released: "No longer answerable here; the terminal asks",
     settled: "Request settled:",
   },
   settledBy: "by {who}",

@@ -74,6 +74,7 @@ export const en = {
     quiet: "All clear. Nothing needs you.",
     nothing: "No sessions running.",
     waits: "waiting {age}",
+    askedAgo: "asked {age} ago",
     because: "why",
     requests: "{n} {n|request|requests}",
     updates: "{n} {n|update|updates}",

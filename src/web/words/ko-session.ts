@@ -81,6 +81,7 @@ export const koSession: Words["session"] = {
     model: "모델 변경:",
     skill: "스킬",
     interrupted: "사람이 중단함",
+    released: "여기서는 더 이상 답할 수 없음; 터미널에서 묻고 있음",
     settled: "요청 처리됨:",
   },
   settledBy: "({who})",

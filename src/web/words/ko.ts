@@ -74,6 +74,7 @@ export const ko: Words = {
     quiet: "응답을 기다리는 요청이 없습니다.",
     nothing: "실행 중인 세션이 없습니다.",
     waits: "{age}째 대기 중",
+    askedAgo: "{age} 전에 요청함",
     because: "이유",
     requests: "요청 {n}건",
     updates: "새 변경 {n}개",

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { isMeant, toFilter } from "./find-sessions.ts";
+import { faceOf, STATE_WORDS } from "./session-face.ts";
+import { asking, NOW, snapshot } from "./snapshot.testing.ts";
+
+const sessions: readonly SessionSnapshot[] = [
+  asking("permission", "ls"),
+  asking("question", "Which?"),
+  asking("plan", "A plan"),
+  ...(["failed", "rate_limited", "busy", "compacting", "parked", "interactable"] as const).map(
+    (activityPhase) => snapshot({ activityPhase }),
+  ),
+  snapshot({ state: "idle", activityPhase: "busy" }),
+  snapshot({ state: "completed", activityPhase: null }),
+  snapshot({ state: "lost", activityPhase: null }),
+];
+const wordsOf = (state: string): string[] =>
+  sessions.filter((one) => isMeant(one, toFilter({ state, all: true }), NOW)).map((one) => faceOf(one).word);
+
+describe("--state", () => {
+  it("takes every word that a list shows, and finds exactly the sessions that are shown so", () => {
+    expect(new Set(sessions.map((one) => faceOf(one).word))).toEqual(new Set(STATE_WORDS));
+    for (const word of STATE_WORDS) expect(new Set(wordsOf(word)), word).toEqual(new Set([word]));
+    expect(wordsOf("idle")).toEqual(["idle", "idle"]);
+    expect(wordsOf("done, lost")).toEqual(["done", "lost"]);
+  });
+
+  it("still takes the words of the API, and names those that are shown when it takes none", () => {
+    expect(wordsOf("completed")).toEqual(["done"]);
+    expect(wordsOf("active")).toHaveLength(sessions.length - 2);
+    expect(() => wordsOf("sleepy")).toThrow(/permission, question, .*idle, done, lost, not "sleepy"/);
+  });
+});

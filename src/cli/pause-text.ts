@@ -1,0 +1,16 @@
+import type { Pause } from "../capture/pauses.ts";
+import { clock } from "./duration.ts";
+import { plainText } from "./plain-text.ts";
+
+/** One pause as a sentence: where, and until when. */
+export function pauseText({ until, project }: Pause, now: number): string {
+  return `Recording${placeText(project)} is paused ${untilText(until, now)}.`;
+}
+
+export function placeText(project: string | null): string {
+  return project === null ? "" : ` in ${plainText(project)}`;
+}
+
+export function untilText(until: string | null, now: number): string {
+  return `until ${until === null ? "`hookline pause --end`" : clock(until, now)}`;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { modelName } from "./model-name.ts";
+
+it.each([
+  ["claude-opus-5-5-20260901", "opus-5.5"],
+  ["claude-opus-5-5", "opus-5.5"],
+  ["claude-sonnet-4-5-20250929[1m]", "sonnet-4.5[1m]"],
+  ["gpt-6", "gpt-6"],
+])("%s is %s for a person", (model, name) => {
+  expect(modelName(model)).toBe(name);
+});

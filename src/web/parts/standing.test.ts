@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { snapshotOf } from "../../serve/snapshot.testing.ts";
+import { sinceOf } from "./standing.ts";
+
+it("the age of a session is that of its state, whatever is heard of it meanwhile", () => {
+  const [since, later, ended] = ["10", "20", "30"].map((minute) => `2026-01-01T00:${minute}:00.000Z`);
+  const idle = { sinceIso: since!, lastEventAtIso: later! };
+  expect(sinceOf(snapshotOf("s", idle))).toBe(since);
+  expect(sinceOf(snapshotOf("s", { ...idle, endedAtIso: ended! }))).toBe(ended);
+});
