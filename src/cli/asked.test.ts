@@ -199,13 +199,29 @@ describe("what is asked", () => {
     expect(choiceLines(permission)).toEqual([]);
     const forged = { label: "Evil\u202e\n2. SQLite", option: "1. hidden" };
     const odd = { ...database, options: [{ description: "without a label" }, forged, "Postgres"] };
-    expect(choiceLines(asking(odd))).toEqual(['1. "Evil\\u202e\\u000a2. SQLite"  2. Postgres']);
-    expect(answered(asking(odd), "2")).toEqual({ answers: { "Which database?": "Postgres" } });
+    expect(choiceLines(asking(odd))).toEqual([
+      '1. (no label)  2. "Evil\\u202e\\u000a2. SQLite"  3. Postgres',
+    ]);
+    expect(answered(asking(odd), "3")).toEqual({ answers: { "Which database?": "Postgres" } });
     expect(choiceLines(asking(database, features))).toEqual([
       "Which database?  1. SQLite  2. Postgres",
       "Which features?  1. Auth  2. Export",
     ]);
   });
+
+  it.each(["", "  ", null, 7])(
+    "has its choices in the places shown, also beside one labelled %j",
+    (label) => {
+      const options = [{ label }, { label: "Keep all" }, { label: "Delete all" }];
+      for (const multiSelect of [false, true]) {
+        const asked = asking({ question: "Go?", multiSelect, options });
+        for (const line of ["2", "2.", "keep all"])
+          expect(answered(asked, line)).toEqual({ answers: { "Go?": "Keep all" } });
+        for (const line of ["1", "1.", "1, 2"]) expect(answered(asked, line)).toBe("unclear");
+        expect(toAnswer(asked, "1")).toMatchObject({ how: expect.stringContaining("has no label") });
+      }
+    },
+  );
 
   it("has one answer where the same is asked twice", () => {
     const twice = asking(database, { ...database, options: ["Postgres", "SQLite"] });

@@ -1,9 +1,9 @@
 import type { Card, CardAnswer } from "../control/control-contract.ts";
 import { requestIdOf } from "../control/request-id.ts";
-import { questionsOf } from "../monitor/tool-text.ts";
+import { type PlacedQuestion, placedQuestionsOf } from "../monitor/tool-text.ts";
 import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { choose, chooseLabel, type Question } from "./choose.ts";
+import { choose, chooseLabel, isBlank } from "./choose.ts";
 import type { AttachMessage } from "./follow-session.ts";
 
 /** What a typed answer is measured by. */
@@ -45,7 +45,7 @@ export function howToAnswer({ kind, toolName, questions }: Asked): string {
     return "y carries it out, a carries it out and accepts edits, d [why] goes on planning";
   if (kind === "permission")
     return `y allows once, a just this for the session, A every ${visibleLine(toolName)}, d [why] denies`;
-  const several = questionsOf({ questions }).some(({ multiSelect }) => multiSelect);
+  const several = placedQuestionsOf({ questions }).some(({ multiSelect }) => multiSelect);
   const choose = `a number${several ? ", several with commas" : ""}, or your own words; d declines, n [why] says why`;
   return questions.length > 1 ? `${choose}; the ${questions.length} answers with ; between` : choose;
 }
@@ -61,7 +61,8 @@ export function choiceLines(asked: Asked): string[] {
 }
 
 /** A label that could pass for further choices is quoted. */
-function choiceText(label: string): string {
+function choiceText(label: string | null): string {
+  if (label === null || isBlank(label)) return "(no label)";
   const line = visibleLine(label);
   return /\d\s*\./.test(line) ? `"${line.replaceAll('"', '\\"')}"` : line;
 }
@@ -109,7 +110,7 @@ function firstWord(label: string): string | undefined {
 }
 
 function labelsOf(asked: Asked): string[] {
-  return readQuestions(asked).flatMap(({ options }) => options.map(({ label }) => label));
+  return readQuestions(asked).flatMap(({ options }) => options.map(({ label }) => label ?? ""));
 }
 
 function toChoices(of: Asked, text: string): Typed {
@@ -132,13 +133,13 @@ function toChoices(of: Asked, text: string): Typed {
   return { type: "answer", answer: { answers: Object.fromEntries(answers) } };
 }
 
-function readQuestions({ input, questions }: Asked): Question[] {
-  const known = questionsOf({ questions });
-  return known.length > 0 ? known : questionsOf(input);
+function readQuestions({ input, questions }: Asked): PlacedQuestion[] {
+  const known = placedQuestionsOf({ questions });
+  return known.length > 0 ? known : placedQuestionsOf(input);
 }
 
 /** Numbers and labels become labels; other words are an answer of their own. */
-function toChoice(question: Question, text: string): string | (Typed & { readonly type: "unclear" }) {
+function toChoice(question: PlacedQuestion, text: string): string | (Typed & { readonly type: "unclear" }) {
   const how = `"${visibleLine(question.question)}" has the choices ${choicesOf(question)}`;
   if (text === "") return { type: "unclear", how };
   const whole = choose(question, text);
@@ -156,6 +157,6 @@ function toChoice(question: Question, text: string): string | (Typed & { readonl
   return [...new Set(labels)].join(", ");
 }
 
-function choicesOf({ options, multiSelect }: Question): string {
+function choicesOf({ options, multiSelect }: PlacedQuestion): string {
   return `1 to ${options.length}${multiSelect ? ", several with commas" : ""}`;
 }

@@ -1,7 +1,5 @@
-import type { questionsOf } from "../monitor/tool-text.ts";
+import type { PlacedQuestion } from "../monitor/tool-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-
-export type Question = ReturnType<typeof questionsOf>[number];
 
 /** What typed words choose; `none` when they are no choice, `unclear` when they may be several. */
 export type Chosen =
@@ -15,12 +13,13 @@ const NONE: Chosen = { type: "none" };
  * A choice as it is written comes first, then one that differs only in case, then a number's place in the list. Where a
  * number is one choice's place and another choice is that number or begins with it, neither is chosen.
  */
-export function choose({ options }: Pick<Question, "options">, word: string): Chosen {
-  const labels = options.map(({ label }) => label);
+export function choose({ options }: Pick<PlacedQuestion, "options">, word: string): Chosen {
+  const labels = options.map(({ label }) => label ?? "");
   const [, digits, dot] = /^(\d+)(\.?)$/.exec(word) ?? [];
   const place = Number(digits ?? 0);
   const inPlace = labels[place - 1];
   if (digits === undefined || inPlace === undefined) return chooseLabel(labels, word);
+  if (isBlank(inPlace)) return { type: "unclear", how: `choice ${place} has no label: choose another one` };
   const other = dot === "" ? otherNumber(labels, place) : otherBeginning(labels, place, word);
   if (other === undefined) return { type: "label", label: inPlace };
   const how =
@@ -48,11 +47,15 @@ function otherBeginning(labels: readonly string[], place: number, word: string):
 /** By its words alone. */
 export function chooseLabel(labels: readonly string[], word: string): Chosen {
   for (const same of [exact, plain, caseless]) {
-    const [label, ...others] = new Set(labels.filter((one) => same(one) === same(word)));
+    const [label, ...others] = new Set(labels.filter((one) => !isBlank(one) && same(one) === same(word)));
     if (others.length > 0) return { type: "unclear", how: severalText(word) };
     if (label !== undefined) return { type: "label", label };
   }
   return NONE;
+}
+
+export function isBlank(label: string): boolean {
+  return label.trim() === "";
 }
 
 const exact = (label: string): string => label;

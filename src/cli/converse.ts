@@ -2,17 +2,11 @@ import { createInterface } from "node:readline";
 import { Card } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
 import type { Home } from "../home.ts";
-import { visibleLine } from "../shown/visible-text.ts";
 import { answerCard, askControl } from "./ask-control.ts";
-import { applyAsked, choiceLines, howToAnswer, isChoice, type Pending, toAnswer } from "./asked.ts";
-import { envelopeLines } from "./envelope-lines.ts";
+import { applyAsked, isChoice, type Pending, toAnswer } from "./asked.ts";
+import { createScreen, type Screen } from "./conversation-screen.ts";
 import { type AttachMessage, followSession } from "./follow-session.ts";
-import { type LiveText, SILENT, speak } from "./live-text.ts";
-import { note, print, printPart } from "./output.ts";
-import { paintFor } from "./paint.ts";
-import { oneLine, plainPart } from "./plain-text.ts";
-import { wholeRequest } from "./request-text.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { oneLine } from "./plain-text.ts";
 import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
 
 export interface ConverseOptions {
@@ -36,6 +30,8 @@ export interface ConverseOptions {
 
 /** So long a request that took another's place is not answered: what was typed was meant for the other one. */
 const TOO_SOON_MS = 1_000;
+/** After so long without other text a covered request is shown again. */
+const REST_MS = 1_000;
 
 /** Shows a driven session on this terminal, and lets the person at it answer what is asked. */
 export async function converse(options: ConverseOptions): Promise<void> {
@@ -48,6 +44,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   let held: (AttachMessage & { readonly type: "snapshot" }) | null = null;
   let seq = after;
   let isAway = false;
+  let restTimer: NodeJS.Timeout | undefined;
 
   const catchUp = async (): Promise<void> => {
     if (held === null) return;
@@ -55,22 +52,49 @@ export async function converse(options: ConverseOptions): Promise<void> {
     held = null;
     await shown.announce(asked);
   };
+  /** Shows the request again once nothing else was printed for a while. */
+  const showAfterRest = (): void => {
+    clearTimeout(restTimer);
+    if (shown.isCovered(asked)) restTimer = setTimeout(() => shown.again(asked), REST_MS);
+  };
+  /** To a line that was no answer: the request stays the last thing on the screen. */
+  const reply = (text: string): void => {
+    screen.note(text);
+    shown.again(asked, 0);
+  };
   const takeLine = async (line: string): Promise<void> => {
     const isAsked = asked.some(({ status }) => status === "pending");
     const request = shown.current(asked);
     const isCommand = line.startsWith("/") && (request === null || !isChoice(request.card!, line));
-    if (!isAsked || isCommand) return options.onLine?.(line);
+    if (!isAsked || isCommand) {
+      // What a command prints comes after the request.
+      if (isAsked) screen.cover();
+      return options.onLine?.(line);
+    }
     if (line.trim() === "") return;
-    if (request === null) return note("A request has just come. Nothing was answered: look, then answer.");
+    if (shown.isCovered(asked)) {
+      screen.note("Other text came in between; here is the request again. Nothing was answered.");
+      return shown.again(asked);
+    }
+    if (request === null) return reply("A request has just come. Nothing was answered: look, then answer.");
     const typed = toAnswer(request.card!, line);
-    if (typed.type === "unclear") return note(`To answer: ${typed.how}.`);
+    if (typed.type === "unclear") return reply(`To answer: ${typed.how}.`);
     if (isTooLarge(request) && typed.answer.decision !== "deny")
-      return note("It is too large to show, so it can only be denied: d [why].");
+      return reply("It is too large to show, so it can only be denied: d [why].");
     await answerCard(home, request.id, request.parts, { ...typed.answer, who: options.who });
     shown.answered(request.id);
   };
 
-  const lines = canAnswer ? readLines(takeLine, options.onEnd) : null;
+  const lines = canAnswer
+    ? readLines({
+        onEnter: screen.entered,
+        take: (line) =>
+          takeLine(line)
+            .catch((error: Error) => screen.note(oneLine(error.message)))
+            .finally(showAfterRest),
+        onEnd: options.onEnd,
+      })
+    : null;
   try {
     for await (const message of followSession(home.sock, sessionId, { signal, after })) {
       if (message.type === "down") {
@@ -87,8 +111,10 @@ export async function converse(options: ConverseOptions): Promise<void> {
       }
       if (held !== null && seq >= held.session.seq) await catchUp();
       if (options.isOver(message)) return;
+      showAfterRest();
     }
   } finally {
+    clearTimeout(restTimer);
     lines?.close();
     screen.end();
   }
@@ -106,6 +132,11 @@ function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }:
   let current: WaitingRequest | null = null;
   let answeredId = "";
   let notBeforeMs = 0;
+
+  const isPending = (asked: readonly Pending[]): boolean =>
+    asked.some(({ id, status }) => id === current?.id && status === "pending");
+  const isCovered = (asked: readonly Pending[]): boolean =>
+    canAnswer && isPending(asked) && screen.lastAsked() !== current?.id;
 
   const show = async ({ id }: Pending): Promise<void> => {
     const card = await askControl(home, Card, `/cards/${encodeURIComponent(id)}`).catch(() => null);
@@ -130,8 +161,15 @@ function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }:
     },
     /** Null while it is not clear that it was read. */
     current(asked: readonly Pending[]): WaitingRequest | null {
-      const isPending = asked.some(({ id, status }) => id === current?.id && status === "pending");
-      return isPending && Date.now() >= notBeforeMs ? current : null;
+      return isPending(asked) && Date.now() >= notBeforeMs ? current : null;
+    },
+    /** Whether something else was printed after the request that waits: what is typed may be meant for that. */
+    isCovered,
+    /** Prints the covered request once more, and for so long takes no answer to it. */
+    again(asked: readonly Pending[], notForMs = TOO_SOON_MS): void {
+      if (!isCovered(asked)) return;
+      screen.ask(current!, { sessionId, canAnswer: !json });
+      notBeforeMs = Math.max(notBeforeMs, Date.now() + notForMs);
     },
     answered(id: string): void {
       answeredId = id;
@@ -139,86 +177,22 @@ function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }:
   };
 }
 
-type Screen = ReturnType<typeof createScreen>;
-
-/** Results to stdout, everything else to stderr; on a terminal both are one screen. */
-function createScreen(json: boolean) {
-  const isLive = process.stdout.isTTY === true;
-  const paint = paintFor(process.stderr);
-  let live: LiveText = SILENT;
-  let isMidLine = false;
-
-  const say = (text: string): void => {
-    if (isMidLine) printPart("\n");
-    isMidLine = false;
-    note(text);
-  };
-  const speakOf = (message: AttachMessage): void => {
-    const spoken = speak(live, message, isLive);
-    live = spoken.live;
-    if (spoken.write === "") return;
-    printPart(isLive ? plainPart(spoken.write) : spoken.write);
-    isMidLine = isLive && !spoken.write.endsWith("\n");
-  };
-
-  return {
-    note: say,
-    speak: (message: AttachMessage): void => {
-      if (!json) speakOf(message);
-    },
-    show(message: AttachMessage & { readonly type: "envelope" }): void {
-      const { envelope } = message;
-      if (json) {
-        print(JSON.stringify(envelope));
-        return;
-      }
-      speakOf(message);
-      // Who reads a file wants the answer, and what went wrong.
-      if (!process.stderr.isTTY && !isTrouble(envelope)) return;
-      for (const line of envelopeLines(envelope, paint)) say(line);
-    },
-    ask(request: WaitingRequest, { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean }): void {
-      const { id, card } = request;
-      const answerBy = `hookline answer ${oneLine(id)}`;
-      if (card?.status === "lost") {
-        say(
-          `${visibleLine(card.toolName)} was asked when the session was lost: \`${answerBy} again\` asks again.`,
-        );
-        return;
-      }
-      const width = process.stderr.isTTY ? terminalWidth(process.stderr) : Number.POSITIVE_INFINITY;
-      for (const line of wholeRequest(request, { width, paint })) say(line);
-      if (canAnswer) {
-        for (const line of choiceLines(card!)) say(line);
-        say(paint("bold", `${howToAnswer(card!)}:`));
-      } else say(`Session ${oneLine(sessionId)} waits: \`${answerBy} allow\`, or \`deny\`.`);
-    },
-    end(): void {
-      if (isMidLine) printPart("\n");
-      isMidLine = false;
-    },
-  };
-}
-
-function isTrouble(envelope: Envelope): boolean {
-  switch (envelope.type) {
-    case "decision":
-      return envelope.verdict === "deny";
-    case "init":
-      return envelope.mcp.some(({ status }) => status === "failed");
-    default:
-      return envelope.type === "error" || envelope.type === "retry";
-  }
+interface LineReader {
+  /** At once, whatever is still being taken. */
+  readonly onEnter: () => void;
+  readonly take: (line: string) => Promise<void>;
+  readonly onEnd: (() => void) | undefined;
 }
 
 /** One after the other. The terminal itself edits the line, so that what is shown meanwhile does no harm to it. */
-function readLines(take: (line: string) => Promise<void>, onEnd?: () => void): { close(): void } {
+function readLines({ onEnter, take, onEnd }: LineReader): { close(): void } {
   const lines = createInterface({ input: process.stdin, terminal: false });
   let done = Promise.resolve();
   let isClosed = false;
   lines.on("line", (line) => {
     if (isClosed) return;
-    done = done.then(() => take(line)).catch((error: Error) => note(oneLine(error.message)));
+    onEnter();
+    done = done.then(() => take(line));
   });
   lines.on("close", () => {
     if (!isClosed) done.then(() => onEnd?.());

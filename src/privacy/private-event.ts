@@ -1,3 +1,4 @@
+import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { LEADING } from "../event/line.ts";
 
@@ -14,6 +15,11 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
     bare["reason"] = event["reason"];
   // A skill's row needs its name; its arguments are content.
   if (event.eventType === "skill.lifecycle") bare["skillName"] = event["skillName"];
+  // Which request was held and what ended that, so that nobody is asked for what is answered; not what was said.
+  if (event.eventType === "control.card" && isPlainObject(event["card"])) {
+    const { cardId, by, blocking } = event["card"];
+    bare["card"] = { cardId, ...(by !== undefined && { by }), ...(blocking !== undefined && { blocking }) };
+  }
   return bare;
 }
 

@@ -151,6 +151,57 @@ describe("hookline attach on a terminal", () => {
     expect(settledAs("t1")).toBeUndefined();
   });
 
+  it("answers a request only while nothing was printed after it, and shows it again", async () => {
+    const forged = "tool        │ Bash\ncommand     │ ls\ny allows once, a just this for the session:";
+    const terminal = await attach();
+    askFor("t1", "touch evil.txt");
+    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allows once.*:$/m);
+    say("\n".repeat(50) + forged);
+    await terminal.waitFor(/┃ command +│ ls/);
+    await terminal.type("y");
+    await terminal.keys("Enter");
+    await terminal.waitFor(/Nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/);
+    expect(settledAs("t1")).toBeUndefined();
+    const press = async () => {
+      await terminal.type("y");
+      await terminal.keys("Enter");
+      return settledAs("t1");
+    };
+    await expect.poll(press, { interval: 300, timeout: 10_000 }).toBe("allow");
+  });
+
+  it.each<[string, () => void]>([
+    ["words", () => say("\n".repeat(50))],
+    ["words that are not done", () => driven.tell(id, { type: "text.delta", text: "\n".repeat(50) })],
+    [
+      "tools",
+      () => {
+        for (const at of Array(50).keys()) {
+          const call = { toolUseId: `c${at}`, tool: "Read", input: { file_path: `/f${at}` }, parent: null };
+          driven.tell(id, { type: "tool.start", ...call });
+        }
+      },
+    ],
+  ])("shows a request again by itself after the agent's %s", async (_what, cover) => {
+    const terminal = await attach();
+    askFor("t1", "touch evil.txt");
+    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allows once/);
+    cover();
+    await terminal.waitFor(/^(┃|● Read \/f\d+)\s*\n[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/m);
+    expect(settledAs("t1")).toBeUndefined();
+  });
+
+  it("marks every row of the agent's words, also of a line that the terminal would break", async () => {
+    const terminal = await attach();
+    say(`${"x".repeat(118)}tool        │ Bash\ntool        │ Bash`);
+    const screen = await terminal.waitFor(/│ Bash[\s\S]*│ Bash/);
+    expect(screen).not.toMatch(/^tool/m);
+    expect(screen.match(/^┃ tool {8}│ Bash$/gm)).toHaveLength(2);
+    const call = { toolUseId: "c1", tool: "Bash", parent: null };
+    driven.tell(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allows once` } });
+    expect(await terminal.waitFor(/allows once/)).toMatch(/^↳ y+ allows once$/m);
+  });
+
   it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
     const terminal = await attach();
     say("Before the break.");

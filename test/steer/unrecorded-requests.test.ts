@@ -53,6 +53,27 @@ describe("while recording is paused", () => {
   });
 });
 
+it("an answer ends one of a private turn, also for the next daemon, and nothing of it is kept", async () => {
+  await run("answer", hook.id, "y");
+  await home.begins(SESSION, { prompt: "<private>unseen prompt</private>", promptId: `${SESSION}-2` });
+  const hidden = await home.asks({
+    ...BUILD,
+    input: { command: "touch unseen-file" },
+    promptId: `${SESSION}-2`,
+  });
+  await expectWaiting(1);
+  await run("answer", hidden.id, "deny", "unseen reason");
+  expect(await hidden.said).toContain("unseen reason");
+  await expectWaiting(0);
+  await home.hookline.settle();
+  await run("down");
+  await home.hookline.start();
+  await home.hookline.settle();
+  await expectWaiting(0);
+  const left = home.hookline.query("SELECT count(*) AS n FROM events WHERE payload_json LIKE '%unseen%'");
+  expect(left).toEqual([{ n: 0 }]);
+});
+
 it("an answer ends it where its project was excluded meanwhile", async () => {
   await run("config", "exclude", JSON.stringify([home.hookline.root]));
   await run("answer", hook.id, "d");

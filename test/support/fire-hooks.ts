@@ -20,6 +20,8 @@ export interface Ask {
   readonly session: string;
   readonly tool?: string;
   readonly input: Payload;
+  /** Of the session's first turn where it is left out. */
+  readonly promptId?: string;
   readonly agent?: { readonly id: string; readonly type: string };
 }
 
@@ -28,7 +30,7 @@ export interface HookedHome {
   readonly hookline: Hookline;
   /** Any event: every command that the settings have for it. */
   fire(payload: Payload): Promise<void>;
-  begins(session: string): Promise<void>;
+  begins(session: string, turn?: { readonly prompt: string; readonly promptId: string }): Promise<void>;
   /** Returns when the daemon has a card of it. */
   asks(ask: Ask): Promise<AskingHook>;
   /** The call ran: its terminal or somebody else allowed it. */
@@ -75,12 +77,12 @@ export async function openHookedHome(approve: Payload = {}): Promise<HookedHome>
   };
   const cards = async () =>
     (await hookline.ask<{ cards: Card[] }>("GET", "/api/control/cards")).cards as readonly Card[];
-  const toPayload = (event: string, { session, tool = "Bash", input, agent }: Ask): Payload => ({
+  const toPayload = (event: string, { session, tool = "Bash", input, agent, promptId }: Ask): Payload => ({
     hook_event_name: event,
     session_id: session,
     cwd: hookline.root,
     transcript_path: "/none",
-    prompt_id: `${session}-1`,
+    prompt_id: promptId ?? `${session}-1`,
     tool_name: tool,
     tool_input: input,
     ...(agent !== undefined && { agent_id: agent.id, agent_type: agent.type }),
@@ -96,14 +98,14 @@ export async function openHookedHome(approve: Payload = {}): Promise<HookedHome>
     },
     fire,
     cards,
-    begins: (session) =>
+    begins: (session, { prompt, promptId } = { prompt: "go", promptId: `${session}-1` }) =>
       fire({
         hook_event_name: "UserPromptSubmit",
         session_id: session,
         cwd: hookline.root,
         transcript_path: "/none",
-        prompt_id: `${session}-1`,
-        prompt: "go",
+        prompt_id: promptId,
+        prompt,
       }),
     async asks(ask) {
       const known = new Set((await cards()).map(({ id }) => id));

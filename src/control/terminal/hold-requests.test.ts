@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CardAnswer } from "../control-contract.ts";
 import { openTerminalStory, type Payload } from "./terminal-story.testing.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude/2.1.325");
@@ -170,6 +171,26 @@ describe("a held request", () => {
     story.hearPrivate(ended(bash("touch private.txt")));
     await settle();
     expect(story.ids()).toEqual([]);
+  });
+
+  it.each<[string, CardAnswer]>([
+    ["allowed", { decision: "allow" }],
+    ["denied", { decision: "deny", message: "not this private thing" }],
+  ])("of a private turn needs nobody once it is %s", async (_how, answer) => {
+    const { id } = story.ask(bash("touch private.txt"), { isPrivate: true });
+    await pass(20);
+    expect(story.waiting(SESSION)).toEqual([id]);
+    story.holds.answer(id, answer);
+    await settle();
+    expect(story.waiting(SESSION)).toEqual([]);
+    expect(story.session(SESSION).needsPerson).toBe(false);
+  });
+
+  it("of a private turn still waits in its terminal when the time to answer it here is over", async () => {
+    const { id } = story.ask(bash("touch private.txt"), { isPrivate: true });
+    await pass(130_000);
+    expect(card(id)?.status).toBe("terminal");
+    expect(story.waiting(SESSION)).toEqual([id]);
   });
 
   it("that is too large to show is left to the terminal, which is said", async () => {

@@ -46,6 +46,8 @@ export function openTerminalStory(options: StoryOptions = {}) {
   const session = (sessionId: string): SessionSnapshot =>
     readSession(viewOf(sessionId), { nowMs: Date.now(), quietMs: 0 });
   const recorded = new Set<string>();
+  /** Requests of private turns. */
+  const privateIds = new Set<string>();
   const take = (events: readonly HooklineEvent[]): void => {
     for (const event of events) {
       recorded.add(event.id);
@@ -83,7 +85,9 @@ export function openTerminalStory(options: StoryOptions = {}) {
         }
         notes.push(event);
         // Through the log, a moment later.
-        queueMicrotask(() => take([redactEvent(event)]));
+        const { cardId } = event["card"] as { cardId: string };
+        const keep = privateIds.has(cardId) ? withoutContent : redactEvent;
+        queueMicrotask(() => take([keep(event)]));
       },
       onChange: (card) => changes.push(card),
     });
@@ -134,6 +138,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
     ask(payload: Payload, { attended = true as boolean | null, isPrivate = false } = {}): Asked {
       const events = isPrivate ? told(payload).map(withoutContent) : told(payload);
       const id = events.find(({ eventType }) => eventType === "permission")?.id ?? "none";
+      if (isPrivate) privateIds.add(id);
       const hook = new AbortController();
       const asked: Asked = { id, abort: () => hook.abort() };
       holds.hold(payload, { requestId: id, attended, signal: hook.signal }).then((output) => {
