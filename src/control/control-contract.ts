@@ -49,6 +49,12 @@ export const Card = z.object({
 });
 export type Card = z.infer<typeof Card>;
 
+/** Not `z.record`, which leaves out a question that is called `__proto__`. */
+function isTexts(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((text) => typeof text === "string");
+}
+
 /** One answer to a card. What fits which kind is checked against the card. */
 export const CardAnswer = z.strictObject({
   decision: z.enum(["allow", "allowAll", "deny"]).optional(),
@@ -60,7 +66,7 @@ export const CardAnswer = z.strictObject({
   /** Replaces the call's input, for allow. */
   updatedInput: z.record(z.string(), z.unknown()).optional(),
   /** By the question's text; several choices with commas. */
-  answers: z.record(z.string(), z.string()).optional(),
+  answers: z.custom<Readonly<Record<string, string>>>(isTexts, "texts by question").optional(),
   /** A free reply to all questions at once. */
   response: z.string().max(10_000).optional(),
   /** For a plan: the mode it is carried out in. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CardAnswer } from "../control-contract.ts";
+import { CardAnswer } from "../control-contract.ts";
 import { giveAnswer } from "./card-answer.ts";
 import { readRequest, toCard } from "./card-request.ts";
 
@@ -214,4 +214,13 @@ describe("a request", () => {
       questions: [],
     });
   });
+});
+
+it("reaches a question by any name", () => {
+  const input = { questions: [{ question: "__proto__", options: ["x", "y"].map(option) }] };
+  const answer = CardAnswer.parse(JSON.parse('{"answers":{"__proto__":"x"}}'));
+  expect(JSON.stringify(decisionOf("AskUserQuestion", answer, input))).toContain(
+    '"answers":{"__proto__":"x"}',
+  );
+  expect(() => decisionOf("AskUserQuestion", { answers: {} }, input)).toThrow(/has no answer/);
 });
