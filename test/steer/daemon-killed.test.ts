@@ -93,7 +93,7 @@ async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   await expect.poll(() => said("sessions"), { timeout: 15_000 }).toMatch(own);
   expect(await said("sessions")).toContain("Its request was lost: Bash: touch");
   expect(await said("top", "--once")).toMatch(/lost .*Its request was lost/);
-  expect(await said("away", "--since", "1h")).toMatch(/\d lost\n.*Its request was lost/);
+  expect(await said("away", "--since", "1h")).toMatch(/\d lost\n(?:✕ .*\n)*✕ .*Its request was lost/);
   const detail = await said("session", sessionId);
   expect(detail).toContain(`Ask it again with: hookline answer ${requestId} again`);
   expect(detail).not.toContain("Asks you");
