@@ -291,5 +291,13 @@ describe("what find and rg read of a tree", () => {
     writeFileSync(join(scratch.ws, ".gitignore"), "!.*\n");
     expect(judge("rg K docs")).toBe("ask");
     writeFileSync(join(scratch.ws, ".gitignore"), "");
+    for (const repository of [".", "docs"]) {
+      const exclude = join(scratch.ws, repository, ".git/info/exclude");
+      mkdirSync(dirname(exclude), { recursive: true });
+      writeFileSync(exclude, "!.env\n");
+      expect(judge("rg K docs")).toBe("ask");
+      writeFileSync(exclude, "");
+    }
+    expect(judge("rg K docs")).toBe("allow");
   });
 });

@@ -3,16 +3,20 @@ import { isInside, type Places } from "../places.ts";
 import { holdsSecrets } from "../protected-files.ts";
 import { spend } from "../work.ts";
 
-const NAMES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
+/** Git's own ignore file of a repository. */
+const EXCLUDE = ".git/info/exclude";
+const NAMES = [".gitignore", ".ignore", ".rgignore", EXCLUDE];
 
 /**
  * Whether a file of this folder is an ignore file that lets hidden files in that hold secrets: `!.env`. Programs that
  * leave out hidden names look at such lines first.
  */
 export function letsHiddenIn(folder: string, name: string, places: Places): boolean {
+  if (name === ".git") return letsHiddenIn(folder, EXCLUDE, places);
   if (!NAMES.includes(name)) return false;
-  const bytes = places.world.bytes?.(posix.join(folder, name)) ?? "unknown";
-  if (bytes === "unknown") return true;
+  const bytes = places.world.bytes?.(posix.join(folder, name));
+  if (bytes === null) return false;
+  if (bytes === undefined || bytes === "unknown") return true;
   spend(bytes.length);
   return Buffer.from(bytes)
     .toString()
@@ -30,11 +34,7 @@ function mayLetIn(glob: string, folder: string, places: Places): boolean {
 export function isLetInAbove(folder: string, places: Places): boolean {
   for (let at = folder; places.workspace.some((each) => at !== each && isInside(at, each)); ) {
     at = posix.dirname(at);
-    if (NAMES.some((name) => isThere(at, name, places) && letsHiddenIn(at, name, places))) return true;
+    if (NAMES.some((name) => letsHiddenIn(at, name, places))) return true;
   }
   return false;
-}
-
-function isThere(folder: string, name: string, places: Places): boolean {
-  return places.world.bytes?.(posix.join(folder, name)) !== null;
 }
