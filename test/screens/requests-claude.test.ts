@@ -197,9 +197,19 @@ async function play(asking: readonly AskingOne[], steps: readonly Step[]): Promi
     await claude.press("Enter", /background agent|Agent /);
     await until(async () => expect(begun.size).toBe(current.length));
     await playSteps(claude, steps, own);
+  } catch (error) {
+    if (!(error instanceof HoldOver)) await tellWhy(claude);
+    throw error;
   } finally {
     await claude.kill();
   }
+}
+
+/** What there was to see, for whoever reads why it failed. */
+async function tellWhy(claude: TmuxSession): Promise<void> {
+  const parts = [claude.screen(), run("answer", "--json"), run("tail", "--json", "-n", "40")];
+  const shown = await cards().allTextContents();
+  console.error([...(await Promise.all(parts)), ...shown].join("\n"));
 }
 
 async function playSteps(
