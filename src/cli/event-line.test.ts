@@ -29,3 +29,27 @@ it("says what a program reports without its tags", () => {
   expect(call({ ...told, machine: true })).toMatch(/turn\.start\s+Build completed$/);
   expect(call(told)).toContain("<task-notification>");
 });
+
+it("says what was asked, answered and said", () => {
+  const told = (eventType: string, more: object): string =>
+    call({ eventType, payload: undefined, ...more })
+      .slice("08:00:00.000 s1 ".length)
+      .trim();
+  const card = { cardId: "c", toolName: "Bash", input: { command: "npm run deploy" } };
+  expect(told("control.card", { phase: "asked", card })).toMatch(/asked\s+Bash npm run deploy$/);
+  const settled = {
+    cardId: "c",
+    toolName: "Bash",
+    outcome: "deny",
+    by: "user",
+    who: "page",
+    message: "later",
+  };
+  expect(told("control.card", { phase: "settled", card: settled })).toMatch(/Bash denied, by page: later$/);
+  const envelope = { type: "text", seq: 3, text: "All is well." };
+  expect(told("control.envelope", { phase: "text", envelope })).toMatch(/All is well\.$/);
+  const blocks = { 0: { type: "thinking" }, 1: { type: "text", text: "Two tests fail." } };
+  expect(told("assistant.message", { blocks })).toMatch(/assistant\.message\s+Two tests fail\.$/);
+  expect(told("assistant.message", { blocks: { 0: { type: "tool_use", name: "Read" } } })).toMatch(/Read$/);
+  expect(told("control.card", { phase: "asked", private: true })).toMatch(/\(private\)$/);
+});

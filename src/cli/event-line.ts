@@ -3,6 +3,7 @@ import { asObject } from "../agents/read-json.ts";
 import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toolText } from "../monitor/tool-text.ts";
+import { outcomeText } from "./envelope-lines.ts";
 import { plainText } from "./plain-text.ts";
 import { requestLine } from "./request-text.ts";
 
@@ -45,6 +46,9 @@ function detail(event: HooklineEvent): string {
   const told = asObject(event["told"]);
   if (typeof told["verdict"] === "string")
     return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
+  if (event["card"] !== undefined) return steered(asObject(event["card"]));
+  if (event["envelope"] !== undefined) return steered(asObject(event["envelope"]));
+  if (event["blocks"] !== undefined) return spoken(Object.values(asObject(event["blocks"])));
   const { prompt } = event;
   if (event["machine"] === true && typeof prompt === "string") return noticeText(prompt);
   const fields = [
@@ -62,6 +66,29 @@ function detail(event: HooklineEvent): string {
     .map((field) => event[field])
     .find((value) => typeof value === "string" && value !== "");
   return typeof found === "string" ? found : event["private"] === true ? "(private)" : "";
+}
+
+/** What was asked or done from here: the tool and what it is about, how it was settled and by whom, or what was said. */
+function steered(told: Readonly<Record<string, unknown>>): string {
+  const tool = told["toolName"] ?? told["tool"];
+  const about = typeof tool === "string" ? `${tool} ${toolText(tool, told["input"])}`.trimEnd() : null;
+  const { outcome, who, by } = told;
+  const settled = typeof outcome === "string" ? settledText(outcome, who ?? by) : null;
+  const said = ["text", "state", "reason", "message", "why"].map((field) => told[field]);
+  const what = [about, settled].filter((part) => part !== null).join(" ");
+  const words = said.find((value) => typeof value === "string" && value !== "");
+  return words === undefined || what === "" ? `${what}${words ?? ""}` : `${what}: ${words}`;
+}
+
+function settledText(outcome: string, by: unknown): string {
+  return typeof by === "string" ? `${outcomeText(outcome)}, by ${by}` : outcomeText(outcome);
+}
+
+/** The words of an answer; else the tools that it calls. */
+function spoken(blocks: readonly unknown[]): string {
+  const each = blocks.map(asObject);
+  const words = each.find(({ type, text }) => type === "text" && typeof text === "string" && text !== "");
+  return words === undefined ? each.flatMap(({ name }) => name ?? []).join(" ") : String(words["text"]);
 }
 
 /** A request, or its end: its tool, what it is about, what for, and which subagent asks. */
