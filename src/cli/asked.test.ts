@@ -209,6 +209,33 @@ describe("what is asked", () => {
     ]);
   });
 
+  it.each([
+    "Keep  ２. Delete all",
+    "Keep ⒉ Delete all",
+    "Keep 2․ Delete all",
+    "Keep ② Delete all",
+    "Keep 2) Delete all",
+    "Keep 2: Delete all",
+    "Keep  2 Delete all",
+    "Keep ٢. Delete all",
+    'Keep"  2. Delete all  3. "x',
+  ])("has no choices that an agent's words bring: %s", (text) => {
+    const quoted = `"${text.replaceAll('"', "\\u0022")}"`;
+    const options = [{ label: text }, { label: "b" }];
+    expect(choiceLines(asking({ question: "Go?", options }))).toEqual([`1. ${quoted}  2. b`]);
+    expect(choiceLines(asking({ question: text, options: ["a"] }, database))).toEqual([
+      `${quoted}  1. a`,
+      "Which database?  1. SQLite  2. Postgres",
+    ]);
+  });
+
+  it.each(["SQLite (recommended)", "Node 22", "Yes, and tell me", "저장", "one/two & three"])(
+    "has a plain label as it is: %s",
+    (label) => {
+      expect(choiceLines(asking({ question: "Go?", options: [{ label }] }))).toEqual([`1. ${label}`]);
+    },
+  );
+
   it.each(["", "  ", null, 7])(
     "has its choices in the places shown, also beside one labelled %j",
     (label) => {

@@ -55,17 +55,23 @@ export function choiceLines(asked: Asked): string[] {
   const questions = asked.kind === "question" ? readQuestions(asked) : [];
   return questions.flatMap(({ question, options }) => {
     const choices = options.map(({ label }, at) => `${at + 1}. ${choiceText(label)}`);
-    const of = questions.length > 1 ? [visibleLine(question)] : [];
+    const of = questions.length > 1 ? [quotedUnlessPlain(question)] : [];
     return options.length === 0 ? [] : [[...of, ...choices].join("  ")];
   });
 }
 
-/** A label that could pass for further choices is quoted. */
 function choiceText(label: string | null): string {
-  if (label === null || isBlank(label)) return "(no label)";
-  const line = visibleLine(label);
-  return /\d\s*\./.test(line) ? `"${line.replaceAll('"', '\\"')}"` : line;
+  return label === null || isBlank(label) ? "(no label)" : quotedUnlessPlain(label);
 }
+
+/** An agent's words in a line of ours: what is not plainly one phrase could pass for further choices. */
+function quotedUnlessPlain(text: string): string {
+  const line = visibleLine(text);
+  const isPlain = PLAIN.test(line) && !/ {2}|\d[^\p{L}\d ]/u.test(line);
+  return isPlain ? line : `"${line.replaceAll('"', "\\u0022")}"`;
+}
+
+const PLAIN = /^[\p{L}\p{M}\d ,()'/&+:-]+\??$/u;
 
 export function toAnswer(asked: Asked, line: string): Typed {
   const text = line.trim();
