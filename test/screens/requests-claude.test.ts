@@ -24,6 +24,8 @@ needs(import.meta.filename, "chromium", "tmux");
 // three requests. What is answered is what was shown, none vanishes, and the counts are right.
 
 const HOLD_SECONDS = 12;
+/** From the model's answer to the card: Claude Code starts two hooks between, and a busy machine takes its time. */
+const ASKED_MS = 45_000;
 let browser: Browser;
 let scratch: Scratch;
 let api: FakeApi;
@@ -41,11 +43,17 @@ beforeAll(async () => {
   await run("install", "--approve");
   await run("up");
   scratch.onCleanup(() => run("down"));
-  api = await openFakeApi(async ({ lastUserText, agentId }) => {
+  // A session that is being killed may still call its model, and must not be given the next one's script.
+  let playing: string | undefined;
+  api = await openFakeApi(async ({ lastUserText, agentId, sessionId }) => {
     const line = lastUserText.split("\n").at(-1) ?? "";
     const [, name] = /^look (\w+)/.exec(line) ?? [];
     if (agentId !== undefined) return name === undefined ? { text: "Looked." } : bash(name);
-    if (line.startsWith("go")) return { tools: agents() };
+    if (line.startsWith("go")) {
+      playing = sessionId;
+      return { tools: agents() };
+    }
+    if (sessionId !== playing) return { text: "Too late." };
     const main = current.find(({ by, name: one }) => by === "main" && !begun.has(one));
     return main === undefined ? { text: "Well then." } : bash(main.name);
   });
@@ -165,8 +173,11 @@ const all = CASES.flatMap(({ by, count }) => {
   return chosen(asking, count).map((steps) => ({ asking, steps, title: describeOrder(steps) }));
 });
 
-/** An agent is held for 15 s and no longer: a machine that took more time over a step has played another order. */
-class HoldOver extends Error {}
+/**
+ * An agent is held for 15 s and no longer, and a script is given to whoever calls the model first: a machine that took
+ * more time over a step, or an agent that never came to ask, has played another order.
+ */
+class OtherOrder extends Error {}
 
 it.each(all)(
   "$title",
@@ -175,7 +186,7 @@ it.each(all)(
       try {
         return await play(asking, steps);
       } catch (error) {
-        if (!(error instanceof HoldOver) || tries === 3) throw error;
+        if (!(error instanceof OtherOrder) || tries === 3) throw error;
         await until(async () => expect(await page.title()).toBe("Hookline"));
       }
     }
@@ -198,7 +209,7 @@ async function play(asking: readonly AskingOne[], steps: readonly Step[]): Promi
     await until(async () => expect(begun.size).toBe(current.length));
     await playSteps(claude, steps, own);
   } catch (error) {
-    if (!(error instanceof HoldOver)) await tellWhy(claude);
+    await tellWhy(claude);
     throw error;
   } finally {
     await claude.kill();
@@ -227,7 +238,14 @@ async function playSteps(
     if (step.act === "ask") {
       gates.get(name)!.resolve();
       waiting.push(name);
-      await card.locator(".answer-card").waitFor();
+      await card
+        .locator(".answer-card")
+        .waitFor({ timeout: ASKED_MS })
+        .catch(async (error: unknown) => {
+          const told = [await claude.screen(), await run("tail", "--json", "-n", "100")].join("\n");
+          const isAsked = told.includes(commandOf(name));
+          throw (await statusOf(name)) === "terminal" || !isAsked ? new OtherOrder() : error;
+        });
     } else if (step.act === "release") {
       // A person who looks elsewhere has the dialog in the terminal.
       await page.goto(new URL("/settings", page.url()).href);
@@ -237,7 +255,7 @@ async function playSteps(
       if (step.act === "page")
         await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click()).catch(
           async (error: unknown) => {
-            throw (await statusOf(name)) === "terminal" ? new HoldOver() : error;
+            throw (await statusOf(name)) === "terminal" ? new OtherOrder() : error;
           },
         );
       else {
@@ -278,7 +296,12 @@ it("a daemon that is killed leaves all three to their terminal, and shows all th
   await claude.press("Enter", /background agent|Agent /);
   await until(async () => expect(begun.size).toBe(3));
   for (const { name } of current) gates.get(name)!.resolve();
-  await until(async () => expect(await cards().locator(".answer-card").count()).toBe(3));
+  await until(async () => expect(await cards().locator(".answer-card").count()).toBe(3)).catch(
+    async (error: unknown) => {
+      await tellWhy(claude);
+      throw error;
+    },
+  );
   process.kill(Number(readFileSync(join(homeOf(scratch), "daemon.pid"), "utf8")), "SIGKILL");
   await page.locator(".connection.lost").waitFor();
   await run("up");
