@@ -7,6 +7,7 @@ describe("what nobody would see", () => {
     ["another direction", "a\u202eb\u2066\u061c", "a\\u202eb\\u2066\\u061c"],
     ["no width", "\u200b\u2060\ufeff\u00ad\u034f", "\\u200b\\u2060\\ufeff\\u00ad\\u034f"],
     ["a letter that is empty", "\u3164\u115f\u2800", "\\u3164\\u115f\\u2800"],
+    ["a place for a letter that fonts leave empty", "rm\ufb37-rf", "rm\\ufb37-rf"],
     ["hidden tags", "\u{e0041}\u{e0100}", "\\u{e0041}\\u{e0100}"],
     ["half a pair", "\ud800a", "\\ud800a"],
     ["ends of lines that are none", "\r\u2028\u2029\u0085", "\\u000d\\u2028\\u2029\\u0085"],

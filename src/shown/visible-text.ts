@@ -33,7 +33,8 @@ const ENCLOSING =
   "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}";
 /** Blanks that are no space to a shell, and letters that a font may draw as nothing. */
 const BLANK =
-  "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2d7f\\u3000\\u{1107f}\\u{13440}-\\u{1345f}\\u{16fe4}\\u{1d159}";
+  "\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2d7f\\u3000\\ufb37\\ufb3d\\ufb3f\\ufb42\\ufb45" +
+  "\\u{1107f}\\u{13440}-\\u{1345f}\\u{16fe4}\\u{1d159}";
 const PRIVATE = "\\ue000-\\uf8ff\\u{f0000}-\\u{10ffff}\\ufffe\\uffff\\ufdd0-\\ufdef";
 const LONE = "\\ud800-\\udfff";
 const MARK =

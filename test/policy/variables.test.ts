@@ -39,18 +39,34 @@ describe("the value of a variable that may hold a secret", () => {
     "echo ${#DATABASE_URL}",
     "test $DATABASE_URL = x",
     "cat <(echo $DATABASE_URL)",
+    "echo $database_url",
+    'echo "$dsn"',
+    "cat <<E\n$conn\nE",
+    "echo $XDG_API_KEY",
+    "echo $LC_TOKEN",
+    "echo $#GH_TOKEN",
+    'grep "$#GH_TOKEN" a.txt',
+    "cat <<E\n$=GH_TOKEN\nE",
+    "cat <<E\nx $~GH_TOKEN\nE",
+    "cat <<E\n$HOME $+GH_TOKEN\nE",
+    "cat <<E\n$#GH_TOKEN\nE",
   ])("is asked about wherever it stands: %s", (command) => {
     expect(verdictOn(command)).toBe("ask");
   });
 
   it.each([
-    'echo "${none:-$HOME}"',
+    'none=; echo "${none:-$HOME}"',
     "for f in src/*.ts; do echo $f; done",
     "x=$(git rev-parse HEAD); echo $x",
     "awk '{print $NF}' a.txt",
     'grep -n "\\$DATABASE_URL" a.txt',
     "for F in a b; do echo $F; done",
     "if [ -d src ]; then echo $PWD; fi",
+    "while read -r line; do echo $line; done < a.txt",
+    "n=0; for f in src/*.ts; do n=$((n+1)); done; echo $n",
+    "echo $LC_ALL $XDG_CONFIG_HOME",
+    "echo $#",
+    "cat <<'E'\n$=GH_TOKEN $conn\nE",
   ])("is not that of everybody's, or of one that the script sets: %s", (command) => {
     expect(verdictOn(command)).toBe("allow");
   });

@@ -305,3 +305,70 @@ describe("what find and rg read of a tree", () => {
     expect(judge("rg K docs")).toBe("allow");
   });
 });
+
+describe("a text that bash alone decodes", () => {
+  it.each([
+    "cat $'\\x{2e}env'",
+    "cat $'a\\'\\x\\x{2e}env'",
+    "find . $'\\x{2d}delete'",
+    "git log $'\\x{2d}-output=m'",
+    "jq -n $'\\x{65}nv'",
+    "bash -c $'echo a\\x{0a}touch m'",
+  ])("is not taken for what it says: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it.each(["rm -rf $'\\x{2f}'", "rm $'\\x{2d}rf' /", "bash -c $'rm -rf \\x{2f}'", "echo x > $'\\x{2e}env'"])(
+    "is asked about in every mode: %s",
+    (command) => {
+      const request = {
+        toolName: "Bash",
+        toolInput: { command },
+        mode: "bypassPermissions",
+        cwd: scratch.ws,
+      };
+      expect(decide(EMPTY_POLICY, request, scratch.world).verdict).not.toBe("allow");
+    },
+  );
+
+  it("is not one in other quotes", () => {
+    expect(judge("grep -P 'a$' docs/a.md; grep -P '\\x{2e}' docs/a.md")).toBe("allow");
+    expect(judge("grep $'a\\x2e' docs/a.md")).toBe("allow");
+  });
+});
+
+describe("what another shell or charset makes of a line", () => {
+  it.each([
+    'export LC_ALL=zh_CN.GBK\necho "あ\\"; touch m #"',
+    "LANG=ja_JP.SJIS grep x docs/a.md",
+    "LC_CTYPE=zh_HK sort docs/a.md",
+    "cat conf/app.ym##l",
+    "cat .en##v",
+    "cat docs/*~docs/a.md",
+    "cat *~README.md",
+    "cat <<'E\nF'\nx\nE\nF\ntouch m",
+    'cat <<"E\nF"\nx\nE\nF\ntouch m',
+    "git config user.name Foo",
+    "git config --global user.email x@y",
+    "git config get user.name Foo",
+    "echo user.name x | xargs git config",
+    "docker history --no-trunc app",
+  ])("is asked about: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it.each([
+    "LC_ALL=C sort docs/a.md",
+    "LC_ALL=en_US.UTF-8 sort docs/a.md",
+    "LANG=C.utf8 ls",
+    "git show HEAD~1 --stat",
+    "cat docs/a.md # why",
+    "git config user.name",
+    "git config get user.name",
+    "git config --get --global user.email",
+    "docker history app",
+    "cat <<'E F'\nx\nE F",
+  ])("is free where all read it alike: %s", (command) => {
+    expect(judge(command)).toBe("allow");
+  });
+});

@@ -222,11 +222,10 @@ function shownNow(data: TopData, view: TopView, screen: DrawnScreen, page: numbe
   const session = selectedOf(rows, view);
   const { current, maxFrom } = screen.frame();
   const groups = session === undefined ? [] : groupsOf(data, session.sessionId, now);
-  const request = current?.request;
   const drawn =
-    request === undefined
+    current === null
       ? null
-      : { request, isEndSeen: screen.isEndSeen(request.id), forMs: now - screen.sinceMs() };
+      : { ...current, isEndSeen: screen.isEndSeen(current.request.id), forMs: now - screen.sinceMs() };
   return { rows, groups, drawn, page, maxFrom };
 }
 

@@ -34,6 +34,8 @@ export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: Shown
     return text === "r"
       ? { view: held, act: { type: "again", request } }
       : stay({ ...held, note: "r asks again." });
+  if (drawn.isEndSeen && !drawn.isDrawn)
+    return say("It is not on the screen now: ↵ or Home shows it; then it can be answered.");
   if (!drawn.isEndSeen)
     return say("Its end has not been on the screen: ↵ shows it whole; then it can be answered.");
   return pressReply(held, text, request);

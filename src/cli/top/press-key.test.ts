@@ -25,7 +25,10 @@ const shown = ({ cards = [], drawn }: Asks = {}): Shown => {
   return {
     rows,
     groups,
-    drawn: first === undefined ? null : { request: first.first, isEndSeen: true, forMs: 5_000, ...drawn },
+    drawn:
+      first === undefined
+        ? null
+        : { request: first.first, isDrawn: true, isEndSeen: true, forMs: 5_000, ...drawn },
     page: 10,
     maxFrom: 30,
   };
@@ -104,6 +107,14 @@ describe("a key", () => {
     });
     expect(press([char("y")], cut, opened.view).act).toBeNull();
     expect(press([char("y")], asks(), opened.view).act).toMatchObject({ answer: { decision: "allow" } });
+  });
+
+  it("answers nothing that was read to its end and is no longer on the screen", () => {
+    for (const key of ["y", "a", "A", "d", "D"])
+      expect(press([char(key)], asks({}, { isDrawn: false }))).toMatchObject({
+        act: null,
+        view: { screen: { type: "list" }, note: expect.stringMatching(/not on the screen now/) },
+      });
   });
 
   it("answers the request that is drawn, and no other that has come or gone meanwhile", () => {

@@ -57,6 +57,8 @@ export interface Shown {
 /** The request that stands there to be answered. */
 export interface DrawnRequest {
   readonly request: WaitingRequest;
+  /** Whether any of its text is on the screen now: it may have been scrolled away, or the window made smaller. */
+  readonly isDrawn: boolean;
   /** Whether the end of its text has been on the screen: nobody allows what they could not read. */
   readonly isEndSeen: boolean;
   /** How long it has been there: a key at the moment it appears was meant for something else. */

@@ -96,6 +96,7 @@ describe("the screen", () => {
     expect([isSeen("make"), isSeen("x".repeat(300)), isSeen("x".repeat(2_000))]).toEqual([true, true, false]);
     // Too small to show the pane, or anything in it.
     expect([isSeen("make", { height: 5 }), isSeen("make", { width: 20 })]).toEqual([false, false]);
+    expect(ask("make", { height: 5 }).current?.isDrawn).toBe(false);
   });
 
   it("breaks a request at the edge of a terminal that is narrower than the list", () => {
@@ -146,6 +147,14 @@ describe("the screen", () => {
       );
     expect([at(0).current?.isEndDrawn, at(at(0).maxFrom).current?.isEndDrawn]).toEqual([false, true]);
     expect(at(at(0).maxFrom).lines.join("\n")).toContain("│ last");
+    const lines = Array.from({ length: 90 }, () => "command │ echo another");
+    const below = (from: number) =>
+      drawTop(
+        given,
+        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
+        { ...OPTIONS, height: 23 },
+      ).current;
+    expect([0, 30, 60, 80].map((from) => below(from)?.isDrawn)).toEqual([true, true, true, false]);
     const gone = at(0, "r0");
     expect([gone.current, gone.lines.join("\n").includes("That request has ended")]).toEqual([null, true]);
   });

@@ -34,9 +34,17 @@ export interface Frame {
   /** The requests on the screen. */
   readonly requests: readonly string[];
   /** The request that keys answer, as it is drawn. */
-  readonly current: { readonly request: WaitingRequest; readonly isEndDrawn: boolean } | null;
+  readonly current: DrawnNow | null;
   /** The last line that a screen which scrolls can begin with. */
   readonly maxFrom: number;
+}
+
+export interface DrawnNow {
+  readonly request: WaitingRequest;
+  /** Some of its text is on the screen, and no other request's alone. */
+  readonly isDrawn: boolean;
+  /** The end of its text is on the screen. */
+  readonly isEndDrawn: boolean;
 }
 
 export function topFrame(data: TopData, view: TopView, options: FrameOptions): readonly string[] {
@@ -94,12 +102,13 @@ function drawDetail(
   const from = Math.max(0, Math.min(screen.from, maxFrom));
   const part = body.slice(from, from + room);
   const endLine = block === null ? 0 : block.text.length - 1;
-  const isEndDrawn = block?.isReadable === true && endLine >= from && endLine < from + room;
+  const isDrawn = block?.isReadable === true && from <= endLine && room > 0;
+  const isEndDrawn = isDrawn && endLine < from + room;
   return {
     lines: [...head, "", ...part, ...fill(room - part.length), ...foot],
     sessionId: screen.sessionId,
     requests: group?.ids ?? [],
-    current: group === undefined ? null : { request: group.first, isEndDrawn },
+    current: group === undefined ? null : { request: group.first, isDrawn, isEndDrawn },
     maxFrom,
   };
 }
@@ -158,14 +167,12 @@ function drawList(data: TopData, view: TopView, { head, options }: Around): Fram
   ];
   const { current } = pane;
   const endLine = current === null || current.endLine === null ? null : above.length + current.endLine;
+  const isDrawn = endLine !== null && endLine < (height ?? 0);
   return {
     lines: [...above, ...pane.lines, ...foot],
     sessionId: view.selected === null && view.current === null ? null : selected?.sessionId,
     requests: pane.requests.flatMap(({ ids }) => ids),
-    current:
-      current === null
-        ? null
-        : { request: current.group.first, isEndDrawn: endLine !== null && endLine < (height ?? 0) },
+    current: current === null ? null : { request: current.group.first, isDrawn, isEndDrawn: isDrawn },
     maxFrom: 0,
   };
 }

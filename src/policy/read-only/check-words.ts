@@ -18,6 +18,7 @@ export function fitsKind(
   if (word.holdsNumber && !(kind instanceof RegExp) && kind !== "text") return false;
   // Zsh does not split what a variable holds: with its blanks it is one name.
   if (word.splitsNames && !word.isGlob && !(kind instanceof RegExp) && kind !== "text") return false;
+  if (isOtherGlob(word) && !(kind instanceof RegExp) && kind !== "text") return false;
   if (word.isProcess) return !(kind instanceof RegExp) && kind !== "text";
   if (word.found !== undefined) return fitsFound(word, kind, command, places);
   if (!isKnown(word)) return kind === "text";
@@ -36,6 +37,11 @@ export function fitsKind(
   // More than one word in the place of one would make operands of the rest.
   if (kind === "text") return texts.length <= 1;
   return kind instanceof RegExp ? texts.length === 0 && kind.test(word.text) : isOpen(word.text);
+}
+
+/** `.en##v` is `.env` where zsh is set to read more globs. */
+function isOtherGlob({ text }: ShellWord): boolean {
+  return /(?!^)#/.test(text);
 }
 
 /** What `find` found: the names of such files may be told, and their content if no secret is among them. */

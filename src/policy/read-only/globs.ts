@@ -24,8 +24,10 @@ export function globFinds(
   // Classes, ranges and escapes differ by shell and locale: a bracket may be any one character, or is not read.
   if (word.text.length > MAX_GLOB_LENGTH || word.text.includes(UNKNOWN)) return null;
   if (/\\|\[[[:.=]|\[[^\]]*\/|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
-  const parts = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?").split("/");
-  if (parts.some((part) => part.includes("["))) return null;
+  const plain = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?");
+  // `*~x` is all but `x`, and `x#` any number of them, where zsh is set so.
+  if (/[[#^]|(?!^)~/.test(plain)) return null;
+  const parts = plain.split("/");
   let found: readonly string[] | null = [word.text.startsWith("/") ? "/" : ""];
   for (const [at, part] of parts.entries()) {
     if (part === "" || found === null) continue;

@@ -20,10 +20,11 @@ export function parseScript(text: string): ParsedScript {
 
 /**
  * A line break inside a variable's name, which shells leave out and the parser does not; the end of a here-document in
- * `$'…'` or over two lines; and a change of folder at the end of a pipe, which lasts in zsh.
+ * `$'…'` or over two lines; a change of folder at the end of a pipe, which lasts in zsh; and `$'\x{2f}'`, a slash in
+ * bash alone.
  */
 const READ_OTHERWISE =
-  /\$\{?\w*\\\r?\n|(?<!<)<<-?[ \t]*[^\s<;|&()]*(?:\$|\\\r?\n)|(?<!\|)\|&?\s*(?:cd|pushd|popd)\b/;
+  /\$\{?\w*\\\r?\n|(?<!<)<<-?[ \t]*(?:[^\s<;|&()'"\\$]|'[^'\n]*'|"[^"\n]*"|\\[^\r\n])*(?:\$|\\\r?\n|'[^'\n]*\n|"[^"\n]*\n)|(?<!\|)\|&?\s*(?:cd|pushd|popd)\b|\$'(?:[^'\\]|\\[^x]|\\x(?!\{))*\\x\{/;
 
 /** What the parser needs for a character that is nested in nothing, in units of work. */
 const PER_CHARACTER = 32;

@@ -56,6 +56,9 @@ export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
       if (node.parts === undefined && OTHER_EXPANSION.test(node.text)) return true;
       if (hasSubscript(node.parts ?? [])) return true;
       break;
+    case "HereDoc":
+      if (node.delimiter?.quoted !== true && OTHER_EXPANSION.test(node.body.text)) return true;
+      break;
     case "DoubleQuoted":
     case "LocaleString":
     case "HereDocBody":
@@ -153,7 +156,7 @@ function isPlainIndex(index: Word, around: Surroundings): boolean {
   return isInteger(index, around) || (index.parts === undefined && holdsNumber(index.text, around));
 }
 
-/** `$x[y]`, `$x:h`: a subscript and a part of a path in zsh, text in bash. */
+/** `$x[y]`, `$x:h`, `$#x`: a subscript, a part of a path and a length in zsh, text in bash. */
 function hasSubscript(parts: readonly WordPart[]): boolean {
   return parts.some((part, at) => {
     const next = parts[at + 1];
@@ -161,7 +164,7 @@ function hasSubscript(parts: readonly WordPart[]): boolean {
       part.type === "SimpleExpansion" &&
       next !== undefined &&
       "text" in next &&
-      (next.text.startsWith("[") || /^:[a-zA-Z]/.test(next.text))
+      (part.text === "$#" ? /^\w/ : /^(?:\[|:[a-zA-Z])/).test(next.text)
     );
   });
 }

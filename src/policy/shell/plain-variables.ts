@@ -18,7 +18,8 @@ export function isOwnVariable(name: string): boolean {
   return (/^[a-z][a-z\d_]*$/.test(name) && !SPECIAL_SMALL.test(name)) || OWN_CAPITALS.test(name);
 }
 
-const LOCALE = /^(?:C|POSIX|[a-z]{2,3}(?:_[A-Z]{2})?)?(?:\.[A-Za-z\d-]{1,12})?$/;
+/** In another charset than these a shell finds quotes and backslashes in other places. */
+const LOCALE = /^(?:|C|POSIX|(?:C|[a-z]{2,3}_[A-Z]{2})\.(?:UTF-?8|utf-?8))$/;
 const SWITCH = /^(?:0|1|true|false|yes|no|)$/;
 const SIZE = /^\d{1,4}$/;
 
@@ -56,7 +57,7 @@ export function isPlainSetting(name: string, value: string): boolean {
 
 /** Variables of everybody's environment that hold no secret. Without `!`, which stands for any variable. */
 const PUBLIC =
-  /^(?:\d+|[@*#?$_-]|HOME|PWD|OLDPWD|PATH|USER|USERNAME|LOGNAME|SHELL|SHLVL|LANG|LANGUAGE|LC_[A-Z]+|TERM|TERM_PROGRAM|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|TMPDIR|TMP|TEMP|TZ|HOSTNAME|HOSTTYPE|OSTYPE|MACHTYPE|UID|EUID|PPID|RANDOM|SECONDS|EPOCHSECONDS|LINENO|IFS|BASH|BASH_VERSION|ZSH_VERSION|BASHPID|PIPESTATUS|FUNCNAME|REPLY|OPTARG|OPTIND|DISPLAY|CI|NODE_ENV|NODE_PATH|NVM_DIR|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|PYTHONPATH|GOPATH|GOROOT|GOBIN|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|ANDROID_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|PYENV_ROOT|HOMEBREW_PREFIX|XDG_[A-Z]+(?:_[A-Z]+)?)$/;
+  /^(?:\d+|[@*#?$_-]|HOME|PWD|OLDPWD|PATH|USER|USERNAME|LOGNAME|SHELL|SHLVL|LANG|LANGUAGE|LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)|TERM|TERM_PROGRAM|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|TMPDIR|TMP|TEMP|TZ|HOSTNAME|HOSTTYPE|OSTYPE|MACHTYPE|UID|EUID|PPID|RANDOM|SECONDS|EPOCHSECONDS|LINENO|IFS|BASH|BASH_VERSION|ZSH_VERSION|BASHPID|PIPESTATUS|FUNCNAME|REPLY|OPTARG|OPTIND|DISPLAY|CI|NODE_ENV|NODE_PATH|NVM_DIR|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|PYTHONPATH|GOPATH|GOROOT|GOBIN|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|ANDROID_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|PYENV_ROOT|HOMEBREW_PREFIX|XDG_(?:(?:CACHE|CONFIG|DATA|STATE|BIN)_HOME|(?:CONFIG|DATA)_DIRS|RUNTIME_DIR|SESSION_(?:TYPE|ID|CLASS|DESKTOP)|CURRENT_DESKTOP|VTNR|SEAT))$/;
 
 /** Whether a variable that the script did not set itself may be printed. */
 export function isPublicVariable(name: string): boolean {
@@ -70,7 +71,7 @@ export function isPublicVariable(name: string): boolean {
   );
 }
 
-/** Whether a script may look at the value of a variable: it is everybody's, or one that scripts set for themselves. */
+/** Whether a script may look at the value of a variable that it did not set: it is everybody's, or a script's own. */
 export function mayBeRead(name: string): boolean {
-  return isPublicVariable(name) || isOwnVariable(name);
+  return PUBLIC.test(name) || OWN_CAPITALS.test(name);
 }

@@ -304,7 +304,7 @@ export function createWalk(
       commands,
       problems: [...problems],
       forkBomb,
-      reads: [...reads],
+      reads: [...reads].filter((name) => !(known.values.has(name) && isOwnVariable(name))),
       leftOut: [...leftOut],
     }),
     known: () => known,

@@ -25,9 +25,10 @@ const OPEN_SETTING =
 
 /** Reads a setting that is known to be open, by its name. Even the names of others may have a password in them. */
 function isReadingConfig(call: Call): boolean {
-  const [verb, ...rest] = call.operands.map((word) => word.text);
-  const keys = verb === "get" ? rest : [verb];
-  return keys.length === 1 && OPEN_SETTING.test(keys[0] ?? "");
+  const words = call.operands.map((word) => word.text);
+  // A second word would be the key's new value.
+  const [key, value] = words[0] === "get" ? words.slice(1) : words;
+  return value === undefined && OPEN_SETTING.test(key ?? "");
 }
 
 export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {

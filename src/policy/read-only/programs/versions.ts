@@ -52,8 +52,8 @@ export const TOOLS: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
     port: { operands: { kind: NAME, min: 1, max: 2 } },
     history: {
       short: "qH",
-      long: "quiet no-trunc human",
-      values: { format: "text" },
+      // Whole, its lines have the values that the image was built with.
+      long: "quiet human",
       operands: { kind: NAME, min: 1, max: 1 },
     },
   },
