@@ -85,10 +85,14 @@ describe("kill -9 anywhere on the way to memory", () => {
     skip(!existsSync(`${LOCAL_MODEL.folder}/model_quantized.onnx`), "the model is not fetched");
     hookline = openScratch({ config: { memory: { embedder: "local", inject: { prompt: false } } } });
     const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
-    let turns = 0;
-    await Promise.all(
-      ["a", "b", "c"].map((name) => tellSession(hookline, name, told, () => turns++ < 12, 0)),
-    );
+    let rounds = 0;
+    const tell = async (): Promise<void> => {
+      let turns = 0;
+      const names = ["a", "b", "c"].map((name) => `${name}${rounds}`);
+      rounds++;
+      await Promise.all(names.map((name) => tellSession(hookline, name, told, () => turns++ < 12, 0)));
+    };
+    await tell();
     const daemon = await hookline.start();
     const killed: number[] = [];
     const left: number[] = [];
@@ -96,8 +100,10 @@ describe("kill -9 anywhere on the way to memory", () => {
     for (const least of [0, 1]) {
       await until(async () => {
         const { embedded, unembedded } = (await memoryStatus()).index;
+        // All of it was done before it was looked at.
+        if (embedded >= 1 && unembedded === 0) await tell().then(makeNow);
         return embedded >= least && unembedded > 0;
-      });
+      }, 60_000);
       const pid = await until(() => embedderOf(daemon).find((each) => !killed.includes(each)));
       process.kill(pid, "SIGKILL");
       killed.push(pid);
@@ -178,7 +184,7 @@ async function makeNow(): Promise<void> {
 
 /** Until nothing is left to do: taken in, made, indexed and embedded. */
 async function remembered(): Promise<void> {
-  for (const end = Date.now() + 30_000; ; await setTimeout(20)) {
+  for (const end = Date.now() + 60_000; ; await setTimeout(20)) {
     const { spoolDepth } = await hookline.settle();
     const { outbox, index } = await memoryStatus();
     const left = {

@@ -72,14 +72,14 @@ describe("killed at any moment", () => {
         embedder: { type: "ready", embedder } }).settle();
       process.stdout.write("done");`;
     let isDone = false;
-    for (let life = 0; life < 40 && !isDone; life++) {
+    for (let life = 0; life < 60 && !isDone; life++) {
       const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
         stdio: ["ignore", "pipe", "ignore"],
       });
       child.stdout.on("data", () => {
         isDone = true;
       });
-      const timer = setTimeout(() => child.kill("SIGKILL"), 150 + life * 40);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 150 * 1.1 ** life);
       await once(child, "close");
       clearTimeout(timer);
       check(memory.searchDb, items, isDone);
