@@ -53,6 +53,33 @@ describe("a session waits", () => {
     expect(story.at(5)).toMatchObject({ requests: [], needsPerson: false });
   });
 
+  it("no longer when its call ran, though an equal request was refused before that call began", () => {
+    for (const isNewTurn of [false, true]) {
+      const story = begun();
+      story.call(2, "t1", "npm test");
+      story.asks(2.1, "npm test");
+      story.says(2.2, "waiting", "permission prompt");
+      // Esc: no hook tells of it.
+      story.says(4, "busy");
+      if (isNewTurn) story.prompt(4.5, "p2", "once more");
+      const turn = { prompt_id: isNewTurn ? "p2" : "p1" };
+      story.call(5, "t2", "npm test", turn);
+      story.asks(5.1, "npm test", turn);
+      story.says(5.2, "waiting", "permission prompt");
+      expect(story.at(6).requests.map(({ sinceIso }) => sinceIso)).toEqual([iso(5.1)]);
+      story.ran(7, "t2", "npm test", turn);
+      expect(story.at(8)).toMatchObject({ requests: [], needsPerson: false });
+    }
+    const story = begun();
+    story.call(2, "t1", "npm test", scout);
+    story.asks(2.1, "npm test", scout);
+    story.hook(3, "SubagentStop", { ...scout, prompt_id: "p1" });
+    story.call(5, "t2", "npm test", scout);
+    story.asks(5.1, "npm test", scout);
+    story.ran(7, "t2", "npm test", scout);
+    expect(story.at(8).requests).toEqual([]);
+  });
+
   it("for an answer, with the questions and their options", () => {
     const story = begun();
     const questions = [

@@ -89,7 +89,11 @@ function endsOf(view: SessionView, wait: WaitView): ReadonlyMap<WaitView, string
   const owners = new Map<WaitView, string>();
   for (const [callId, end] of [...ends].sort(([, a], [, b]) => (a.at < b.at ? -1 : 1))) {
     const fitting = equal.filter(
-      (one) => !owners.has(one) && one.ends.has(callId) && mayEnd(one, callId, end),
+      (one) =>
+        !owners.has(one) &&
+        one.ends.has(callId) &&
+        mayEnd(one, callId, end) &&
+        !wasOver(view, one, callId, end),
     );
     const answered = fitting.find((one) => (answeredAt(view, one) ?? "~") <= end.at);
     const owner = answered ?? fitting[0];
@@ -117,6 +121,13 @@ function mayEnd(wait: WaitView, callId: string, { at, startedAt }: WaitEnd): boo
   const isOwn = wait.call?.toolUseId === callId;
   if (at < wait.at) return isOwn && wait.ms - Date.parse(at) > APART_MS;
   return isOwn || startedAt === null || wait.ms - Date.parse(startedAt) < APART_MS;
+}
+
+/** A call that began after a request was refused or gone is another one, which asks for itself. */
+function wasOver(view: SessionView, wait: WaitView, callId: string, { startedAt }: WaitEnd): boolean {
+  if (startedAt === null || wait.call?.toolUseId === callId) return false;
+  const over = earliest([answeredAt(view, wait), askerClosed(view, wait)]);
+  return over !== null && over < startedAt;
 }
 
 /** The turn, subagent or process that asked is over. */
