@@ -99,7 +99,7 @@ const MEASURE = `((card) => {
     }
   }
   const style = getComputedStyle(card.querySelector("[data-shown]"));
-  if (style.whiteSpaceCollapse !== "preserve" || style.direction !== "ltr") found.push(style.whiteSpaceCollapse);
+  if (style.whiteSpaceCollapse !== "break-spaces" || style.direction !== "ltr") found.push(style.whiteSpaceCollapse);
   return found;
 })`;
 
@@ -133,5 +133,76 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
     await home.fire(name, "SessionEnd", { reason: "other" });
     await page.mouse.move(5, 5);
     await sleep(50);
+  });
+});
+
+describe("what does not fit", () => {
+  /** What is drawn before each of its lines, and how far to the right its last letter stands. */
+  const drawn = async (name: string, command: string): Promise<{ numbers: string[]; lastAt: number }> => {
+    const asking = home.ask(name, "Bash", { command }, {});
+    await cardOf(name).locator("[data-shown=command]").waitFor();
+    const found = await page.evaluate(`(() => {
+      const shown = document.querySelector("${selectorOf(name)} [data-shown=command]");
+      const numbers = [...shown.querySelectorAll(".line")].map((line) => {
+        const { content, position } = getComputedStyle(line, "::before");
+        return position === "absolute" && parseFloat(getComputedStyle(line).paddingLeft) > 8 ? content : "none";
+      });
+      const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode());
+      const range = document.createRange();
+      range.setStart(texts.currentNode, texts.currentNode.data.length - 1);
+      range.setEnd(texts.currentNode, texts.currentNode.data.length);
+      return { numbers, lastAt: range.getBoundingClientRect().left };
+    })()`);
+    await home.fire(name, "SessionEnd", { reason: "other" });
+    await asking.answer;
+    return found as { numbers: string[]; lastAt: number };
+  };
+
+  it("looks otherwise than a line of its own, and blanks are as many as they are", async () => {
+    const head = "npm test # nothing else".padEnd(200, ".");
+    expect((await drawn("joined", `${head} rm -r build`)).numbers).toEqual([]);
+    expect((await drawn("parted", `${head}\nrm -r build`)).numbers).toEqual(['"1"', '"2"']);
+    const [many, fewer] = [
+      await drawn("many", `echo 'x${" ".repeat(400)}y'`),
+      await drawn("fewer", `echo 'x${" ".repeat(399)}y'`),
+    ];
+    expect(many.lastAt).not.toBe(fewer.lastAt);
+  });
+
+  it("has not been seen behind the menu of a narrow window", async () => {
+    const narrow = await page.context().newPage();
+    await narrow.setViewportSize({ width: 500, height: 480 });
+    await narrow.goto(page.url());
+    const steps = Array.from({ length: 8 }, (_, at) => `echo step ${at}`);
+    const command = ["npm test", ...steps, "echo last"].join("\n");
+    const askings = ["low-1", "low-2"].map((name) => home.ask(name, "Bash", { command }, {}));
+    const card = narrow.locator(selectorOf("low-1"));
+    const allow = card.locator(".answer-card .button.primary:enabled");
+    await narrow.locator(selectorOf("low-2")).waitFor();
+    await card.locator(".shown-end").waitFor({ state: "attached" });
+    /** Below the upper edge of the menu, after it was put so far below it. */
+    const put = (by: number): Promise<unknown> =>
+      narrow.evaluate(`(() => {
+        // Enough room around it, so that it can be put anywhere.
+        document.querySelector("main").style.padding = "100vh 12px";
+        const card = document.querySelector("${selectorOf("low-1")}");
+        card.querySelector(".shown-box").scrollTop = 9999;
+        const below = () =>
+          card.querySelector(".shown-end").getBoundingClientRect().bottom -
+          document.querySelector(".menu").getBoundingClientRect().top;
+        scrollBy({ top: below() - ${by}, behavior: "instant" });
+        return below();
+      })()`);
+    for (let tries = 0; tries < 10; tries++) {
+      expect(await put(20)).toBeGreaterThan(0);
+      await sleep(150);
+    }
+    expect(await allow.count()).toBe(0);
+    await put(-40);
+    await allow.waitFor();
+    for (const name of ["low-1", "low-2"]) await home.fire(name, "SessionEnd", { reason: "other" });
+    await Promise.all(askings.map(({ answer }) => answer));
+    await narrow.close();
   });
 });

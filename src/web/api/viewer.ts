@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { coveredEdges } from "../parts/window-edges.ts";
 import { send } from "./client.ts";
 
 // The daemon holds some requests only while a person looks at them: a page that shows requests says so while it has
@@ -60,9 +61,10 @@ function report(): void {
 /** A card that is scrolled away is not being looked at. Equal requests are one card. */
 function onScreen(): (id: string) => boolean {
   const ids = new Set<string>();
+  const edges = coveredEdges();
   for (const element of document.querySelectorAll<HTMLElement>("main [data-request]")) {
     const { top, bottom, height } = element.getBoundingClientRect();
-    if (height > 0 && bottom > 0 && top < innerHeight)
+    if (height > 0 && bottom > edges.top && top < innerHeight - edges.bottom)
       for (const id of (element.dataset["ids"] ?? element.dataset["request"]!).split(" ")) ids.add(id);
   }
   return (id) => ids.has(id);

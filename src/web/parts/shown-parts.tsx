@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import type { ShownPart } from "../../shown/show-request.ts";
 import { useWords } from "../words/words.ts";
 import "./shown-parts.css";
@@ -53,9 +53,17 @@ function Labelled({ part, isPlain }: { readonly part: ShownPart; readonly isPlai
 /** One part. Nothing else on a page has `data-shown`: an answer is bound to what these elements hold. */
 export function Shown({ part }: { readonly part: ShownPart }) {
   const { role, name, text } = part;
+  const lines = text.split("\n");
+  // Of one line, what is below it is the rest of it.
+  const isNumbered = lines.length > 1;
+  const digits = { "--digits": String(lines.length).length } as CSSProperties;
   return (
-    <span className="shown-text" data-shown={name}>
-      {role === "diff" ? colourLines(text) : markEscapes(text)}
+    <span
+      className={`shown-text ${isNumbered ? "numbered" : ""}`}
+      data-shown={name}
+      {...(isNumbered && { style: digits })}
+    >
+      {isNumbered || role === "diff" ? numberLines(lines, role === "diff") : markEscapes(text)}
     </span>
   );
 }
@@ -79,24 +87,37 @@ function markEscapes(text: string): ReactNode {
 }
 
 const LINES = { "-": "old", "+": "new" } as const;
+/** Of a text with more lines, those that cannot need a second row are drawn together. */
+const MANY_LINES = 5_000;
+const NEVER_BROKEN = /^[^\t]{0,10}$/;
 
-/** Lines of one kind that follow each other are one element, with their line ends. */
-function colourLines(text: string): ReactNode {
-  const runs: { kind: string; text: string }[] = [];
-  const lines = text.split("\n");
+/**
+ * Each line with its number and its line end: without one, the rest of a line that was too long and a line of its own
+ * would look the same.
+ */
+function numberLines(lines: readonly string[], isDiff: boolean): ReactNode {
+  const runs: { kind: string; text: string; count: number; isShort: boolean }[] = [];
   lines.forEach((line, index) => {
-    const kind = LINES[line[0] as keyof typeof LINES] ?? "same";
-    const whole = index < lines.length - 1 ? `${line}\n` : line;
+    const kind = isDiff ? (LINES[line[0] as keyof typeof LINES] ?? "same") : "";
+    const text = index < lines.length - 1 ? `${line}\n` : line;
+    const isShort = lines.length > MANY_LINES && NEVER_BROKEN.test(line);
     const last = runs.at(-1);
-    if (last?.kind === kind) last.text += whole;
-    else runs.push({ kind, text: whole });
+    if (isShort && last?.isShort && last.kind === kind) {
+      last.text += text;
+      last.count++;
+    } else runs.push({ kind, text, count: 1, isShort });
   });
-  return runs.map((run, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
-    <span key={index} className={`lines ${run.kind}`}>
-      {markEscapes(run.text)}
-    </span>
-  ));
+  let from = 1;
+  return runs.map(({ kind, text, count }, index) => {
+    const number = from;
+    from += count;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+      <span key={index} className={`line ${kind}`} data-number={number}>
+        {markEscapes(text)}
+      </span>
+    );
+  });
 }
 
 /** What an element holds of a request, as it stands on the page at this moment. */
