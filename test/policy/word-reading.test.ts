@@ -337,6 +337,86 @@ describe("a text that bash alone decodes", () => {
   });
 });
 
+describe("what a parser may pass over", () => {
+  const STRAY = [
+    "echo <(true)#x; rm -rf ~",
+    "cat <(echo)#|sh",
+    "echo >(cat)#x; touch y",
+    "cat < <(true)#x; touch y",
+    "ls (#|README.md); rm -rf ~",
+    "ls ( #|README.md); rm -rf ~",
+    "cat (#|.env)",
+    "ls (x; rm -rf ~",
+    "ls \\\n (#|x); rm -rf ~",
+    "echo `ls \\`true\\` (#|x); rm -rf ~`",
+    `ls ${" ".repeat(2_000)}(#|x); rm -rf ~`,
+    "f() { ls (#|x); rm -rf ~; }; f",
+    'echo "$(ls (#|x); rm -rf ~)"',
+  ];
+
+  it.each(STRAY)("is asked about in every mode: %s", (command) => {
+    for (const mode of ["default", "bypassPermissions"]) {
+      const request = { toolName: "Bash", toolInput: { command }, mode, cwd: scratch.ws };
+      expect(decide(EMPTY_POLICY, request, scratch.world).verdict).not.toBe("allow");
+    }
+  });
+
+  it.each([
+    "(ls docs) # why",
+    "ls docs; (cat docs/a.md)",
+    "cat docs/a.md | (cat; true)",
+    "cat <<'E' | (cat)\n(x #y\nE",
+    "x=(a b); echo ${x[0]}",
+    "echo 'a (#12) b'; grep -c '(#' docs/a.md",
+    "case a in (a) ls docs;; esac",
+    "! (ls docs)",
+    "echo $(ls docs)#x",
+    "for i in 1 2; do (ls docs); done",
+  ])("is not there in an ordinary line: %s", (command) => {
+    expect(judge(command)).toBe("allow");
+  });
+});
+
+describe("words that programs read otherwise", () => {
+  it.each([
+    "xxd docs/a.md -p",
+    "xxd -c 16 docs/a.md -b",
+    "uniq docs/a.md -c",
+    "od -w 16 docs/a.md",
+    "git diff -U 3",
+    "ps -ef -o args",
+    "ps -eo args -f",
+    "ps -efo args",
+    "rg K -g ''",
+    "rg K --glob=",
+    "rg K -g '#x' docs",
+    "rg K -g ' '",
+    "rg K --iglob ''",
+    `awk '{ while (1) break /"/ ; print "id" | "sh" ; /"/ }' docs/a.md`,
+    `awk '{ next /"/ ; print > "y" ; /"/ }' docs/a.md`,
+    "git config fetch.bundleURI",
+  ])("are asked about: %s", (command) => {
+    expect(judge(command)).toBe("ask");
+  });
+
+  it.each([
+    "xxd -c 16 -g 1 docs/a.md",
+    "xxd docs/a.md",
+    "sort docs/a.md | uniq -c",
+    "uniq -f 1 docs/a.md",
+    "od -w16 docs/a.md",
+    "git diff -U5",
+    "ps -ef",
+    "ps -eo pid,args",
+    "rg K -g '*.ts' docs",
+    "rg K -g '!*.md' docs",
+    "awk 'NR == 2 { print; exit }' docs/a.md",
+    "awk '/x/ { next } { print $1 / 2 }' docs/a.md",
+  ])("are free where they are read so: %s", (command) => {
+    expect(judge(command)).toBe("allow");
+  });
+});
+
 describe("what another shell or charset makes of a line", () => {
   it.each([
     'export LC_ALL=zh_CN.GBK\necho "あ\\"; touch m #"',

@@ -1,5 +1,6 @@
 import { type ParsedScript, parse } from "unbash";
 import { giveUp, spend } from "../work.ts";
+import { hasStrayText } from "./stray-text.ts";
 
 /**
  * Parses within the budget. The parser looks ahead for the end of what a bracket opens, so some texts take it the
@@ -10,8 +11,9 @@ export function parseScript(text: string): ParsedScript {
   const script = parse(text);
   // Past a depth of 256 it leaves out what lies inside.
   if (script.errors?.some(({ message }) => message.includes("nesting depth"))) giveUp();
-  const pos = text.search(READ_OTHERWISE);
-  if (pos < 0) return script;
+  const found = text.search(READ_OTHERWISE);
+  if (found < 0 && !hasStrayText(script, text)) return script;
+  const pos = Math.max(0, found);
   return {
     ...script,
     errors: [...(script.errors ?? []), { message: "shells read it in different ways", pos }],

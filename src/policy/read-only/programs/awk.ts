@@ -65,7 +65,10 @@ function onlyPrints(program: string): boolean {
     if (word !== undefined) {
       if (!isHarmlessWord(word, program[at + word.length] ?? "")) return false;
       if (/^printf?$/.test(word)) isPrinting = true;
-      before = /^(?:print|printf|in|else|do|exit)$/.test(word) ? "operator" : "value";
+      if (/^(?:print|printf|in|else|do|exit)$/.test(word)) before = "operator";
+      // Some take a slash behind these for a pattern.
+      else if (/^(?:break|continue|next|nextfile|return|delete|BEGIN|END)$/.test(word)) before = "condition";
+      else before = "value";
       lastWord = word;
       at += word.length;
       continue;

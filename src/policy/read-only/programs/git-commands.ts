@@ -23,12 +23,15 @@ const REFS: Spec = {
 const OPEN_SETTING =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|core\.(?:autocrlf|bare|editor|eol|excludesfile|attributesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|pager|precomposeunicode|quotepath|repositoryformatversion|safecrlf|sparsecheckout|symlinks|untrackedcache|whitespace|worktree)|branch\.[\w./-]{1,200}\.(?:merge|rebase)|remote\.[\w./-]{1,60}\.(?:fetch|push|prune|tagopt)|(?:color|column|commit|diff|fetch|gc|gpg|help|index|log|merge|pull|push|rebase|rerere|stash|status|tag|feature|extensions)\.[a-z]{1,40})$/i;
 
+/** An address among them. */
+const CLOSED_SETTING = /^fetch\.bundleuri$/i;
+
 /** Reads a setting that is known to be open, by its name. Even the names of others may have a password in them. */
 function isReadingConfig(call: Call): boolean {
   const words = call.operands.map((word) => word.text);
   // A second word would be the key's new value.
   const [key, value] = words[0] === "get" ? words.slice(1) : words;
-  return value === undefined && OPEN_SETTING.test(key ?? "");
+  return value === undefined && OPEN_SETTING.test(key ?? "") && !CLOSED_SETTING.test(key ?? "");
 }
 
 export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {

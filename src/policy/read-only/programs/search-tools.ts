@@ -111,6 +111,8 @@ const RG: Spec = {
   },
   operands: (call) => files(call, "tree"),
   tree: rgTree,
+  // Such a glob is a comment or nothing to it, and a blank at the end is cut off: it would search everything.
+  check: (call) => valuesOf(call, "-g", "--glob", "--iglob").every((glob) => !/^!?(?:#|$)|\s$/.test(glob)),
 };
 
 function rgTree(call: Call): TreeReading | "names" {

@@ -111,7 +111,6 @@ export const SYSTEM_INFO: Programs = {
     long: `all boot dead heading count users ${HELP}`,
     operands: { kind: /^(?:am|i)$/, max: 2 },
   },
-  w: { short: "hsfi", long: "no-header short", operands: NONE },
   tty: { short: "s", long: "silent quiet", operands: NONE },
   hostname: { short: "s", operands: NONE },
   locale: { short: "a", long: "all-locales", operands: NONE },
