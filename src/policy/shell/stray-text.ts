@@ -1,0 +1,31 @@
+import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import { spend } from "../work.ts";
+
+/**
+ * Whether the parser passed over something that a shell does not: a bracket among the words of a command or after
+ * them, which begins a glob in zsh, and a `#` right behind something, which begins no comment there.
+ */
+export function hasStrayText(script: ParsedScript, text: string): boolean {
+  let isFound = false;
+  const visit = (node: SyntaxNode): void => {
+    if (isFound) return;
+    spend(8);
+    if (node.type === "CommandExpansion" && node.text.startsWith("`") && node.text.includes("\\")) {
+      // Places in it are those of another text.
+      isFound ||= /[(#]/.test(node.text);
+      return;
+    }
+    if (node.type === "Command") {
+      const items = [...(node.name === undefined ? [] : [node.name]), ...node.prefix, ...node.suffix];
+      items.sort((a, b) => a.pos - b.pos);
+      isFound ||= items.some(({ end }) => STRAY.test(text.slice(end, end + NEAR)));
+    } else if (node.type === "Subshell" || node.type === "BraceGroup") isFound ||= text[node.end] === "#";
+    forEachChild(node, visit);
+  };
+  for (const statement of script.commands) visit(statement);
+  return isFound;
+}
+
+/** Blanks that are longer are taken for what they may hide. */
+const NEAR = 1_000;
+const STRAY = /^(?:#|(?:[ \t\r]|\\\r?\n){0,1000}\(|(?:[ \t\r]|\\\r?\n){500})/;
