@@ -218,29 +218,29 @@ describe("hookline top", () => {
     },
   );
 
-  it("keeps the request on the screen when others come, and gives no key to one that took its place", async ({
-    skip,
-  }) => {
+  it("keeps the request on the screen when others come, and gives no key to one that took its place", async () => {
     await open();
-    const test = await home.asks(TEST);
     const tmux = await openTop();
-    await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
-    const push = await home.asks(PUSH);
-    await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
-    expect((await answer(test.id, "n")).code).toBe(0);
-    let slowestMs = 0;
-    for (let pressed = 0; pressed < 30; pressed++) {
-      const fromMs = performance.now();
-      await tmux.keys("y");
-      await sleep(60);
-      slowestMs = Math.max(slowestMs, performance.now() - fromMs);
+    await tmux.waitFor(/● busy/);
+    for (let tries = 1; ; tries++) {
+      const test = await home.asks(TEST);
+      await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+      const push = await home.asks(PUSH);
+      await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
+      expect((await answer(test.id, "n")).code).toBe(0);
+      for (let pressed = 0; pressed < 30; pressed++) {
+        await tmux.keys("y");
+        await sleep(60);
+      }
+      const left = (await home.cards()).map(({ id }) => id);
+      // On a machine that stands still for a moment, the next press is one of somebody who has looked.
+      if (left.length === 0 && tries < 4) continue;
+      expect(left).toEqual([push.id]);
+      await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+      await sleep(500);
+      expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
+      return;
     }
-    // On a machine that is too busy to press quickly, a press is one of somebody who has looked.
-    skip(slowestMs > 250, `a press took ${Math.round(slowestMs)} ms`);
-    expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
-    await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
-    await sleep(500);
-    expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
   });
 
   it("takes no key for an answer that was pressed while it could not run", async () => {
