@@ -33,13 +33,19 @@ export function showRequest(request: RequestToShow): ShownPart[] {
   return [linePart("tool", toolName), ...asker, ...showInput(kind, toolName, input)];
 }
 
+const LONG_NAME = 40;
+
 /** What the parts come to: for "12,345 characters, 300 lines". */
 export function shownLength(parts: readonly ShownPart[]): {
   readonly characters: number;
   readonly lines: number;
 } {
   return {
-    characters: parts.reduce((sum, { text }) => sum + text.length, 0),
+    // A name can be as long as a text.
+    characters: parts.reduce(
+      (sum, { name, text }) => sum + text.length + (name.length > LONG_NAME ? name.length : 0),
+      0,
+    ),
     lines: parts.reduce((sum, { text }) => sum + text.split("\n").length, 0),
   };
 }

@@ -377,6 +377,50 @@ describe("what a parser may pass over", () => {
   });
 });
 
+describe("what is printed into another command", () => {
+  const verdict = (command: string, mode: string): string =>
+    decide(EMPTY_POLICY, { toolName: "Bash", toolInput: { command }, mode, cwd: scratch.ws }, scratch.world)
+      .verdict;
+
+  it.each([
+    "printf '%s' .en v | xargs cat",
+    "printf '%s' - o pwn | xargs sort docs/a.md",
+    "printf '%s' - - output=pwn | xargs git log",
+    "echo .e* | xargs cat",
+    "echo .en? | xargs cat",
+    "printf '%s\\n' .e* | xargs cat",
+    "x='.e*'; echo $x | xargs cat",
+    "for f in .e*; do echo $f | xargs cat; done",
+    "echo .e* | xargs -I{} cat {}",
+    "echo .e* | timeout 5 xargs cat",
+    "echo conf/server* | xargs cat",
+  ])("is what the shell makes of it: %s", (command) => {
+    writeFileSync(join(scratch.ws, ".env"), "K=1\n");
+    expect(verdict(command, "default")).toBe("ask");
+  });
+
+  it.each([
+    "printf '%s' /e tc | xargs rm -rf",
+    "printf '%s' reb oot | sh",
+    "printf '%s' 'rm -rf /e' tc | sh",
+    "echo /* | xargs rm -rf",
+    "echo /e?c | xargs rm -rf",
+    "echo ~/* | xargs rm -rf",
+    "printf '%s\\n' /* | xargs rm -rf",
+  ])("is no way to a danger: %s", (command) => {
+    expect(verdict(command, "bypassPermissions")).not.toBe("allow");
+  });
+
+  it.each([
+    "echo docs/*.md | xargs wc -l",
+    "printf '%s\\n' docs/a.md docs/a.md | xargs cat",
+    "printf '%s ' docs a | cat",
+    "echo docs/a.md | xargs cat",
+  ])("is free where all of it may be read: %s", (command) => {
+    expect(verdict(command, "default")).toBe("allow");
+  });
+});
+
 describe("words that programs read otherwise", () => {
   it.each([
     "xxd docs/a.md -p",

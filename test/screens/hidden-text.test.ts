@@ -170,6 +170,29 @@ describe("what does not fit", () => {
     expect(many.lastAt).not.toBe(fewer.lastAt);
   });
 
+  it("cannot be answered by a key while none of it is on the screen", async () => {
+    const small = await page.context().newPage();
+    await small.setViewportSize({ width: 390, height: 300 });
+    await small.goto(page.url());
+    const asking = home.ask("small", "Bash", { command: "echo first\nrm x # END", description: "Look" }, {});
+    const card = small.locator(selectorOf("small"));
+    await card.locator(".shown-box").waitFor();
+    const put = (selector: string, at: string): Promise<unknown> =>
+      small.evaluate(`(() => {
+        document.querySelector("main").style.padding = "100vh 12px";
+        const found = document.querySelector("${selectorOf("small")} ${selector}").getBoundingClientRect();
+        const line = document.querySelector(".frame > .top").getBoundingClientRect().bottom;
+        scrollBy({ top: found.${at} - line, behavior: "instant" });
+      })()`);
+    await put(".shown-box", "top");
+    await small.locator(`${selectorOf("small")}[data-answerable=yes]`).waitFor();
+    await put(".shown-box", "bottom");
+    await small.locator(`${selectorOf("small")}[data-answerable=no]`).waitFor();
+    await home.fire("small", "SessionEnd", { reason: "other" });
+    await asking.answer;
+    await small.close();
+  });
+
   it("has not been seen behind the menu of a narrow window", async () => {
     const narrow = await page.context().newPage();
     await narrow.setViewportSize({ width: 500, height: 480 });

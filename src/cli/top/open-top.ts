@@ -220,13 +220,13 @@ function shownNow(data: TopData, view: TopView, screen: DrawnScreen, page: numbe
   const now = Date.now();
   const rows = rowsOf(data, view, now);
   const session = selectedOf(rows, view);
-  const { current, maxFrom } = screen.frame();
+  const { current, maxFrom, endFrom } = screen.frame();
   const groups = session === undefined ? [] : groupsOf(data, session.sessionId, now);
   const drawn =
     current === null
       ? null
       : { ...current, isEndSeen: screen.isEndSeen(current.request.id), forMs: now - screen.sinceMs() };
-  return { rows, groups, drawn, page, maxFrom };
+  return { rows, groups, drawn, page, maxFrom, endFrom };
 }
 
 /** What is new, five times a second at most; and once a second for the ages. */

@@ -45,7 +45,7 @@ export async function perform(
       case "detail": {
         const path = `/api/sessions/${encodeURIComponent(act.session.sessionId)}`;
         const detail = await askOrFail(home, SessionDetail, path);
-        const text = sessionText(detail, { ...options, now: Date.now() }, act.others);
+        const text = sessionText(detail, { ...options, now: Date.now() }, []);
         return { type: "detail", lines: text.split("\n") };
       }
       case "tail": {

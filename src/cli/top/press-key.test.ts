@@ -31,6 +31,7 @@ const shown = ({ cards = [], drawn }: Asks = {}): Shown => {
         : { request: first.first, isDrawn: true, isEndSeen: true, forMs: 5_000, ...drawn },
     page: 10,
     maxFrom: 30,
+    endFrom: 12,
   };
 };
 /** A session that asks, with the first of its requests on the screen. */
@@ -102,11 +103,18 @@ describe("a key", () => {
       });
     const opened = press([named("enter")], cut);
     expect(opened).toMatchObject({
-      act: { type: "detail", others: [] },
+      act: { type: "detail" },
       view: { screen: { type: "detail", requestId: "toolu_1" } },
     });
     expect(press([char("y")], cut, opened.view).act).toBeNull();
     expect(press([char("y")], asks(), opened.view).act).toMatchObject({ answer: { decision: "allow" } });
+  });
+
+  it("goes to the end of a request before the end of all", () => {
+    const opened = press([named("enter")], asks());
+    const from = (view: TopView): number => (view.screen.type === "detail" ? view.screen.from : -1);
+    const end = press([named("end")], asks(), opened.view).view;
+    expect([from(end), from(press([named("end")], asks(), end).view)]).toEqual([12, 30]);
   });
 
   it("answers nothing that was read to its end and is no longer on the screen", () => {

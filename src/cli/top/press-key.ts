@@ -35,7 +35,7 @@ export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
 function pressDetail(view: TopView, screen: ScreenOf<"detail">, key: Key, shown: Shown): Pressed {
   const moved = moveBy(key, shown.page);
   if (moved !== null)
-    return stay({ ...view, screen: { ...screen, from: clamp(screen.from + moved, 0, shown.maxFrom) } });
+    return stay({ ...view, screen: { ...screen, from: scrolled(screen.from, moved, shown) } });
   if (key.name === "escape" || key.name === "enter" || key.text === "q")
     return stay({ ...view, screen: { type: "list" } });
   const turned = turn(view, key, shown);
@@ -104,7 +104,6 @@ function turn(view: TopView, { name }: Key, { groups }: Shown): TopView | null {
 function open(view: TopView, session: SessionSnapshot, { groups }: Shown): Pressed {
   const { sessionId } = session;
   const own = currentGroup(view.current, groups);
-  const others = groups.filter((group) => group !== own).map(({ first }) => first);
   const requestId = own === undefined ? null : (view.current?.requestId ?? null);
   return {
     view: {
@@ -112,7 +111,7 @@ function open(view: TopView, session: SessionSnapshot, { groups }: Shown): Press
       selected: sessionId,
       screen: { type: "detail", sessionId, requestId, lines: null, from: 0 },
     },
-    act: { type: "detail", session, others },
+    act: { type: "detail", session },
   };
 }
 
@@ -132,6 +131,12 @@ function moveBy({ name, text }: Key, page: number): number | null {
   if (name === "pageUp") return -page;
   if (name === "home") return -Number.MAX_SAFE_INTEGER;
   return name === "end" || text === "G" ? Number.MAX_SAFE_INTEGER : null;
+}
+
+/** The end of what is asked comes before the end of what else is known. */
+function scrolled(from: number, moved: number, { endFrom, maxFrom }: Shown): number {
+  const isToEnd = moved === Number.MAX_SAFE_INTEGER;
+  return clamp(from + moved, 0, isToEnd && from < endFrom ? endFrom : maxFrom);
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -30,12 +30,8 @@ export type Act =
   | { readonly type: "answer"; readonly request: WaitingRequest; readonly answer: CardAnswer }
   | { readonly type: "again"; readonly request: WaitingRequest }
   | { readonly type: "jump"; readonly session: SessionSnapshot }
-  | {
-      readonly type: "detail";
-      readonly session: SessionSnapshot;
-      /** Its other requests. */
-      readonly others: readonly WaitingRequest[];
-    }
+  /** Without its requests, which are drawn for themselves. */
+  | { readonly type: "detail"; readonly session: SessionSnapshot }
   | { readonly type: "tail"; readonly session: SessionSnapshot };
 
 export interface Pressed {
@@ -52,6 +48,8 @@ export interface Shown {
   readonly page: number;
   /** The last line that a screen which scrolls can begin with. */
   readonly maxFrom: number;
+  /** The first with which the end of the request that it shows is on it. */
+  readonly endFrom: number;
 }
 
 /** The request that stands there to be answered. */

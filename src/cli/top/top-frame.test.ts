@@ -159,6 +159,35 @@ describe("the screen", () => {
     expect([gone.current, gone.lines.join("\n").includes("That request has ended")]).toEqual([null, true]);
   });
 
+  it("takes no note of ours for the end of a request, and shows no other one whole beside it", () => {
+    const given = asks(
+      { id: "r1", input: { command: `rm -r REAL\n${"echo\n".repeat(50)}echo bye` } },
+      { id: "r2", input: { command: `ls harmless\n${"ls\n".repeat(9)}ls` } },
+    );
+    const lines = Array.from({ length: 90 }, (_, at) => `known ${at}`);
+    const at = (from: number): Frame =>
+      drawTop(
+        given,
+        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
+        { ...OPTIONS, height: 23 },
+      );
+    const whole = Array.from({ length: 90 }, (_, from) => at(from));
+    expect(whole.every(({ lines: shown }) => shown.filter((line) => /│ ls/.test(line)).length === 0)).toBe(
+      true,
+    );
+    expect(whole.some(({ lines: shown }) => shown.some((line) => /Tab: Bash: ls harmless/.test(line)))).toBe(
+      true,
+    );
+    for (const { lines: shown, current } of whole) {
+      expect(current?.isEndDrawn).toBe(shown.some((line) => line.includes("│ echo bye")));
+      expect(current?.isDrawn).toBe(shown.some((line) => /│/.test(line)));
+    }
+    const { endFrom, maxFrom } = at(0);
+    expect(at(endFrom).current?.isEndDrawn).toBe(true);
+    expect(at(endFrom).lines.join("\n")).toMatch(/y allows once/);
+    expect(endFrom).toBeLessThan(maxFrom);
+  });
+
   it("has sessions of a project together, and the events of one", () => {
     const grouped = topFrame(data, { ...FIRST_VIEW, isGrouped: true }, OPTIONS);
     expect(grouped.map((line) => line.trimEnd())).toContain(" 가게");

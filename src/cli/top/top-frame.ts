@@ -8,7 +8,7 @@ import { currentGroup, keepCurrent } from "./keep-current.ts";
 import { groupsOf, type TopData } from "./top-data.ts";
 import { pauseLines, sourceLine, topLine } from "./top-head.ts";
 import { HELP } from "./top-help.ts";
-import { NO_PANE, type Pane, paneOf } from "./top-pane.ts";
+import { NO_PANE, otherLines, type Pane, paneOf } from "./top-pane.ts";
 import { requestBlock } from "./top-request.ts";
 import { agentRows, headLine, runningAgents, sessionRow } from "./top-row.ts";
 import { projectOf, rowsOf, type Screen, selectedOf, type TopView } from "./top-view.ts";
@@ -37,6 +37,8 @@ export interface Frame {
   readonly current: DrawnNow | null;
   /** The last line that a screen which scrolls can begin with. */
   readonly maxFrom: number;
+  /** The first with which the end of the request that it shows is on it. */
+  readonly endFrom: number;
 }
 
 export interface DrawnNow {
@@ -65,7 +67,7 @@ interface DrawOptions extends FrameOptions {
   readonly columns: number;
 }
 
-const NO_REQUESTS = { sessionId: undefined, requests: [], current: null, maxFrom: 0 } as const;
+const NO_REQUESTS = { sessionId: undefined, requests: [], current: null, maxFrom: 0, endFrom: 0 } as const;
 
 function draw(data: TopData, view: TopView, options: DrawOptions): Frame {
   const source = sourceLine(data, options);
@@ -96,20 +98,26 @@ function drawDetail(
   const group = isCurrent ? currentGroup(view.current, groups) : undefined;
   const block = group === undefined ? null : requestBlock(group, groups, options);
   const ended = screen.requestId === null ? [] : [paint("yellow", " That request has ended."), ""];
-  const asked = block === null ? ended : [...block.text, ...block.how, ""];
+  const others = otherLines(
+    groups.filter((one) => one !== group),
+    options,
+  );
+  const asked = [...(block === null ? ended : [...block.text, ...block.how]), ...others, ""];
   const body = [...asked, ...(screen.lines ?? ["…"]).map((line) => cutPainted(line, width))];
   const maxFrom = Math.max(0, body.length - room);
   const from = Math.max(0, Math.min(screen.from, maxFrom));
   const part = body.slice(from, from + room);
-  const endLine = block === null ? 0 : block.text.length - 1;
-  const isDrawn = block?.isReadable === true && from <= endLine && room > 0;
-  const isEndDrawn = isDrawn && endLine < from + room;
+  const textEnd = block?.textEnd ?? 0;
+  const isDrawn = block?.isReadable === true && from <= textEnd && room > 0;
+  const isEndDrawn = isDrawn && textEnd < from + room;
+  const askedTo = block === null ? 0 : block.text.length + block.how.length;
   return {
     lines: [...head, "", ...part, ...fill(room - part.length), ...foot],
     sessionId: screen.sessionId,
     requests: group?.ids ?? [],
     current: group === undefined ? null : { request: group.first, isDrawn, isEndDrawn },
     maxFrom,
+    endFrom: Math.max(0, Math.min(askedTo - room, maxFrom)),
   };
 }
 
@@ -174,6 +182,7 @@ function drawList(data: TopData, view: TopView, { head, options }: Around): Fram
     requests: pane.requests.flatMap(({ ids }) => ids),
     current: current === null ? null : { request: current.group.first, isDrawn, isEndDrawn: isDrawn },
     maxFrom: 0,
+    endFrom: 0,
   };
 }
 

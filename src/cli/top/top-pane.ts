@@ -70,7 +70,8 @@ function headOf(session: SessionSnapshot, { width, now, paint }: RowOptions): st
   return paint("bold", cutTo(` ${head.join(" · ")}`, width));
 }
 
-function otherLines(others: readonly EqualRequests[], { width, paint }: RowOptions): string[] {
+/** Requests that keys do not answer, on a line each. */
+export function otherLines(others: readonly EqualRequests[], { width, paint }: RowOptions): string[] {
   const lines = others.slice(0, MOST_OTHERS).map(({ first, ids }) => {
     const where = whyTerminal(first) === null ? "" : "in terminal · ";
     return paint("dim", cutTo(` Tab: ${where}${requestLine(first, ids.length)}`, width));

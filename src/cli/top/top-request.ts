@@ -3,7 +3,7 @@ import { visibleLine } from "../../shown/visible-text.ts";
 import { choiceLines } from "../asked.ts";
 import { age } from "../duration.ts";
 import type { Paint } from "../paint.ts";
-import { hasRoom, noteLines } from "../request-lines.ts";
+import { hasRoom, noteLines, requestLines } from "../request-lines.ts";
 import { timesText, wholeRequest, whyTerminal } from "../request-text.ts";
 import { type EqualRequests, isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
 
@@ -18,6 +18,8 @@ export interface RequestOptions {
 export interface RequestBlock {
   /** What it is, and its text whole. */
   readonly text: readonly string[];
+  /** The last line of it that is the agent's; what follows is said by us. */
+  readonly textEnd: number;
   /** How it is answered. */
   readonly how: readonly string[];
   /** False on a terminal that is too narrow to show it. */
@@ -43,26 +45,36 @@ export function requestBlock(
   const how = howTo(group.first, now).flatMap((line) =>
     noteLines(line, { ...options, paint: cyan, width: columns }, " "),
   );
-  return { text: [...head, ...linesOf(group.first, options)], how, isReadable: hasRoom(columns - 2) };
+  const { lines, ownCount } = linesOf(group.first, options);
+  return {
+    text: [...head, ...lines],
+    textEnd: head.length + ownCount - 1,
+    how,
+    isReadable: hasRoom(columns - 2),
+  };
 }
 
 interface Drawn {
   readonly options: RequestOptions;
   readonly lines: readonly string[];
+  /** How many of them are the agent's. */
+  readonly ownCount: number;
 }
 
 /** A long request is drawn every second, and breaking it takes a while. */
 const drawn = new WeakMap<object, Drawn>();
 
-function linesOf(request: WaitingRequest, options: RequestOptions): readonly string[] {
+function linesOf(request: WaitingRequest, options: RequestOptions): Drawn {
   const { columns, paint, ascii } = options;
   const known = drawn.get(request.parts);
   const isSame =
     known?.options.columns === columns && known.options.paint === paint && known.options.ascii === ascii;
-  if (known !== undefined && isSame) return known.lines;
-  const lines = wholeRequest(request, { width: columns - 2, paint, ascii }).map((line) => ` ${line}`);
-  drawn.set(request.parts, { options, lines });
-  return lines;
+  if (known !== undefined && isSame) return known;
+  const how = { width: columns - 2, paint, ascii };
+  const lines = wholeRequest(request, how).map((line) => ` ${line}`);
+  const now: Drawn = { options, lines, ownCount: requestLines(request.parts, how).length };
+  drawn.set(request.parts, now);
+  return now;
 }
 
 function howTo(request: WaitingRequest, now: number): string[] {

@@ -7,6 +7,7 @@ import type { Inside } from "./walk.ts";
 import type { Unwrapped } from "./wrappers.ts";
 
 const MOST_LINES = 200;
+const FOUND = { isGlob: true, splitsNames: true } as const;
 
 /** A command that gets more words from its input, or from those after `:::`: one for each placeholder's value. */
 export function withInput(
@@ -28,6 +29,8 @@ export function withInput(
     !/["'\\]/.test(given) &&
     !endsAtDelimiter &&
     inside.pipedFrom.every(printsPlainWords);
+  // What a shell printed are the names that it found, and they are cut at their blanks.
+  const isFound = inside.pipedFrom.some(({ args }) => args.some((word) => word.isGlob));
   const added =
     found.added.length > 0
       ? found.added
@@ -37,7 +40,8 @@ export function withInput(
             .split(takesLines ? "\n" : /\s+/)
             .filter((text) => text !== "")
             .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
-            .map((word) => (isPlain ? word : { ...word, isSplit: true }));
+            .map((word) => (isPlain ? word : { ...word, isSplit: true }))
+            .map((word) => (isFound && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
   if (!isMarked) return [[...found.inner, ...added]];
   if (added.length > MOST_LINES) giveUp();
   return added.map((each) =>

@@ -1,3 +1,4 @@
+import { spend } from "../work.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell-reading.ts";
 
 /** What a command prints, where its words say so; undefined where they do not. */
@@ -51,15 +52,20 @@ export function wordsPrinted(name: string, args: readonly ShellWord[]): string |
   }
   if (name === "printf") {
     const [format = "", ...values] = words;
-    return (
-      unescaped(format).replace(/%(?:[-0-9.]*[sbdq]|%)/g, (mark) =>
-        mark === "%%" ? "%" : unescaped(values.shift() ?? ""),
-      ) + values.map((value) => ` ${value}`).join("")
-    );
+    const pattern = unescaped(format);
+    const marks = pattern.match(MARK)?.filter((mark) => mark !== "%%").length ?? 0;
+    let text = "";
+    // What is left over is printed by the same format again.
+    do {
+      spend(pattern.length);
+      text += pattern.replace(MARK, (mark) => (mark === "%%" ? "%" : unescaped(values.shift() ?? "")));
+    } while (marks > 0 && values.length > 0);
+    return text + values.map((value) => ` ${value}`).join("");
   }
   return undefined;
 }
 
+const MARK = /%(?:[-0-9.]*[sbdq]|%)/g;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", c: "" };
 
 function unescaped(text: string): string {

@@ -5,20 +5,28 @@ const SEEN_MS = 500;
 /** Of what is taller than the window, as much as fills it. */
 const STEPS = Array.from({ length: 21 }, (_, n) => n / 20);
 
-/** Whether an element, with what it asks now, has been on the screen whole for a moment. */
+/** So much of the text is no accident. */
+const LEAST_PX = 12;
+
+/** Whether an element, with what it asks now, has been on the screen whole for a moment, its text among it. */
 export function useSeen(element: RefObject<HTMLElement | null>, request: string): boolean {
   const [seen, setSeen] = useState<string | null>(null);
   const rootMargin = useEdgesMargin();
   useEffect(() => {
     const watched = element.current;
     if (watched === null) return;
+    const text = watched.querySelector(".shown-box");
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWhole = false;
+    let isTextThere = text === null;
     const observer = new IntersectionObserver(
       (entries) => {
-        const entry = entries.at(-1)!;
-        const room = entry.rootBounds?.height ?? innerHeight;
-        const isWhole = entry.intersectionRatio > 0.97 || entry.intersectionRect.height > room * 0.6;
-        if (!isWhole) {
+        for (const { target, rootBounds, intersectionRatio, intersectionRect } of entries) {
+          const { height } = intersectionRect;
+          if (target === text) isTextThere = intersectionRatio > 0.97 || height >= LEAST_PX;
+          else isWhole = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
+        }
+        if (!isWhole || !isTextThere) {
           clearTimeout(timer);
           timer = undefined;
           setSeen(null);
@@ -27,6 +35,7 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
       { threshold: STEPS, rootMargin },
     );
     observer.observe(watched);
+    if (text !== null) observer.observe(text);
     return () => {
       observer.disconnect();
       clearTimeout(timer);
