@@ -56,6 +56,9 @@ const SHOWING = [
   "git reflog -p",
   "git diff --stat -I KEY=a",
   "git show -m HEAD",
+  "git show --tags HEAD:a.ts",
+  "git show --branches HEAD:a.ts",
+  "git show --all HEAD:a.ts",
 ];
 
 /** Paths that say less than they seem to, and revisions that are files by another name. */
@@ -140,6 +143,8 @@ describe("a committed file for secrets", () => {
     "git cat-file blob HEAD:src/b.ts",
     "git diff-tree --no-commit-id --name-only -r HEAD",
     "git stash show",
+    "git stash show --stat --no-color",
+    "git stash list --oneline",
     "git diff src",
     "git diff --stat",
     "git diff --name-only HEAD~1",

@@ -30,6 +30,11 @@ describe("a stash", () => {
   const commands = [
     "git stash show -u",
     "git stash show -p",
+    "git stash show --no-color",
+    "git stash show --color=always",
+    "git stash show -M",
+    "git stash show --abbrev=7",
+    "git stash show --no-relative",
     "git stash show -p --include-untracked",
     "git stash list -p",
     "git stash list -m",

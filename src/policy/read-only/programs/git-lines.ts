@@ -45,12 +45,19 @@ export function printsLines(verb: string, call: Call): boolean {
     case "rev-list":
     case "diff-tree":
     case "diff-index":
-    case "stash":
     case "reflog":
+    case "stash list":
       return !hasOnlyQuiet(call);
+    case "stash show":
+      return !hasOnlyQuiet(call) || !isWithoutPatch(call);
     default:
       return false;
   }
+}
+
+/** `git stash show` prints a patch as soon as it has an option that names no other form. */
+function isWithoutPatch(call: Call): boolean {
+  return optionsOf(call).length === 0 || has(call, ...INSTEAD_OF_LINES);
 }
 
 const optionsOf = (call: Call): readonly string[] => [...call.flags, ...call.values.map(([name]) => name)];

@@ -25,7 +25,7 @@ export function showsKeptSecret(verb: string, call: Call, here: readonly GitPlac
   const isObject = verb === "show" || (verb === "cat-file" && isLines);
   if (!isLines && !isObject && !isReflog) return false;
   const operands = readOperands(verb, call);
-  if ((isLines || isObject) && (verb === "stash" || operands.revisions.some(mentionsStash))) return true;
+  if ((isLines || isObject) && (/^stash /.test(verb) || operands.revisions.some(mentionsStash))) return true;
   return here.some((place) => {
     if (place.type !== "repository") return false;
     if (isReflog && hasSecretReflog(place.root, operands, call)) return true;
@@ -82,7 +82,8 @@ function showsTracked(
 ): boolean {
   if (secrets.length === 0) return false;
   const isObject = verb === "show" || verb === "cat-file";
-  if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit)) return false;
+  const hasMore = has(call, "--all", "--branches", "--tags", "--remotes", "--glob", "--exclude", "-g");
+  if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit) && !hasMore) return false;
   const isPlain = revisions.every(isPlainRevision);
   if (verb === "cat-file" || !printsLines(verb, call))
     return !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text));

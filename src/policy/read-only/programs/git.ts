@@ -18,11 +18,12 @@ export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   if (verb === undefined || !isKnown(verb)) return false;
   if (verb.text === "--version") return args.length === 0;
   const found = specOf(verb.text, args);
+  const name = verb.text === "stash" ? `stash ${args[0]?.text}` : verb.text;
   if (found === undefined) return false;
   const spec = {
     ...found.spec,
     check: (call: Call) =>
-      showsOpenLines(call) && !showsKeptSecret(verb.text, call, here) && found.spec.check?.(call) !== false,
+      showsOpenLines(call) && !showsKeptSecret(name, call, here) && found.spec.check?.(call) !== false,
   };
   return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
     if (kind !== "read") return fitsKind(word, kind, call.command, places);
