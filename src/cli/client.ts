@@ -71,6 +71,11 @@ function send(
 
 const HUNG_UP = new Set(["ECONNRESET", "EPIPE"]);
 
+/** Whether the connection broke: of a daemon that ends. What it says itself is another error. */
+export function isCutOff(error: unknown): boolean {
+  return !(error instanceof AppError) || error.code === "daemon_gone";
+}
+
 function hungUp(): AppError {
   return new AppError(
     "daemon_gone",

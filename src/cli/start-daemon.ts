@@ -13,7 +13,7 @@ import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
-import { askDaemon } from "./client.ts";
+import { askDaemon, isCutOff } from "./client.ts";
 import { note } from "./output.ts";
 import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
 import { lastWords } from "./why-down.ts";
@@ -69,8 +69,8 @@ async function askHealth(home: Home): Promise<Health | null> {
     return await askDaemon(home, Health, "/api/health", { timeoutMs: HEALTH_MS });
   } catch (error) {
     // A connection that breaks is of a daemon that ends.
-    if (!(error instanceof AppError)) return null;
-    if (error.code !== "daemon_silent") throw error;
+    if (isCutOff(error)) return null;
+    if ((error as AppError).code !== "daemon_silent") throw error;
     throw new AppError("daemon_silent", `the daemon of ${home.dir} does not answer; it was left as it is`, {
       cause: error,
     });

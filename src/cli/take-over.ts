@@ -4,7 +4,7 @@ import { compareVersions } from "../compare-versions.ts";
 import type { Home } from "../home.ts";
 import { HandoverResult, type Health } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
-import { askDaemon } from "./client.ts";
+import { askDaemon, isCutOff } from "./client.ts";
 import { note } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
 import { daemonProgress, withProgress } from "./progress.ts";
@@ -65,11 +65,12 @@ async function ask(home: Home, running: Health, restart: boolean): Promise<numbe
     return (await askDaemon(home, HandoverResult, "/api/handover", options))?.closes ?? 0;
   } catch (error) {
     // The connection broke: it ends, because another asked before.
-    if (!(error instanceof AppError)) return 0;
-    if (error.code === "daemon_silent") {
+    if (isCutOff(error)) return 0;
+    const { code } = error as AppError;
+    if (code === "daemon_silent") {
       throw new AppError("handover_failed", `${who} does not answer; it was left as it is`, { cause: error });
     }
-    if (error.code === "not_found") {
+    if (code === "not_found") {
       throw new AppError(
         "handover_failed",
         `${who} does not know how to hand over: \`hookline down\`, then \`hookline up\``,
