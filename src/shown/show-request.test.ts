@@ -50,6 +50,9 @@ describe("a shown request", () => {
       ["diff", "  a\n- b\n+ x\n+ y\n  c"],
       ["replace_all", "false"],
     ]);
+    const one = { old_string: "a", new_string: "b" };
+    const ofEdit = shown("MultiEdit", { file_path, edits: [one, { ...one, replace_all: true }] });
+    expect(shown("MultiEdit", { file_path, edits: [one, one], replace_all: true })).not.toEqual(ofEdit);
   });
 
   it("shows what a file is written with, and inputs of no known shape as they are", () => {
@@ -82,6 +85,7 @@ describe("a shown request", () => {
     ];
     expect(shown("AskUserQuestion", { questions, note: "n" }, { kind: "question" })).toEqual([
       ["tool", "AskUserQuestion"],
+      ["note", "n"],
       ["question", "Which?"],
       ["option", "A"],
       ["about", "a"],
@@ -90,7 +94,6 @@ describe("a shown request", () => {
       ["question", "Why?"],
       ["option", "C"],
       ["preview", "p"],
-      ["note", "n"],
     ]);
   });
 

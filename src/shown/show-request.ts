@@ -78,7 +78,8 @@ function showFields(toolName: string, input: Fields): ShownPart[] {
       diffPart(old_string, new_string),
       ...fields(more),
     ]);
-    return [...fields({ file_path }), ...diffs, ...fields(rest)];
+    // Before the edits: a field behind one of them is that edit's.
+    return [...fields({ file_path }), ...fields(rest), ...diffs];
   }
   return inReadingOrder(input).flatMap((name) => fields({ [name]: input[name] }));
 }
@@ -105,7 +106,8 @@ function showQuestions(input: Fields): ShownPart[] {
       ...fields({ header }),
     ];
   });
-  return [...parts, ...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest)];
+  // As with edits.
+  return [...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest), ...parts];
 }
 
 function showOption(option: unknown): ShownPart[] {
