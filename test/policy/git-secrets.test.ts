@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GitWorld, openGitWorld } from "./git-world.ts";
@@ -173,6 +174,21 @@ describe("a committed file for secrets", () => {
   ])("is none where it is only in the folder: %s", (command) => {
     expect(judge(command, "plain")).toBe("allow");
   });
+});
+
+describe("a comparison with what lies beside a repository", () => {
+  it.each(["git -C near diff . ../src", "git -C near diff ../src .", "cd near && git diff -- . ../src"])(
+    "is one of files, whether git knows them or not: %s",
+    (command) => {
+      world.put("plain/near/a.ts");
+      world.put("plain/src/a.ts");
+      world.git("plain/near", "init", "-q", "-b", "main");
+      expect(judge(command, "plain")).toBe("allow");
+      world.put("plain/near/.env");
+      expect(judge(command, "plain")).toBe("ask");
+      rmSync(join(world.home, "plain/near/.env"));
+    },
+  );
 });
 
 describe("the address of a remote", () => {

@@ -412,6 +412,54 @@ describe("what is printed into another command", () => {
   });
 
   it.each([
+    "find docs/a.md | xargs -d . cat",
+    "find conf/app.yml | xargs -d / cat",
+    "find blanks | xargs -P0 cat",
+    "echo docs/a.md | xargs cat < docs/a.md",
+    "find docs -name a.md | xargs cat < <(echo .env)",
+    "find docs -name a.md | { xargs cat; } < docs/a.md",
+    "echo . | xargs find < <(echo . -maxdepth 0 -exec touch m {} +)",
+    "xargs cat <<< docs/a.md < docs/a.md",
+    "diff -x '*' . docs/a.md",
+  ])("is not what feeds it, or not so cut: %s", (command) => {
+    writeFileSync(join(scratch.ws, ".env"), "K=1\n");
+    mkdirSync(join(scratch.ws, "blanks"), { recursive: true });
+    writeFileSync(join(scratch.ws, "blanks/a .env b.md"), "x\n");
+    expect(verdict(command, "default")).toBe("ask");
+  });
+
+  it.each([
+    "echo '/xa' | xargs -d x rm -rf",
+    "find /etcx | xargs -d x rm -rf",
+    "echo a | xargs rm -rf < <(echo /)",
+    "{ echo a | xargs rm -rf <&3; } 3<<< /",
+    "echo ls | sh < <(echo 'rm -rf /')",
+    "{ echo ls | sh <&3; } 3<<< 'rm -rf /'",
+    "{ sh; } < <(echo 'rm -rf /')",
+    "(sh) < <(echo 'rm -rf /')",
+    "if true; then sh; fi < <(echo 'rm -rf /')",
+    "for i in 1; do sh; done < <(echo 'rm -rf /')",
+    "f() { sh; }; f < <(echo 'rm -rf /')",
+    "exec 0< <(echo 'rm -rf /'); sh",
+  ])("is no way to a danger where something else feeds it: %s", (command) => {
+    expect(verdict(command, "bypassPermissions")).not.toBe("allow");
+  });
+
+  it.each([
+    'while read -r f; do wc -l "$f"; done < docs/a.md',
+    'while IFS= read -r line; do echo "$line"; done < <(git log --oneline)',
+    'for f in *.ts; do node x.js "$f"; done < /dev/null',
+    "find src -name '*.ts' | xargs -P 4 npx eslint",
+    "printf 'a\\n' | xargs -d '\\n' npx prettier --check",
+    "exec 3< docs/a.md; read -r x <&3",
+    "npm test < /dev/null",
+    "psql mydb < dump.sql",
+    "{ npm run build; npm test; } < /dev/null",
+  ])("does not stand in the way of the rest: %s", (command) => {
+    expect(verdict(command, "bypassPermissions")).toBe("allow");
+  });
+
+  it.each([
     "echo docs/*.md | xargs wc -l",
     "printf '%s\\n' docs/a.md docs/a.md | xargs cat",
     "printf '%s ' docs a | cat",

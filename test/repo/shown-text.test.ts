@@ -62,7 +62,6 @@ const ALLOWED: readonly string[] = [
   "parts/choice.tsx: name",
   "parts/shown-parts.tsx: name",
   "parts/shown-parts.tsx: piece",
-  "parts/shown-parts.tsx: run.text",
   "parts/shown-parts.tsx: text",
   "policy/recipe-list.tsx: description",
   "policy/recipe-list.tsx: name",

@@ -65,7 +65,7 @@ const CUTS = /[\s"'\\]/;
 
 /** `xargs` makes two words of a name with a blank in it, unless it is told where names end. */
 function splitsAtBlanks({ name, words }: Starter): boolean {
-  return name === "xargs" && !words.some((word) => /^(?:-[a-zA-Z]*0|--null$)/.test(word.text));
+  return name === "xargs" && !words.some((word) => /^(?:-[rtx]*0|--null$)/.test(word.text));
 }
 
 /** Whether a word is one operand, and not as many as there are files. */

@@ -11,7 +11,7 @@ const STARTERS: Readonly<Record<string, RegExp>> = {
   builtin: /^$/,
   // Without `-n` and `-L`, which have words that are judged together run one after the other.
   xargs:
-    /^(?:-[0rtx]+ |--(?:null|no-run-if-empty) |-P ?\d{1,6} |-I ?\S{1,20} |-[0rtx]+P ?\d{1,6} |-[0rtx]+I ?\S{1,20} |-d ?\S{1,4} |--max-procs=\d{1,6} )*$/,
+    /^(?:-[0rtx]+ |--(?:null|no-run-if-empty) |-P ?\d{1,6} |-I ?\S{1,20} |-[0rtx]+P ?\d{1,6} |-[0rtx]+I ?\S{1,20} |-d ?\\[n0] |--max-procs=\d{1,6} )*$/,
 };
 
 /** Those whose language is the one that is read here. */

@@ -2,7 +2,7 @@ import { giveUp } from "../work.ts";
 import { wordsPrinted } from "./find-commands.ts";
 import { printsPlainWords } from "./printed-text.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { textFedTo } from "./start-shell.ts";
+import { isFedByFile, textFedTo } from "./start-shell.ts";
 import type { Inside } from "./walk.ts";
 import type { Unwrapped } from "./wrappers.ts";
 
@@ -20,9 +20,11 @@ export function withInput(
   // With a mark that stands nowhere, `xargs` adds nothing.
   const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
   if (addsNothing && command.name === "xargs") return [found.inner];
-  const endsAtDelimiter = found.own.some((word) => /^(?:-[a-zA-Z]*[0d]|--null|--delimiter)/.test(word.text));
+  const endsAtDelimiter = found.own.some((word) => /^(?:-[rtx]*[0d]|--null|--delimiter)/.test(word.text));
   const takesLines = isMarked || endsAtDelimiter;
   const given = textFedTo(command) ?? inside.stdin;
+  // Cut at another sign, or fed by something else than what is piped, they are words that nobody knows.
+  const isUnknown = isCutElsewhere(found.own) || isFedByFile(command);
   // Quotes and backslashes are read by xargs itself, and some shells print other text than they are given.
   const isPlain =
     given !== undefined &&
@@ -34,14 +36,16 @@ export function withInput(
   const added =
     found.added.length > 0
       ? found.added
-      : given === undefined || given.includes(UNKNOWN)
-        ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
-        : given
-            .split(takesLines ? "\n" : /\s+/)
-            .filter((text) => text !== "")
-            .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
-            .map((word) => (isPlain ? word : { ...word, isSplit: true }))
-            .map((word) => (isFound && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
+      : isUnknown
+        ? [{ ...literalWord(UNKNOWN), isSplit: true }]
+        : given === undefined || given.includes(UNKNOWN)
+          ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
+          : given
+              .split(takesLines ? "\n" : /\s+/)
+              .filter((text) => text !== "")
+              .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
+              .map((word) => (isPlain ? word : { ...word, isSplit: true }))
+              .map((word) => (isFound && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
   if (!isMarked) return [[...found.inner, ...added]];
   if (added.length > MOST_LINES) giveUp();
   return added.map((each) =>
@@ -52,4 +56,14 @@ export function withInput(
       return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
     }),
   );
+}
+
+/** `-d x`; lines and NUL are where names end anyway. */
+function isCutElsewhere(own: readonly ShellWord[]): boolean {
+  return own.some(({ text }, at) => {
+    const [, attached] = /^(?:-[rtx]*d|--d[a-z]*(?:=|$))(.*)$/s.exec(text) ?? [];
+    if (attached === undefined) return false;
+    const sign = attached !== "" || text.includes("=") ? attached : own[at + 1]?.text;
+    return sign === undefined || !/^(?:\\[n0]|\n)$/.test(sign);
+  });
 }

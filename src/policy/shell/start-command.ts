@@ -143,7 +143,8 @@ function start(
   if (changesFolder !== undefined) {
     if (changesFolder) flows.shared.cwds = [UNKNOWN];
     assignPositions(walk, args);
-    walk.emit({ ...command, isOwnFunction: true });
+    const isFed = command.redirects.some(({ target }) => target?.isProcess);
+    walk.emit({ ...command, isOwnFunction: true, unread: isFed ? "stdin" : command.unread });
     return;
   }
   // `yarn exec 'ls -l'`: a whole script where a program should stand.
@@ -227,7 +228,9 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
     return;
   }
   if (found.inner.length === 0) {
-    if (found.code === undefined || command.redirects.length > 0) walk.emit(command);
+    // `exec < <(…)`: what reads its input from here on reads that.
+    const unread = command.redirects.some(({ target }) => target?.isProcess) ? "stdin" : command.unread;
+    if (found.code === undefined || command.redirects.length > 0) walk.emit({ ...command, unread });
     // `exec > file`: the redirection is all it does.
     return;
   }

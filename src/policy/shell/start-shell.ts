@@ -54,6 +54,7 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
   if (fed !== undefined) {
     walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
     walk.emit({ ...command, unread: fed.includes(UNKNOWN) ? "stdin" : null });
+    if (isFed(command)) walk.emit({ ...command, unread: "stdin" });
   } else walk.emit({ ...command, unread: inside.pipedFrom.length > 0 || isFed(command) ? "stdin" : null });
 }
 
@@ -70,6 +71,11 @@ export function runWritten(walk: Walk, path: string, inside: Inside, flow: Flow)
 /** By a here-document or a here-string. */
 export function textFedTo(command: ShellCommand): string | undefined {
   return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+}
+
+/** Whether its input is a file, a descriptor or what another command prints: in bash that counts, and not a pipe. */
+export function isFedByFile({ redirects }: Pick<ShellCommand, "redirects">): boolean {
+  return redirects.some(({ operator, target }) => target !== null && /^<(?:&|>)?$/.test(operator));
 }
 
 function isFed(command: ShellCommand): boolean {

@@ -24,6 +24,7 @@ import {
   UNKNOWN,
 } from "./shell-reading.ts";
 import { startCommand } from "./start-command.ts";
+import { isFedByFile } from "./start-shell.ts";
 import { variablesRead } from "./variables-read.ts";
 import {
   around,
@@ -172,7 +173,8 @@ export function createWalk(
         const redirects = node.redirects.flatMap((each) => readRedirects(walk, each, flow));
         walk.emit(bare("", redirects, inside, flow));
         const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
-        walkNode(node.command, text === undefined ? inside : { ...inside, stdin: text }, flow);
+        const fed = isFedByFile({ redirects }) ? UNKNOWN : text;
+        walkNode(node.command, fed === undefined ? inside : { ...inside, stdin: fed, pipedFrom: [] }, flow);
         return;
       }
       case "Subshell":

@@ -28,7 +28,9 @@ export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
     if (kind !== "read") return fitsKind(word, kind, call.command, places);
     if (!isReadable(word, call)) return false;
-    return verb.text !== "diff" || isInEach(word, call, here) || fitsKind(word, "tree", call.command, places);
+    // One that lies elsewhere, and files are compared that git knows nothing of.
+    const isInside = verb.text !== "diff" || call.operands.every((one) => isInEach(one, call, here));
+    return isInside || fitsKind(word, "tree", call.command, places);
   });
 }
 

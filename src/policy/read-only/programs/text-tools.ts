@@ -1,3 +1,4 @@
+import { pathsOf } from "../../places.ts";
 import {
   COUNT,
   has,
@@ -198,7 +199,13 @@ export const TEXT_TOOLS: Programs = {
     optional: { unified: COUNT, context: COUNT, color: WHEN },
     operands: { kind: "tree", max: 2 },
     tree: (call) => {
-      const without = valuesOf(call, "-x", "--exclude");
+      // Of a folder and a file, the one of the same name in the folder is read, left out or not.
+      const areFolders = call.operands.every((word) =>
+        pathsOf(word.text, call.places, call.command.cwds).every((path) =>
+          Array.isArray(call.places.world.entries?.(path)),
+        ),
+      );
+      const without = areFolders ? valuesOf(call, "-x", "--exclude") : [];
       return {
         printsAll: !has(call, "-q", "--brief") && has(call, "-N", "--new-file", "--unidirectional-new-file"),
         followsLinks: !has(call, "--no-dereference"),
