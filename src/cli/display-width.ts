@@ -48,16 +48,20 @@ export function wrapTo(text: string, cells: number, most = Number.POSITIVE_INFIN
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18d08}\u{1b000}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
-const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
+  /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18d08}\u{1b000}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
+const EMOJI = /^[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 const HANGUL_END = /^[\u1160-\u11ff\ud7b0-\ud7fb]$/;
 const EMPTY = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]*$/u;
 
-/** Letters that are one for a reader take the cells of each of them in a terminal, but for marks and Hangul's parts. */
+/**
+ * Letters that are one for a reader take the cells of each of them in a terminal, but for marks and Hangul's parts. Of
+ * pictures that are put together some terminals draw one and some draw all: a line must fit into every one of them.
+ */
 function cellsOf(grapheme: string): number {
-  if (EMOJI.test(grapheme)) return 2;
   let cells = 0;
-  for (const char of grapheme)
-    cells += WIDE.test(char) ? 2 : EMPTY.test(char) || HANGUL_END.test(char) ? 0 : 1;
-  return cells;
+  for (const char of grapheme) {
+    if (WIDE.test(char) || EMOJI.test(char)) cells += 2;
+    else if (!EMPTY.test(char) && !HANGUL_END.test(char)) cells += 1;
+  }
+  return grapheme.includes("\ufe0f") ? Math.max(2, cells) : cells;
 }
