@@ -186,8 +186,11 @@ describe("what does not fit", () => {
       })()`);
     await put(".shown-box", "top");
     await small.locator(`${selectorOf("small")}[data-answerable=yes]`).waitFor();
+    const allow = card.locator(".answer-card .button.primary");
+    await card.locator(".answer-card .button.primary:enabled").waitFor();
     await put(".shown-box", "bottom");
     await small.locator(`${selectorOf("small")}[data-answerable=no]`).waitFor();
+    await expect.poll(() => allow.isDisabled()).toBe(true);
     await home.fire("small", "SessionEnd", { reason: "other" });
     await asking.answer;
     await small.close();

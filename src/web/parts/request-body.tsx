@@ -10,6 +10,7 @@ import { AnswerCard } from "./answer-card.tsx";
 import { QuestionParts, useChoices } from "./question-parts.tsx";
 import { ShownParts } from "./shown-parts.tsx";
 import { useEndSeen } from "./use-end-seen.ts";
+import { useTextInView } from "./use-seen.ts";
 import "./request-body.css";
 
 /** From so little time left on, the card says how long it can still be answered here. */
@@ -33,6 +34,7 @@ export function RequestBody({
   const now = useNow();
   const text = `${card.id} ${textKey(card)}`;
   const [isEndSeen, endMark] = useEndSeen(text);
+  const isInView = useTextInView(box, text);
   const parts = partsOf(card);
   const choices = useChoices(card);
   const isTooLarge = card.inputBytes > MAX_SHOWN_BYTES;
@@ -46,7 +48,7 @@ export function RequestBody({
       box={box}
       choices={choices}
       text={text}
-      isEndSeen={isEndSeen}
+      isEndSeen={isEndSeen && isInView}
       isTooLarge={isTooLarge}
       {...(onAnswered && { onAnswered })}
     />

@@ -43,3 +43,24 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
   }, [element, request, rootMargin]);
   return seen === request;
 }
+
+/** Whether some of its text is on the screen now. */
+export function useTextInView(element: RefObject<HTMLElement | null>, request: string): boolean {
+  const [isThere, setThere] = useState(false);
+  const rootMargin = useEdgesMargin();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another request has another text
+  useEffect(() => {
+    const text = element.current?.querySelector(".shown-box");
+    if (text == null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { intersectionRatio, intersectionRect } = entries.at(-1)!;
+        setThere(intersectionRatio > 0.97 || intersectionRect.height >= LEAST_PX);
+      },
+      { threshold: STEPS, rootMargin },
+    );
+    observer.observe(text);
+    return () => observer.disconnect();
+  }, [element, request, rootMargin]);
+  return isThere;
+}
