@@ -80,6 +80,7 @@ describe("a typed answer", () => {
     ["y", { decision: "allow" }],
     ["a", { decision: "allow", mode: "acceptEdits" }],
     ["n smaller steps", { decision: "deny", message: "smaller steps" }],
+    ["A", "unclear"],
     ["ok", "unclear"],
   ])("to a plan: %j", (line, expected) => {
     expect(answered(plan, line)).toEqual(expected);

@@ -82,6 +82,7 @@ export function toAnswer(asked: Asked, line: string): Typed {
   if (/^(?:y|yes|allow)$/i.test(text)) return { type: "answer", answer: { decision: "allow" } };
   const all = /^(?:a|all|allow-all)(?:\s+(exact|tool))?$/i.exec(text);
   if (all === null) return unclear;
+  if (asked.kind === "plan" && text === ANSWER_KEYS.allowTool) return unclear;
   if (asked.kind === "plan") return { type: "answer", answer: { decision: "allow", mode: "acceptEdits" } };
   const isTool = text === ANSWER_KEYS.allowTool || all[1]?.toLowerCase() === "tool";
   const scope = isTool ? "tool" : "exact";

@@ -89,7 +89,7 @@ function markEscapes(text: string): ReactNode {
 const LINES = { "-": "old", "+": "new" } as const;
 /** Of a text with more lines, those that cannot need a second row are drawn together. */
 const MANY_LINES = 5_000;
-const NEVER_BROKEN = /^[^\t]{0,10}$/;
+const NEVER_BROKEN = /^[\u0020-\u007e]{0,10}$/;
 
 /**
  * Each line with its number and its line end: without one, the rest of a line that was too long and a line of its own
