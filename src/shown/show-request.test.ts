@@ -85,7 +85,6 @@ describe("a shown request", () => {
     ];
     expect(shown("AskUserQuestion", { questions, note: "n" }, { kind: "question" })).toEqual([
       ["tool", "AskUserQuestion"],
-      ["note", "n"],
       ["question", "Which?"],
       ["option", "A"],
       ["about", "a"],
@@ -94,6 +93,7 @@ describe("a shown request", () => {
       ["question", "Why?"],
       ["option", "C"],
       ["preview", "p"],
+      ["note", "n"],
     ]);
   });
 

@@ -106,8 +106,7 @@ function showQuestions(input: Fields): ShownPart[] {
       ...fields({ header }),
     ];
   });
-  // As with edits.
-  return [...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest), ...parts];
+  return [...parts, ...(Array.isArray(questions) ? [] : fields({ questions })), ...fields(rest)];
 }
 
 function showOption(option: unknown): ShownPart[] {
