@@ -55,7 +55,7 @@ describe("a request on a terminal", () => {
     expect(lines({ command: "a\tb\tc" })[1]).toBe("command     │ a       b       c");
     const parts = [{ role: "field", name: "command", text: "rm пусто 가" }] as const;
     expect(requestLines(parts, { width: 80, ascii: true })[0]).toBe(
-      "command     │ rm \\u{43f}\\u{443}\\u{441}\\u{442}\\u{43e} \\u{ac00}",
+      "command     │ rm \\u043f\\u0443\\u0441\\u0442\\u043e \\uac00",
     );
   });
 

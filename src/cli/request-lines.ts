@@ -70,7 +70,11 @@ function mark(line: string, at: number): string {
 }
 
 function toAsciiText(text: string): string {
-  return text.replace(/[^\t\n\u0020-\u007e]/gu, (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`);
+  // In the form that a text of its own cannot have: see `visibleEscapes`.
+  return text.replace(/[^\t\n\u0020-\u007e]/gu, (letter) => {
+    const code = letter.codePointAt(0)!.toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
 }
 
 function withoutTabs(line: string): string {
