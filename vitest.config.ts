@@ -24,6 +24,8 @@ class SlowFirst extends BaseSequencer {
 const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  /** What is looked for again and again comes late on a busy machine. */
+  expect: { poll: { timeout: 20_000 } },
   /** Leaves out the files whose programs are missing. */
   runner: "./test/support/skipping-runner.ts",
 };
