@@ -39,8 +39,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return [paint("red", short(`✗ ${envelope.tool} denied: ${envelope.reason} (${envelope.rule})`))];
     case "permission.resolved":
     case "question.resolved": {
-      const by = envelope.by === "user" ? (envelope.who ?? "somebody") : (envelope.rule ?? BY[envelope.by]);
-      return [paint("dim", short(`  ${OUTCOME_WORDS[envelope.outcome]}, by ${by}`))];
+      return [paint("dim", short(`  ${settledText(envelope)}`))];
     }
     case "retry": {
       const isKnown = envelope.error !== null && envelope.error !== "unknown";
@@ -76,6 +75,20 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
 export function outcomeText(outcome: string): string {
   const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
   return words[outcome] ?? visibleLine(outcome);
+}
+
+/** How a request was settled, and by whom or what. */
+export function settledText({ outcome, by, who, rule }: Settled): string {
+  const words: Readonly<Record<string, string>> = BY;
+  const settledBy = by === "user" ? (who ?? BY.user) : (rule ?? words[by] ?? visibleLine(by));
+  return `${outcomeText(outcome)}, by ${settledBy}`;
+}
+
+interface Settled {
+  readonly outcome: string;
+  readonly by: string;
+  readonly who?: string | null;
+  readonly rule?: string | null;
 }
 
 /** Who or what settled it, where that was no person. */

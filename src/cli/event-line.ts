@@ -3,7 +3,7 @@ import { asObject } from "../agents/read-json.ts";
 import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toolText } from "../monitor/tool-text.ts";
-import { outcomeText } from "./envelope-lines.ts";
+import { settledText } from "./envelope-lines.ts";
 import { plainText } from "./plain-text.ts";
 import { requestLine } from "./request-text.ts";
 
@@ -72,16 +72,13 @@ function detail(event: HooklineEvent): string {
 function steered(told: Readonly<Record<string, unknown>>): string {
   const tool = told["toolName"] ?? told["tool"];
   const about = typeof tool === "string" ? `${tool} ${toolText(tool, told["input"])}`.trimEnd() : null;
-  const { outcome, who, by } = told;
-  const settled = typeof outcome === "string" ? settledText(outcome, who ?? by) : null;
+  const { outcome, by } = told;
+  const isSettled = typeof outcome === "string" && typeof by === "string";
+  const settled = isSettled ? settledText({ ...told, outcome, by }) : null;
   const said = ["text", "state", "reason", "message", "why"].map((field) => told[field]);
   const what = [about, settled].filter((part) => part !== null).join(" ");
   const words = said.find((value) => typeof value === "string" && value !== "");
   return words === undefined || what === "" ? `${what}${words ?? ""}` : `${what}: ${words}`;
-}
-
-function settledText(outcome: string, by: unknown): string {
-  return typeof by === "string" ? `${outcomeText(outcome)}, by ${by}` : outcomeText(outcome);
 }
 
 /** The words of an answer; else the tools that it calls. */

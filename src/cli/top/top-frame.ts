@@ -43,7 +43,7 @@ export interface Frame {
 
 export interface DrawnNow {
   readonly request: WaitingRequest;
-  /** Some of its text is on the screen, and no other request's alone. */
+  /** Some of its text is on the screen; in the list, all of it. */
   readonly isDrawn: boolean;
   /** The end of its text is on the screen. */
   readonly isEndDrawn: boolean;

@@ -13,7 +13,7 @@ import {
   UNKNOWN,
 } from "./shell-reading.ts";
 import { foldersAfter, startBuiltin } from "./start-builtin.ts";
-import { runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
+import { isFedByProcess, runCode, runWritten, startShell, textFedTo } from "./start-shell.ts";
 import {
   around,
   assignPositions,
@@ -143,8 +143,8 @@ function start(
   if (changesFolder !== undefined) {
     if (changesFolder) flows.shared.cwds = [UNKNOWN];
     assignPositions(walk, args);
-    const isFed = command.redirects.some(({ target }) => target?.isProcess);
-    walk.emit({ ...command, isOwnFunction: true, unread: isFed ? "stdin" : command.unread });
+    const unread = isFedByProcess(command) ? "stdin" : command.unread;
+    walk.emit({ ...command, isOwnFunction: true, unread });
     return;
   }
   // `yarn exec 'ls -l'`: a whole script where a program should stand.
@@ -228,8 +228,8 @@ function startWrapped(walk: Walk, command: ShellCommand, here: Inside, flows: Fl
     return;
   }
   if (found.inner.length === 0) {
-    // `exec < <(…)`: what reads its input from here on reads that.
-    const unread = command.redirects.some(({ target }) => target?.isProcess) ? "stdin" : command.unread;
+    // `exec < <(…)` is for all that follows.
+    const unread = isFedByProcess(command) ? "stdin" : command.unread;
     if (found.code === undefined || command.redirects.length > 0) walk.emit({ ...command, unread });
     // `exec > file`: the redirection is all it does.
     return;

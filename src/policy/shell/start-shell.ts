@@ -78,6 +78,11 @@ export function isFedByFile({ redirects }: Pick<ShellCommand, "redirects">): boo
   return redirects.some(({ operator, target }) => target !== null && /^<(?:&|>)?$/.test(operator));
 }
 
+/** `< <(…)`: what reads its input reads what another command prints. */
+export function isFedByProcess({ redirects }: ShellCommand): boolean {
+  return redirects.some(({ target }) => target?.isProcess);
+}
+
 function isFed(command: ShellCommand): boolean {
   return command.redirects.some(
     ({ target, operator }) =>

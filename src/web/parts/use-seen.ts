@@ -8,6 +8,10 @@ const STEPS = Array.from({ length: 21 }, (_, n) => n / 20);
 /** So much of the text is no accident. */
 const LEAST_PX = 12;
 
+function showsText(ratio: number, height: number): boolean {
+  return ratio > 0.97 || height >= LEAST_PX;
+}
+
 /** Whether an element, with what it asks now, has been on the screen whole for a moment, its text among it. */
 export function useSeen(element: RefObject<HTMLElement | null>, request: string): boolean {
   const [seen, setSeen] = useState<string | null>(null);
@@ -23,7 +27,7 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
       (entries) => {
         for (const { target, rootBounds, intersectionRatio, intersectionRect } of entries) {
           const { height } = intersectionRect;
-          if (target === text) isTextThere = intersectionRatio > 0.97 || height >= LEAST_PX;
+          if (target === text) isTextThere = showsText(intersectionRatio, height);
           else isWhole = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
         }
         if (!isWhole || !isTextThere) {
@@ -55,7 +59,7 @@ export function useTextInView(element: RefObject<HTMLElement | null>, request: s
     const observer = new IntersectionObserver(
       (entries) => {
         const { intersectionRatio, intersectionRect } = entries.at(-1)!;
-        setThere(intersectionRatio > 0.97 || intersectionRect.height >= LEAST_PX);
+        setThere(showsText(intersectionRatio, intersectionRect.height));
       },
       { threshold: STEPS, rootMargin },
     );
