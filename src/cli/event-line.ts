@@ -7,12 +7,14 @@ import { settledText } from "./envelope-lines.ts";
 import { plainText } from "./plain-text.ts";
 import { requestLine } from "./request-text.ts";
 
-/** One event on one line of a terminal. */
-export function eventLine(event: HooklineEvent): string {
+/** One event on one line of a terminal. `isDenied`: more is known of its call than the event says. */
+export function eventLine(event: HooklineEvent, { isDenied = false } = {}): string {
   const time = timeOfDay(new Date(event.occurredAtIso));
   const session = event.sessionId.slice(0, 8);
   const what = [event.eventType, event.phase].filter(Boolean).join(" ");
-  return clean(`${time} ${session} ${what.padEnd(32)} ${detail(event)}`.trimEnd());
+  return clean(
+    `${time} ${session} ${what.padEnd(32)} ${detail(event, isDenied || isRefused(event))}`.trimEnd(),
+  );
 }
 
 /** Where the person is, to the millisecond. */
@@ -24,13 +26,13 @@ function timeOfDay(at: Date): string {
   return `${parts.join(":")}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 }
 
-function detail(event: HooklineEvent): string {
+function detail(event: HooklineEvent, isDenied: boolean): string {
   const { payload } = event;
   if (event.eventType === "permission") return requestOf(event);
   if (payload !== undefined) {
     const subject =
       payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
-    const failed = isRefused(event) ? " denied" : payload.success === false ? " failed" : "";
+    const failed = isDenied ? " denied" : payload.success === false ? " failed" : "";
     return `${payload.toolName ?? ""}${failed} ${subject}`;
   }
   const reaction = asObject(event["reaction"]);

@@ -108,4 +108,23 @@ describe("hookline tail", () => {
     const { stdout, stderr } = await piped;
     expect([words(stdout).length, stderr]).toEqual([1, ""]);
   });
+
+  it("says denied of a call whose hook reports only the reason that was given here", async () => {
+    const told = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "dddd-4", provider: "claude" };
+    const card = { cardId: "c", toolName: "Bash", outcome: "deny", by: "user", message: "use canary" };
+    const call = (id: string, errorMessage: string): object => ({
+      ...told,
+      id,
+      eventType: "tool_observation",
+      payload: { toolName: "Bash", success: false, errorMessage },
+    });
+    const lines = [
+      { ...told, id: "d1", eventType: "control.card", phase: "settled", card },
+      call("d2", "use canary"),
+      call("d3", "no such file"),
+    ];
+    await writer.append(lines.map((line) => JSON.stringify(line)));
+    const { stdout } = await run(BIN, ["tail", "-n", "2", "--session", "dddd"], { env });
+    expect(stdout.match(/Bash \w+/g)).toEqual(["Bash denied", "Bash failed"]);
+  });
 });

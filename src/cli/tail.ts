@@ -7,6 +7,7 @@ import type { HooklineEvent } from "../event/event.ts";
 import { resolveHome } from "../home.ts";
 import { readLog } from "../log/reader.ts";
 import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
+import { createDeniedCalls } from "./denied-calls.ts";
 import { eventLine } from "./event-line.ts";
 import { toWhole } from "./numbers.ts";
 import { print } from "./output.ts";
@@ -27,7 +28,11 @@ export const tailCommand = defineCommand({
     const home = resolveHome();
     const log = { active: logFile(home, loadConfig(home).config) };
     const shown = new Set<string>();
-    const isMeant = (line: string): boolean => line.trim() !== "" && isOf(line, args.session);
+    const denied = createDeniedCalls();
+    const isMeant = (line: string): boolean => {
+      if (line.includes('"control.card"')) denied.note(JSON.parse(line) as HooklineEvent);
+      return line.trim() !== "" && isOf(line, args.session);
+    };
     const show = (line: string): void => {
       if (!isMeant(line)) return;
       if (args.json) {
@@ -39,7 +44,7 @@ export const tailCommand = defineCommand({
       if (shown.has(event.id)) return;
       if (shown.size > REMEMBERED) shown.clear();
       shown.add(event.id);
-      print(eventLine(event));
+      print(eventLine(event, { isDenied: denied.has(event) }));
     };
     // A person sees several tellings of one fact as one line: it stands where the first of them does.
     const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
