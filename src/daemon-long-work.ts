@@ -2,7 +2,8 @@ import type { Agent, ProjectOf } from "./agents/agent.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { importTranscripts } from "./capture/import-transcripts.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
-import type { TailPosition } from "./log/tail-file.ts";
+import type { TailPosition } from "./capture/tail-file.ts";
+import type { HooklineEvent } from "./event/event.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
@@ -24,7 +25,7 @@ export interface LongWorkOptions {
   readonly agent: Agent;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly quarantine: Quarantine;
   readonly keeper: StoreKeeper;
   readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;

@@ -3,7 +3,6 @@ import type { Agent, ProjectOf } from "./agents/agent.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import type { HooklineEvent, NewEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
-import { toLine } from "./event/line.ts";
 import type { HookPorts } from "./serve/hook-route.ts";
 import type { WorkerPorts } from "./serve/worker-sessions.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
@@ -12,7 +11,7 @@ export interface RecordOptions {
   readonly agent: Agent;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly keeper: StoreKeeper;
   readonly nowMs: () => number;
   /** A sentence for the agent about what was just stored. */
@@ -44,7 +43,7 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
     );
     const accepted = acceptor.accept(told.map((event) => withName(event, payload["project"])));
     acceptor.rest();
-    await options.append(accepted.map(toLine), accepted);
+    await options.append(accepted);
     await keeper.follow();
     return accepted;
   };

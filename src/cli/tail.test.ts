@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { resolveHome } from "../home.ts";
-import { type LogWriter, openLogWriter } from "../log/writer.ts";
+import { type LogWriter, openLogWriter } from "../log/file/writer.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-tail-")) });
