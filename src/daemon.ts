@@ -277,11 +277,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
-  const hooksInstalled = followHooks(home, env);
-  hooksInstalled();
+  const hooksFound = followHooks(home, env);
+  hooksFound();
   const status = (): DaemonStatus => ({
     ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: logPath }),
-    hooksInstalled: hooksInstalled(),
+    hooksInstalled: hooksFound()?.installed ?? null,
+    hooksRemoved: hooksFound()?.removed ?? false,
     lagMs: lag.lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),

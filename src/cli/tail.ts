@@ -41,12 +41,14 @@ export const tailCommand = defineCommand({
       if (shown.has(event.id)) return;
       if (shown.size > REMEMBERED) shown.clear();
       shown.add(event.id);
-      print(eventLine(event, { isDenied: denied.has(event) }));
+      print(eventLine(event, { isDenied: denied.take(event) }));
     };
     // A person sees several tellings of one fact as one line: it stands where the first of them does.
     const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
     const { lines, next } = await newest(log, count, isMeant, factOf);
     if (args.session !== undefined) checkOneSession(args.session, lines);
+    if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
+      throw new AppError("session_unknown", `there is no session ${args.session}`);
     for (const line of lines) show(line);
     if (!args.follow) return;
     for await (const batch of followLog(log, next, new AbortController().signal))

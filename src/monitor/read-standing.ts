@@ -13,7 +13,7 @@ import {
   type StatusView,
   type WaitView,
 } from "./session-view.ts";
-import { firstLine, questionsOf, toolText } from "./tool-text.ts";
+import { firstLine, firstOfLines, questionsOf, toolText } from "./tool-text.ts";
 
 /** After this long without a word, a session that is not known to do anything is idle. */
 export const IDLE_MS = 5 * 60_000;
@@ -121,7 +121,7 @@ function untoldWait(reading: Reading, status: StatusView): Waiting {
 
 function whyWaiting(waiting: Waiting): string {
   const who = waiting.agentId === null ? "It" : "Its subagent";
-  const text = waiting.text === "" ? "" : `: ${firstLine(waiting.text)}`;
+  const text = waiting.text === "" ? "" : `: ${firstOfLines(waiting.text)}`;
   if (waiting.kind === "question") return `${who} asks${text}`;
   if (waiting.kind === "plan") return `${who} asks to approve a plan${text}`;
   return `${who} asks to use ${waiting.toolName ?? "a tool"}${text}`;

@@ -25,7 +25,7 @@ describe("a session waits", () => {
       activityPhase: "waiting_permission",
       needsPerson: true,
       sinceIso: iso(2.1),
-      why: "It asks to use Bash: rm -r dist &&",
+      why: "It asks to use Bash: rm -r dist && …",
       waiting: {
         kind: "permission",
         toolName: "Bash",
@@ -95,7 +95,7 @@ describe("a session waits", () => {
     story.hook(2, "PreToolUse", { ...asked, tool_use_id: "t1" });
     story.hook(2.1, "PermissionRequest", asked);
     const shown = story.at(3);
-    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database?" });
+    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database? …" });
     expect(shown.waiting).toMatchObject({ kind: "question", text: "Which database?\nWhen?" });
     expect(shown.waiting!.questions).toEqual([
       {
@@ -121,7 +121,7 @@ describe("a session waits", () => {
     story.hook(2, "PermissionRequest", asked);
     expect(story.at(3)).toMatchObject({
       activityPhase: "waiting_plan",
-      why: "It asks to approve a plan: 1. Build",
+      why: "It asks to approve a plan: 1. Build …",
       waiting: { kind: "plan", text: "1. Build\n2. Ship" },
     });
   });

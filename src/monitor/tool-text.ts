@@ -71,6 +71,13 @@ export function firstLine(text: string, most = 200): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
+/** The same, for what a person decides on: says that more lines follow. */
+export function firstOfLines(text: string): string {
+  const whole = text.trim();
+  const line = firstLine(whole);
+  return whole.includes("\n") && !line.endsWith("…") ? `${line} …` : line;
+}
+
 function text(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { AppError } from "../../app-error.ts";
 import { openQuarantine } from "../../capture/quarantine.ts";
 import { logFile } from "../../config.ts";
+import { tryToWrite } from "../../daemon-home.ts";
 import type { Home } from "../../home.ts";
 import { openFileLogReader } from "../../log/file/file-log-reader.ts";
 import type { Check, Outcome } from "./check.ts";
@@ -67,6 +68,8 @@ async function lookReadable({ home }: Situation): Promise<Outcome> {
     const found = `${home.db} cannot be read: ${(error as Error).message}.`;
     if (sqliteTrouble(error) === "busy")
       return { status: "warn", found, remedy: "Close the program that holds it locked." };
+    if (tryToWrite(home) !== null)
+      return { status: "fail", found, remedy: "First make the folder writable, with room on its disk." };
     return {
       status: "fail",
       found,

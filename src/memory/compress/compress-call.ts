@@ -132,6 +132,8 @@ function refusedOutcome(call: Call, told: Telling, { by, said }: Refusal): Outco
   const attempt = attemptOf(told);
   const words = relativeTo(call, said);
   const [command = ""] = call.tool === "Bash" ? (told.facts ?? []) : [];
+  if (by === "interruption")
+    return { type: "command", title: `Interrupted: ${attempt}`, facts: ["Its outcome is unknown", command] };
   if (by === "rule")
     return {
       type: "command",

@@ -1,6 +1,11 @@
 import { isAbsolute, normalize, relative, resolve } from "node:path";
 import { asObject, type Json, text } from "../../agents/read-json.ts";
-import { REFUSED_BY_PERSON, REFUSED_BY_RULE, saysRefused } from "../../agents/refused-call.ts";
+import {
+  REFUSED_BY_PERSON,
+  REFUSED_BY_RULE,
+  saysRefused,
+  wasInterrupted,
+} from "../../agents/refused-call.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
 import { shownOutput } from "./shown-output.ts";
@@ -19,7 +24,7 @@ export interface CallTelling {
 
 /** A person's refusal with the words they gave, or a rule's, the mode's or a program's with its reason. */
 export interface Refusal {
-  readonly by: "person" | "rule";
+  readonly by: "person" | "rule" | "interruption";
   readonly said: string;
 }
 
@@ -79,13 +84,16 @@ export function readCall(telling: CallTelling): Call {
 
 /** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */
 function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
-  const { source } = asObject(event["permissionDecision"]);
+  if (wasInterrupted(event)) return { by: "interruption", said: "" };
+  const { source, reasonCode } = asObject(event["permissionDecision"]);
   const isTold = saysRefused(event);
   if (!isTold && exitCode !== null) return null;
   const isByPerson = REFUSED_BY_PERSON.test(error);
   const isByRule = REFUSED_BY_RULE.test(error);
   if (!isTold && !isByPerson && !isByRule) return null;
-  const isRule = source === "config" || event["denial"] === "permission-rule";
+  // Who answers the request of a permission through a hook is a person, as through Hookline.
+  const isAnswered = reasonCode === "hook:PermissionRequest";
+  const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
   if (isByRule || (isRule && !isByPerson)) return { by: "rule", said: clipLine(error, 200) };
   // Without one of the agent's own sentences the text is what the person wrote.
   const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
