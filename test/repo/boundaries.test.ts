@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 /** The order of the data's way. A folder imports only folders before it. Folders to come have their place. */
 const STAGES = [
   "event",
+  "files",
   "shown",
   "agents",
   "hook",
@@ -228,6 +229,7 @@ describe("boundaries", () => {
       new Set([
         undefined,
         "event",
+        "files",
         "shown",
         "agents",
         "hook",

@@ -2,10 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../app-error.ts";
 import { openQuarantine } from "../../capture/quarantine.ts";
-import { logFile } from "../../config.ts";
 import { tryToWrite } from "../../daemon-home.ts";
 import type { Home } from "../../home.ts";
-import { openFileLogReader } from "../../log/file/file-log-reader.ts";
+import { openLog } from "../open-log.ts";
 import type { Check, Outcome } from "./check.ts";
 import { networkDisk } from "./network-disk.ts";
 import type { Situation } from "./situation.ts";
@@ -136,7 +135,7 @@ function lookQuarantine({ home }: Situation): Outcome {
 async function lookLog(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { name, ...log } = openFileLogReader(logFile(situation.home, config));
+  const { name, ...log } = openLog(situation.home, config);
   const { parts, missing } = log.inspect();
   const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
   if (parts > 0 && missing.length === 0)
@@ -156,7 +155,7 @@ async function lookLog(situation: Situation): Promise<Outcome> {
 async function lookSound(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { damaged, aside } = await openFileLogReader(logFile(situation.home, config)).findDamage();
+  const { damaged, aside } = await openLog(situation.home, config).findDamage();
   if (damaged.length > 0)
     return {
       status: "fail",

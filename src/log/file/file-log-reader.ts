@@ -21,7 +21,16 @@ export function openFileLogReader(path: string): LogReader {
 }
 
 export async function* readFiles(files: LogFiles, after?: Position): AsyncGenerator<LogBatch> {
-  for await (const batch of readSegments(files, startOf(files, toPlace(after)))) yield toBatch(files, batch);
+  let position = after;
+  for await (const segmentBatch of readSegments(files, startOf(files, toPlace(after)))) {
+    const batch = toBatch(files, segmentBatch);
+    position = batch.next;
+    yield batch;
+  }
+  // At the end of a file that was closed meanwhile: the position as it is after a rebuild, too.
+  const place = toPlace(position);
+  if (place.identity === null || place.segment >= listSegments(files).at(-1)!.number) return;
+  yield { lines: [], part: place.segment, next: toPosition({ ...place, identity: null }) };
 }
 
 /** Where to read on, unless the file is another one now: then that segment is read again whole. */

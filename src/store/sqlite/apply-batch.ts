@@ -8,7 +8,7 @@ import type { OutboxEntry } from "../memory-rows.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
-import { savePosition } from "./log-positions.ts";
+import { type ShowPosition, savePosition } from "./log-positions.ts";
 import { askForAll, askForCall, memoryOf } from "./memory-outbox.ts";
 import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
@@ -24,7 +24,6 @@ import {
 } from "./project-session.ts";
 import { fromRow, putFact } from "./put-fact.ts";
 import { applyForgotten } from "./sqlite-forget.ts";
-import type { ShowPosition } from "./sqlite-store.ts";
 import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
 const MOST_BEGINS = 10_000;

@@ -1,6 +1,9 @@
 import type { Position } from "../../log/log.ts";
 import type { Database } from "./database.ts";
 
+/** As the table `lifecycle_stream_offsets` shows a position of our own log. */
+export type ShowPosition = (position: Position) => { readonly inode: string; readonly byteOffset: number };
+
 type Reader = "store" | "monitor";
 
 export function savedPosition(db: Database, reader: Reader): Position | undefined {

@@ -1,7 +1,6 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { SAMPLE_PREFIX } from "../../event/sample.ts";
-import type { Position } from "../../log/log.ts";
 import type { ControlRows } from "../control-rows.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
 import type { MemoryRows } from "../memory-rows.ts";
@@ -10,7 +9,7 @@ import type { EventQuery, PromptState, SessionEventQuery, Store, StoredRow, Stor
 import { applyBatch } from "./apply-batch.ts";
 import { createBatchCache } from "./batch-cache.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
-import { savedPosition } from "./log-positions.ts";
+import { type ShowPosition, savedPosition } from "./log-positions.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
 import { sqliteControlRows } from "./sqlite-control-rows.ts";
@@ -26,8 +25,6 @@ export interface SqliteStoreOptions {
   /** How `lifecycle_stream_offsets` shows a position of our own log. */
   readonly showPosition?: ShowPosition | undefined;
 }
-
-export type ShowPosition = (position: Position) => { readonly inode: string; readonly byteOffset: number };
 
 export interface SqliteStore extends Store {
   readonly db: Database;
