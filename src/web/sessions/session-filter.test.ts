@@ -58,6 +58,17 @@ describe("the filter of sessions", () => {
     ]);
   });
 
+  it("takes dated and undated names of a model for one, in whichever form the address has it", () => {
+    const named = ["claude-opus-5-5", "claude-opus-5-5-20260901", "claude-haiku-4-5"].map((model) =>
+      snapshotOf(model, { model }),
+    );
+    for (const model of ["opus-5.5", "claude-opus-5-5"]) {
+      const { counts } = findSessions(named, read(`model=${model}`), NOW);
+      expect(counts.busy).toBe(2);
+      expect(toHref(read(`model=${model}`))).toBe("/sessions?model=opus-5.5");
+    }
+  });
+
   it("takes nothing from an address that it does not know", () => {
     expect(read("show=evil&since=evil&sort=evil")).toEqual(read(""));
   });
