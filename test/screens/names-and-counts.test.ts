@@ -62,3 +62,15 @@ it("calls a model by one name on every page", async () => {
     expect(await page.locator("body").textContent()).not.toContain("opus-4-5");
   }
 });
+
+it("counts sessions that need a person, with their requests where there are more", async () => {
+  const strip = page.locator(".strip .needYou");
+  await expect.poll(() => page.title(), SOON).toBe("(3) Hookline");
+  await go("/sessions");
+  await expect.poll(() => strip.textContent(), SOON).toBe("2 need you (3 requests)");
+  expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs me\s*2$/);
+  await go("/away");
+  const glance = page.locator(".glance .ask");
+  await expect.poll(() => glance.textContent(), SOON).toBe("2 wait for you (3 requests)");
+  expect(await page.locator("h2.ask").textContent()).toBe("Waits for you 2");
+});
