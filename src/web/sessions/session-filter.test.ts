@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import {
-  findSessions,
-  fromQuery,
-  isFiltered,
-  type SessionFilter,
-  toHref,
-  waitedMs,
-} from "./session-filter.ts";
+import { waitedMs } from "../../shown/waited.ts";
+import { findSessions, fromQuery, isFiltered, type SessionFilter, toHref } from "./session-filter.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00.000Z");
 const read = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));

@@ -1,5 +1,6 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { modelName } from "../../shown/model-name.ts";
+import { waitedMs } from "../../shown/waited.ts";
 import { GROUPS, type Group, groupOf } from "../parts/groups.ts";
 
 /** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
@@ -87,11 +88,6 @@ export function findSessions(
     return way * (one < two ? 1 : one > two ? -1 : 0) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
   });
   return { found, counts };
-}
-
-/** With the present wait. */
-export function waitedMs({ humanWaitMs, waiting }: SessionSnapshot, nowMs: number): number {
-  return humanWaitMs + (waiting === null ? 0 : Math.max(0, nowMs - Date.parse(waiting.sinceIso)));
 }
 
 function orderValue(sort: Sort, nowMs: number): (session: SessionSnapshot) => number | string {
