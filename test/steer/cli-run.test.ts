@@ -183,6 +183,10 @@ describe("hookline run", () => {
     expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("max_budget") });
     const unknown = await run("go on", "--resume", "no-such-session");
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("is not the id") });
+    const elsewhere = join(scratch.home, "elsewhere");
+    mkdirSync(elsewhere);
+    const there = await hookline(scratch, ["run", "from afar", "--resume", first!.sessionId], env, elsewhere);
+    expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`In ${scratch.project}, where`) });
     const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
     expect(short[0]!.sessionId).toBe(first!.sessionId);
   });
