@@ -28,6 +28,11 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
     foldControl(view, event);
     return;
   }
+  // A fork's copy of a message that its parent got, at its parent's time: not the beginning of this session.
+  if (event.eventType === "agent.event" && event["name"] === "inherited-message") {
+    view.usage.tell(event);
+    return;
+  }
   if (event.origin === "hook" || event.origin === "watch") {
     if (view.heard.has(event.id)) return;
     view.heard.set(event.id, 1);
@@ -278,9 +283,6 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
     case "cost-state":
       view.usage.tell(event);
       view.exitedAt = later(view.exitedAt, event.occurredAtIso);
-      return;
-    case "inherited-message":
-      view.usage.tell(event);
       return;
     case "turn-duration":
       endTurn(view, event, { kind: "ended", error: null, message: null, tasks: [] });

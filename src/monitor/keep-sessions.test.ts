@@ -266,6 +266,20 @@ describe("sessions are let go", () => {
     expect(rows()).toMatchObject([{ state: "completed", activityPhase: null }]);
   });
 
+  it("with the waits that nobody told the end of", async () => {
+    const story = createStory();
+    story.stream(0, { eventType: "turn.start", prompt: "go" });
+    story.stream(10, { eventType: "session.lifecycle", phase: "waiting_permission" });
+    const keeper = live();
+    await tell(keeper, story.events);
+    keeper.save();
+    const waits = (): unknown => pipeline.store.sessions.waitsSince(iso(0));
+    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: null }]);
+    now = 2 * DAY;
+    live().save();
+    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: iso(10) }]);
+  });
+
   it("when they are forgotten", async () => {
     const keeper = live();
     await tell(keeper, waiting().events);

@@ -2,7 +2,7 @@ import { isRefused } from "../agents/refused-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
-import { closedAt, waitsOf } from "./read-waits.ts";
+import { timeOf, waitsOf } from "./read-waits.ts";
 import { readView } from "./reading.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
@@ -36,7 +36,7 @@ export function createDetail(): DetailFold {
       tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
       skills: readSkills(readView(view, { nowMs: 0, quietMs: 0 }), session.endedAtIso !== null),
       usage: view.usage.toSessionUsage(),
-      waits: session.attended === false ? [] : toWaits(view),
+      waits: session.attended === false ? [] : toWaits(view, session.endedAtIso),
       filesChanged: [...files].sort(),
     }),
   };
@@ -119,14 +119,13 @@ function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {
   return turn.end !== null && isOver(turn) ? turn.end.kind : "interrupted";
 }
 
-function toWaits(view: SessionView): HumanWait[] {
+function toWaits(view: SessionView, endedAtIso: string | null): HumanWait[] {
   return waitsOf(view)
     .map((wait) => ({
       sessionId: view.sessionId,
       kind: wait.kind,
       text: wait.text,
-      startedAtIso: wait.at,
-      endedAtIso: closedAt(view, wait),
+      ...timeOf(view, wait, endedAtIso),
     }))
     .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
 }

@@ -111,6 +111,12 @@ function saveRow(db: Database, row: SessionRow): void {
       wait.endedAtIso,
     );
   }
+  // Where time alone ended a session, nobody told the end of what it asked.
+  if (row.state === "completed" || row.state === "lost")
+    db.sql(
+      `UPDATE human_waits SET ended_at_iso = max(started_at_iso, ?)
+       WHERE session_id = ? AND ended_at_iso IS NULL`,
+    ).run(row.lastEventIso, row.sessionId);
 }
 
 function rowsOf(db: Database, query: SessionRowQuery): string[] {
