@@ -14,7 +14,7 @@ export interface ChangedFile {
 export function changedFiles(calls: readonly Call[]): ChangedFile[] {
   const files = new Map<string, Call[]>();
   for (const call of calls) {
-    if (!isEdit(call.toolName) || call.status !== "ok") continue;
+    if (!isEdit(call.kind) || call.status !== "ok") continue;
     const { file_path, notebook_path } = fieldsOf(call.input);
     const path = textOf(call.metadata["filePath"]) ?? textOf(file_path) ?? textOf(notebook_path);
     if (path === null) continue;
@@ -48,9 +48,9 @@ export function wholeNet(calls: readonly Call[], blobs: ReadonlyMap<string, unkn
     return hash === null ? value : (blobs.get(hash) ?? value);
   };
   return netOf(
-    calls.map(({ toolName, input, patch }) => {
+    calls.map(({ kind, input, patch }) => {
       const own = whole(patch);
-      return hunksOf(toolName, whole(input), blobOf(own) === null ? own : null);
+      return hunksOf(kind, whole(input), blobOf(own) === null ? own : null);
     }),
   );
 }
