@@ -35,6 +35,14 @@ export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
   return named !== undefined && kindOfForm(named) === toolKind ? named : toolKind;
 }
 
+/** Of a request to be judged. What names no form is a tool of Claude Code: no guess by names that other agents use. */
+export function formOfRequest(request: {
+  readonly toolName: string;
+  readonly toolForm?: ToolForm;
+}): ToolForm {
+  return request.toolForm ?? claudeTools.formOf(request.toolName);
+}
+
 function tableOf(name: string): ToolTable {
   return claudeTools.names.has(name) ? claudeTools : genericTools;
 }
