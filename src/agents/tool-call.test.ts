@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { questionsOf } from "./questions.ts";
 import {
-  commandOfCall,
   formOfCall,
   type GivenCall,
   isEditCall,
@@ -78,7 +77,6 @@ describe("a call that was recorded with its kind", () => {
   it("tells by its kind which words of its input count", () => {
     const call = { toolName: "toy_run", toolKind: "shell", toolInput: { cmd: "ls\npwd", x: 1 } };
     expect(textOfCall(call)).toBe("ls\npwd");
-    expect(commandOfCall(call)).toBe("ls\npwd");
     expect(pathsOfCall({ toolName: "toy_read", toolKind: "read", toolInput: { filePath: "/a" } })).toEqual([
       "/a",
     ]);

@@ -4,14 +4,7 @@ import { CLAUDE_QUESTION_TOOL, claudeTools } from "./claude/tools.ts";
 import { genericTools } from "./generic-tools.ts";
 import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
-import {
-  commandOfForm,
-  kindOfForm,
-  pathsOfForm,
-  subjectOfForm,
-  type ToolForm,
-  type ToolTable,
-} from "./tool-table.ts";
+import { kindOfForm, pathsOfForm, subjectOfForm, type ToolForm, type ToolTable } from "./tool-table.ts";
 
 /** A tool call as events, requests and items describe it. */
 export interface NamedCall {
@@ -33,6 +26,19 @@ export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
   if (!isToolKind(toolKind)) return named ?? "other";
   // Another agent may use the same name for something else.
   return named !== undefined && kindOfForm(named) === toolKind ? named : toolKind;
+}
+
+/** By which an output is cut. What an earlier version recorded without a kind must come out as that version cut it: no
+ *  guess by names that other agents use. */
+export function formOfOutput(call: NamedCall): ToolForm {
+  const { toolName, toolKind } = call;
+  if (isToolKind(toolKind)) return formOfCall(call);
+  return typeof toolName === "string" ? claudeTools.formOf(toolName) : "other";
+}
+
+/** Whether a name is an agent's own and no server's: there are only so many. */
+export function isBuiltInTool(name: string): boolean {
+  return claudeTools.names.has(name);
 }
 
 /** Of a request to be judged. What names no form is a tool of Claude Code: no guess by names that other agents use. */
@@ -64,10 +70,6 @@ export function isEditCall(call: NamedCall): boolean {
 
 export function pathsOfCall(call: GivenCall): readonly string[] {
   return pathsOfForm(formOfCall(call), call.toolInput);
-}
-
-export function commandOfCall(call: GivenCall): string | null {
-  return commandOfForm(formOfCall(call), call.toolInput);
 }
 
 const MAX_TEXT = 10_000;

@@ -75,7 +75,7 @@ export function pathsOfForm(form: ToolForm, input: unknown): readonly string[] {
   return path === null ? [] : [path];
 }
 
-export function commandOfForm(form: ToolForm, input: unknown): string | null {
+function commandOfForm(form: ToolForm, input: unknown): string | null {
   return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND) : null;
 }
 

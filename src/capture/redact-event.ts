@@ -1,3 +1,4 @@
+import { formOfOutput } from "../agents/tool-call.ts";
 import { isPlainObject, sortKeys } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
 import { LEADING, otherKeys } from "../event/line.ts";
@@ -53,7 +54,7 @@ function redactPayload(payload: ToolPayload): ToolPayload {
     else if (key !== "toolOutput" && key !== "errorMessage")
       clean[key] = redactBody(value, { inOrder: SORTED.has(key), marks: true });
     else if (typeof value === "string")
-      clean[key] = redactAndTruncate(key === "toolOutput" ? (payload.toolName ?? "") : "", value);
+      clean[key] = redactAndTruncate(key === "toolOutput" ? formOfOutput(payload) : "other", value);
   }
   return clean as ToolPayload;
 }
