@@ -165,6 +165,7 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
     toolUseId,
     toolName: event.payload?.toolName ?? null,
     toolKind: text(event.payload?.toolKind),
+    subject: text(event.payload?.subject),
     agentId: event.agentId ?? null,
     promptId: event.promptId ?? null,
     input: event.payload?.toolInput,

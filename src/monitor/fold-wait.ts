@@ -4,7 +4,7 @@ import { text } from "./event-fields.ts";
 import { markOf } from "./newest.ts";
 import { settleWaits } from "./read-waits.ts";
 import type { CallEnd, CallView, SessionView, WaitView } from "./session-view.ts";
-import { callText, firstLine } from "./tool-text.ts";
+import { callLine } from "./tool-text.ts";
 
 /** A session asks a person. */
 export function addWait(
@@ -29,7 +29,7 @@ export function addWait(
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
     inputKey: inputKey(kind, input),
-    text: firstLine(callText({ toolName, toolKind, input })),
+    text: callLine({ toolName, toolKind, subject: text(event["subject"]), input }),
     origin: event.origin,
     drivenId: null,
     call: null,

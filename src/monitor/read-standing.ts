@@ -14,7 +14,7 @@ import {
   type StatusView,
   type WaitView,
 } from "./session-view.ts";
-import { callText, firstLine } from "./tool-text.ts";
+import { callLine, callText, firstLine } from "./tool-text.ts";
 
 /** After this long without a word, a session that is not known to do anything is idle. */
 export const IDLE_MS = 5 * 60_000;
@@ -188,7 +188,7 @@ function readSkill(reading: Reading, { skillName, startAt }: SkillView): Standin
 }
 
 function whyBusy({ view }: Reading, call: CallView | null): string {
-  if (call !== null) return `It runs ${call.toolName ?? "a tool"}: ${firstLine(callText(call))}`;
+  if (call !== null) return `It runs ${call.toolName ?? "a tool"}: ${callLine(call)}`;
   const prompt = view.lastPrompt?.value;
   return prompt === undefined ? "It works on a turn." : `It works on: ${firstLine(prompt)}`;
 }

@@ -109,8 +109,9 @@ export interface ProcessView {
 export interface CallView {
   readonly toolUseId: string;
   readonly toolName: string | null;
-  /** As recorded; null where it was not. */
+  /** As recorded; null where they were not. */
   readonly toolKind: string | null;
+  readonly subject: string | null;
   readonly agentId: string | null;
   readonly promptId: string | null;
   readonly input: unknown;

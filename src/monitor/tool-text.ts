@@ -10,6 +10,11 @@ export function callText({
   return textOfCall({ toolName, toolKind, toolInput: input });
 }
 
+/** The same in one line: as it was recorded with the call, else the first line of its words. */
+export function callLine(call: Pick<CallView, "toolName" | "toolKind" | "subject" | "input">): string {
+  return firstLine(call.subject ?? callText(call));
+}
+
 /** The first line, for a list. */
 export function firstLine(text: string, most = 200): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
