@@ -132,7 +132,7 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
     judgeGuessed(subject, policy.protect),
     judgeToolActs(subject),
     takesKeyFromCopy([...commands, ...carried], places),
-    form === "search" ? judgeSearch(input, places) : null,
+    form === "search" ? judgeSearch(request.toolName, input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, linked(command))),
