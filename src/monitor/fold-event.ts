@@ -1,3 +1,4 @@
+import { requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
 import { noteEnd } from "./ended-calls.ts";
@@ -168,6 +169,8 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
   const call: CallView = {
     toolUseId,
     toolName: event.payload?.toolName ?? null,
+    toolKind: text(event.payload?.toolKind),
+    subject: text(event.payload?.subject),
     agentId: event.agentId ?? null,
     promptId: event.promptId ?? null,
     input: event.payload?.toolInput,
@@ -252,9 +255,7 @@ function foldSubagent(view: SessionView, event: HooklineEvent): void {
 function foldPermission(view: SessionView, event: HooklineEvent): void {
   if (event.phase === "denied") foldDenial(view, event);
   if (event.phase !== "requested") return;
-  const toolName = text(event["toolName"]);
-  const kind =
-    toolName === "AskUserQuestion" ? "question" : toolName === "ExitPlanMode" ? "plan" : "permission";
+  const kind = requestKindOf({ toolName: text(event["toolName"]), toolKind: event["toolKind"] });
   askPerson(view, event, kind, event["toolInput"]);
 }
 

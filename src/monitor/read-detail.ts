@@ -1,4 +1,5 @@
 import { isRefused } from "../agents/refused-call.ts";
+import { isEditCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
@@ -44,11 +45,9 @@ export function createDetail(): DetailFold {
 
 /** The file that a call wrote, if it did. */
 export function changedFile({ payload }: HooklineEvent): string | null {
-  if (payload?.success !== true || !WRITERS.has(payload.toolName ?? "")) return null;
+  if (payload?.success !== true || !isEditCall(payload)) return null;
   return payload.metadata?.filePath ?? null;
 }
-
-const WRITERS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 interface TurnCount {
   readonly prompts: HooklineEvent[];

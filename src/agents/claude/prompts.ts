@@ -1,8 +1,23 @@
 import { contentHash, factId } from "../../event/ids.ts";
 
-/** Prompts that a machine wrote: they start a turn, but no person asked for it. */
+/**
+ * Who wrote a prompt: a person; a machine, which starts a turn that no person asked for; or Claude Code itself, as a
+ * reminder or to show a command and what it printed.
+ */
+export type PromptWriter = "person" | "machine" | "reminder" | "command";
+
+export function writerOfPrompt(prompt: string): PromptWriter {
+  const { machine, reminder, command } = WRITTEN.exec(prompt)?.groups ?? {};
+  if (machine !== undefined) return "machine";
+  if (reminder !== undefined) return "reminder";
+  return command === undefined ? "person" : "command";
+}
+
+const WRITTEN =
+  /^\s*<(?:(?<machine>task-notification|agent-notification|teammate-message|cross-session-message)|(?<reminder>system-reminder)|(?<command>command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook))\b/;
+
 export function isMachinePrompt(prompt: string): boolean {
-  return /^\s*<(task-notification|agent-notification|teammate-message|cross-session-message)\b/.test(prompt);
+  return writerOfPrompt(prompt) === "machine";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
+import { requestKindOf } from "../../agents/tool-call.ts";
 import { isNestedDeeper } from "../../shown/nesting.ts";
 import type { Card, CardKind } from "../control-contract.ts";
 
@@ -31,7 +32,7 @@ export function readRequest(payload: unknown): TerminalRequest | null {
   const input = told["tool_input"] ?? {};
   if (isNestedDeeper(input, MAX_LEVELS)) return null;
   const fields = asObject(input);
-  const kind = kindOf(toolName);
+  const kind = requestKindOf({ toolName });
   return {
     sessionId,
     kind,
@@ -93,9 +94,4 @@ export function toTooLarge(card: Card): Card {
 /** The texts that answers are given by. */
 export function questionTexts(questions: readonly unknown[]): string[] {
   return questions.map((question) => text(asObject(question), "question") ?? "");
-}
-
-function kindOf(toolName: string): CardKind {
-  if (toolName === "AskUserQuestion") return "question";
-  return toolName === "ExitPlanMode" ? "plan" : "permission";
 }

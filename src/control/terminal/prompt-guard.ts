@@ -1,4 +1,4 @@
-import { isMachinePrompt } from "../../agents/claude/prompts.ts";
+import { writerOfPrompt } from "../../agents/claude/prompts.ts";
 import { asObject, nonEmpty } from "../../agents/read-json.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
@@ -21,9 +21,6 @@ export interface PromptGuardOptions {
 /** What a UserPromptSubmit hook prints by the rules about prompts; null: nothing. */
 export type PromptGuard = (payload: unknown) => object | null;
 
-/** Of the agent's own, too; nobody typed it. */
-const IS_REMINDER = /^\s*<system-reminder>/;
-
 export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
   let counted = 0;
   return (payload) => {
@@ -33,7 +30,9 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
     const cwd = nonEmpty(told, "cwd");
     if (told["hook_event_name"] !== "UserPromptSubmit") return null;
     if (sessionId === undefined || prompt === undefined || cwd === undefined) return null;
-    if (isMachinePrompt(prompt) || IS_REMINDER.test(prompt) || options.isDriven(sessionId)) return null;
+    // What the agent shows of a command may hold a person's words.
+    const writer = writerOfPrompt(prompt);
+    if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
     if (verdict === null) return null;

@@ -6,6 +6,8 @@ import {
   saysRefused,
   wasInterrupted,
 } from "../../agents/refused-call.ts";
+import { formOfCall } from "../../agents/tool-call.ts";
+import { pathsOfForm, type ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
 import { shownOutput } from "./shown-output.ts";
@@ -30,8 +32,9 @@ export interface Refusal {
 
 /** A call with everything read, cleaned and bounded: what the tellers of the single tools work on. */
 export interface Call {
-  /** By the name Claude Code gives the tool, whoever ran it. */
+  /** As its agent calls the tool. */
   readonly tool: string;
+  readonly form: ToolForm;
   readonly input: Json;
   readonly meta: Json;
   readonly output: string;
@@ -64,7 +67,8 @@ export function readCall(telling: CallTelling): Call {
   const input = payload["toolInput"];
   const error = failed ? errorOf(payload["errorMessage"], output) : "";
   return {
-    tool: ALIASES.get(name) ?? (name === "" ? "tool" : name),
+    tool: name === "" ? "tool" : name,
+    form: formOfCall({ toolName: name, toolKind: payload["toolKind"] }),
     input: typeof input === "string" ? { command: input } : asObject(input),
     meta,
     output,
@@ -106,33 +110,6 @@ function errorOf(message: unknown, output: string): string {
   return error === "" || (output !== "" && /^\w{1,60}: \[$/m.test(error.slice(0, 80))) ? output : error;
 }
 
-/** One name for what other agents call otherwise. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ["bash", "Bash"],
-  ["shell", "Bash"],
-  ["local_shell", "Bash"],
-  ["exec_command", "Bash"],
-  ["run_shell_command", "Bash"],
-  ["read", "Read"],
-  ["read_file", "Read"],
-  ["write", "Write"],
-  ["write_file", "Write"],
-  ["edit", "Edit"],
-  ["replace", "Edit"],
-  ["multiedit", "MultiEdit"],
-  ["grep", "Grep"],
-  ["search_file_content", "Grep"],
-  ["glob", "Glob"],
-  ["list", "LS"],
-  ["list_directory", "LS"],
-  ["webfetch", "WebFetch"],
-  ["web_fetch", "WebFetch"],
-  ["web_search", "WebSearch"],
-  ["google_web_search", "WebSearch"],
-  ["task", "Task"],
-  ["Agent", "Task"],
-]);
-
 /** What the tool was told, cleaned; empty when it was not, or is no text. */
 export function inputText(call: Call, key: string, limit = 4_000): string {
   return cleanText(call.input[key], limit);
@@ -144,12 +121,7 @@ export function inputNumber(call: Call, key: string): number | null {
 
 /** The file a tool was given, absolute where that is sure. */
 export function fileOf(call: Call): string {
-  const named =
-    text(call.input, "file_path") ??
-    text(call.input, "notebook_path") ??
-    text(call.input, "filePath") ??
-    text(call.input, "absolute_path") ??
-    text(call.meta, "filePath");
+  const [named = text(call.meta, "filePath")] = pathsOfForm(call.form, call.input);
   return absolutePath(call, named) ?? "";
 }
 

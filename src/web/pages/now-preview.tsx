@@ -81,7 +81,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <span className="sr-only">{session.status[call.status]}</span>
           <span className="text">
             <strong>{visibleText(toolLabel(call.toolName))}</strong>{" "}
-            <code>{visibleText(subjectOf(call.toolName, call.input, folder))}</code>
+            <code>{visibleText(subjectOf(call, folder))}</code>
           </span>
           {at}
         </li>
