@@ -1,4 +1,5 @@
-import type { Agent, ProjectOf } from "./agents/agent.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
+import type { TranscriptSource } from "./agents/transcript-source.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { importTranscripts } from "./capture/import-transcripts.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
@@ -21,7 +22,8 @@ export interface LongWork {
 }
 
 export interface LongWorkOptions {
-  readonly agent: Agent;
+  /** Whose transcripts an import reads. */
+  readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
   readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
@@ -57,10 +59,10 @@ export function openLongWork(options: LongWorkOptions): LongWork {
       return rebuilding;
     },
     async importTranscripts(root) {
-      const { agent, projectOf, append, quarantine } = options;
+      const { source, projectOf, append, quarantine } = options;
       const running = importTranscripts({
         root,
-        agent,
+        source,
         projectOf,
         acceptor: options.openAcceptor(),
         append,

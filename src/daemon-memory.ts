@@ -1,4 +1,4 @@
-import type { ProjectOf } from "./agents/agent.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import { folderMatcher, type MayRecord } from "./capture/recording-rules.ts";
 import { watchRules } from "./capture/watch-rules.ts";
 import type { Config } from "./config.ts";

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { ProjectOf } from "./agents/agent.ts";
+import { claude } from "./agents/claude/claude.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import { asObject } from "./agents/read-json.ts";
-import { isFromClaude } from "./agents/who-called.ts";
+import { agents } from "./agents/registry.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
 import { type Card, isAtWork } from "./control/control-contract.ts";
@@ -105,12 +105,14 @@ export function startSteer(options: SteerOptions): Steer {
   const { home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
   rmSync(home.guardTold, { recursive: true, force: true });
   const config = followConfig(home, env, options.config);
-  const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
   const noteSoon = (event: HooklineEvent): void =>
     void options
       .note([event])
       .catch((error: Error) => notice(`writing down what was answered failed: ${error.message}`));
+
+  /** What another agent means could only be guessed: it is recorded, and told nothing. */
+  const isAnswered = (payload: unknown): boolean => agents.whoCalled(payload) === claude;
 
   const recent = (ms: number): HooklineEvent[] =>
     control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MOST_RECENT));
@@ -172,7 +174,12 @@ export function startSteer(options: SteerOptions): Steer {
   const driven = openDrivenSessions({
     store: keepEnvelopes({ rows: control, write: options.write }),
     processes,
-    locks: openSessionLocks({ dir: home.locks, registryDirs: [join(configDir, "sessions")], nowMs }),
+    locks: openSessionLocks({
+      dir: home.locks,
+      liveness: claude.liveness,
+      registryDirs: claude.liveness.configDirs(env, []).map(claude.liveness.folder),
+      nowMs,
+    }),
     trust,
     finder,
     judge: async (request) => {
@@ -254,7 +261,8 @@ export function startSteer(options: SteerOptions): Steer {
   endHoldsOfBefore();
   const inbox = createInbox({
     isOn: () => config().approve.messages,
-    configDirs: () => [configDir],
+    liveness: claude.liveness,
+    configDirs: () => claude.liveness.configDirs(env, []),
     modeOf: (sessionId) => options.session(sessionId)?.permissionMode ?? null,
   });
 
@@ -324,16 +332,15 @@ export function startSteer(options: SteerOptions): Steer {
       },
     },
     asks: {
-      // What another agent means could only be guessed: it is recorded, and told nothing.
       async guard(payload, { signal }) {
-        if (!isFromClaude(payload)) return null;
+        if (!isAnswered(payload)) return null;
         // Whoever was told that nobody guards is told again the next time.
         forgetTold(asObject(payload)["session_id"]);
         await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
         return guard.tool(payload, signal);
       },
       async permission(payload, { spoolName, attended, waitMs, signal }) {
-        if (!isFromClaude(payload)) return null;
+        if (!isAnswered(payload)) return null;
         const arrivedMs = nowMs();
         await prepare(payload);
         const byRule = await guard.permission(payload);
@@ -343,7 +350,7 @@ export function startSteer(options: SteerOptions): Steer {
         return holds.hold(payload, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
       },
       async react(payload, { terminal, ...how }) {
-        if (!isFromClaude(payload)) return null;
+        if (!isAnswered(payload)) return null;
         await prepare(payload);
         const said = promptGuard(payload);
         return joinAnswers(

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
-import { isFromClaude } from "./agents/who-called.ts";
+import { agents } from "./agents/registry.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor, createHiddenTurns } from "./capture/accept.ts";
 import { createSpoolCapture } from "./capture/capture-spool.ts";
@@ -247,7 +247,15 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     watch?.unrecorded(event);
   };
   const openAcceptor = () =>
-    createAcceptor({ mayRecord, recall, hidden, isHiddenCall, onUnrecorded, tombstones });
+    createAcceptor({
+      mayRecord,
+      recall,
+      hidden,
+      reportedCall: agents.prompts.reportedCall,
+      isHiddenCall,
+      onUnrecorded,
+      tombstones,
+    });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();
@@ -276,7 +284,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => clock.close());
   const capture = createSpoolCapture({
     spoolDir: home.spool,
-    agent: claude,
+    agents,
     projectOf,
     acceptor,
     append,
@@ -328,7 +336,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => streams.close());
 
   const long = openLongWork({
-    agent: claude,
+    source: claude.transcripts,
     projectOf,
     openAcceptor,
     append,
@@ -424,7 +432,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       config,
       log,
       keeper,
-      agent: claude,
+      agents,
       projectOf,
       openAcceptor,
       isOwn: (cwd) => cwd === ownFolder,
@@ -479,7 +487,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     return retention.isRunning() ? "removing old sessions" : null;
   };
   const http = recordOverHttp({
-    agent: claude,
+    agents,
     projectOf,
     acceptor: openAcceptor(),
     append,
@@ -569,9 +577,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 
 /** Another agent's prompt or call is answered nothing: what it would make of our answer is not known. */
 function memoryAsks({ askPrompt, askFile }: MemoryAsks): MemoryAsks {
+  const isAnswered = (payload: unknown): boolean => agents.whoCalled(payload) === claude;
   return {
-    askPrompt: async (payload) => (isFromClaude(payload) ? askPrompt(payload) : null),
-    askFile: async (payload) => (isFromClaude(payload) ? askFile(payload) : null),
+    askPrompt: async (payload) => (isAnswered(payload) ? askPrompt(payload) : null),
+    askFile: async (payload) => (isAnswered(payload) ? askFile(payload) : null),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claude } from "../agents/claude/claude.ts";
+import { agents } from "../agents/registry.ts";
 import { createAcceptor } from "./accept.ts";
 import { createSpoolCapture } from "./capture-spool.ts";
 import { openQuarantine } from "./quarantine.ts";
@@ -38,7 +38,7 @@ function open(append = async (lines: readonly string[]) => void logged.push(...l
   const quarantine = openQuarantine(join(root, "quarantine"), () => clock.nowMs);
   const capture = createSpoolCapture({
     spoolDir,
-    agent: claude,
+    agents,
     projectOf: (cwd) => cwd,
     acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
     append,

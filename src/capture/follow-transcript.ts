@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
-import type { Agent, ProjectOf, TranscriptTranslator } from "../agents/agent.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
+import type { TranscriptSource, TranscriptTranslator } from "../agents/transcript-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { isSameFile } from "../log/file-identity.ts";
 import { type TailPosition, tailFile } from "../log/tail-file.ts";
 import type { Acceptor } from "./accept.ts";
-import { subagentOf } from "./find-transcripts.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 export interface TranscriptPorts {
-  readonly agent: Agent;
+  readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   /** Returns when the lines are safe on the disk. */
   readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
@@ -75,7 +75,7 @@ export function followTranscript(
   };
 
   const translate = (lines: readonly string[], isOld: boolean): Omit<Owed, "position"> => {
-    translator ??= ports.agent.openTranscript({ path, ...subagentOf(path) }, ports.projectOf);
+    translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
     const events: HooklineEvent[] = [];
     const bad: string[] = [];
     for (const line of lines) {

@@ -47,7 +47,7 @@ const openAcceptor = () => createAcceptor({ mayRecord: () => true, recall: () =>
 
 function ports() {
   return {
-    agent: claude,
+    source: claude.transcripts,
     projectOf: (cwd: string | null) => cwd,
     append: async (lines: readonly string[], events: readonly HooklineEvent[] = []) => {
       appended.push({ lines, events });
@@ -417,7 +417,7 @@ describe("the follower", () => {
       const troubles: unknown[] = [];
       let events = 0;
       const follower = followTranscripts({
-        agent: claude,
+        source: claude.transcripts,
         projectOf: (cwd) => cwd,
         openAcceptor: () => createAcceptor({ mayRecord: () => true, recall: () => undefined }),
         append: async (lines) => void (events += lines.length),

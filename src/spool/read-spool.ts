@@ -9,7 +9,7 @@ import {
   readSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { HookDelivery } from "../agents/agent.ts";
+import type { HookDelivery } from "../agents/hook-delivery.ts";
 import { contentHash } from "../event/ids.ts";
 import { recordedEnv } from "../hook/commands.ts";
 

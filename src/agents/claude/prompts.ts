@@ -1,4 +1,11 @@
 import { contentHash, factId } from "../../event/ids.ts";
+import type { PromptReader } from "../prompt-reader.ts";
+
+export const prompts: PromptReader = {
+  mark: "UserPromptSubmit",
+  isMachine: isMachinePrompt,
+  reportedCall: (prompt) => /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/.exec(prompt)?.[1],
+};
 
 /** Prompts that a machine wrote: they start a turn, but no person asked for it. */
 export function isMachinePrompt(prompt: string): boolean {
