@@ -1,4 +1,5 @@
 import type { AgentTable } from "./agents/agent-table.ts";
+import type { HookAsk, HookReply } from "./agents/answer-format.ts";
 import type { AgentId } from "./agents/hook-delivery.ts";
 import type { TranscriptSource } from "./agents/transcript-source.ts";
 import type { TranscriptsFollower } from "./capture/follow-transcripts.ts";
@@ -30,6 +31,19 @@ export function followByAgent(
     flush: () => each((follower) => follower.flush()),
     close: () => each((follower) => follower.close()),
   };
+}
+
+/** In the words of the agent that asked. Another is told nothing: what it would make of our answer is not known. */
+export async function answerAs(
+  agents: AgentTable,
+  payload: unknown,
+  answer: (ask: HookAsk | null) => Promise<HookReply | null>,
+): Promise<object | null> {
+  const { answers } = agents.whoCalled(payload);
+  if (answers === undefined) return null;
+  const ask = answers.read(payload);
+  const reply = await answer(ask);
+  return reply && answers.write(ask?.event ?? answers.events.call, reply);
 }
 
 export interface RegistriesOptions {

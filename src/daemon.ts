@@ -46,7 +46,6 @@ import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
-import type { MemoryPorts } from "./serve/memory-ports.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { mendDamaged, mendLog } from "./store/restore-log.ts";
@@ -383,6 +382,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const judge = openJudge(env);
   opened.push(() => judge.close());
   memory = startMemory({
+    agents,
     home,
     env,
     config,
@@ -449,6 +449,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     });
     opened.push(() => watch?.close());
     steer = startSteer({
+      agents,
       home,
       env,
       config,
@@ -506,7 +507,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     events: (query) => keeper.use((store) => store.events(query)),
     sessionIds: (prefix) => watch?.sessionIds(prefix) ?? [],
     ...(watch !== null && { watch: watch.ports }),
-    memory: { ...memory.ports, ...curation.ports, ...memoryAsks(memory.ports) },
+    memory: { ...memory.ports, ...curation.ports },
     hooks: http,
     worker: createWorkerSessions(http),
     ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
@@ -574,14 +575,3 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     },
   };
 }
-
-/** Another agent's prompt or call is answered nothing: what it would make of our answer is not known. */
-function memoryAsks({ askPrompt, askFile }: MemoryAsks): MemoryAsks {
-  const isAnswered = (payload: unknown): boolean => agents.whoCalled(payload) === claude;
-  return {
-    askPrompt: async (payload) => (isAnswered(payload) ? askPrompt(payload) : null),
-    askFile: async (payload) => (isAnswered(payload) ? askFile(payload) : null),
-  };
-}
-
-type MemoryAsks = Pick<MemoryPorts, "askPrompt" | "askFile">;

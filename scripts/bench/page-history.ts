@@ -1,8 +1,8 @@
 // What a person has after a year of it: many sessions that ended, a few that run, and one that never stopped. Told as
 // Claude Code tells it, through translator and acceptor, and written as the daemon would have written it.
 
-import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
+import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";

@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
+import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";

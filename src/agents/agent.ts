@@ -1,4 +1,5 @@
 import type { NewEvent } from "../event/event.ts";
+import type { AnswerFormat } from "./answer-format.ts";
 import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
@@ -19,6 +20,8 @@ export interface AgentAdapter {
   readonly prompts?: PromptReader;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
+  /** Absent: it is only watched. */
+  readonly answers?: AnswerFormat;
 }
 
 /** `certain` beats `possible`; among equals the agent whose hooks were run wins, then the order of the table. */

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from "../agent.ts";
+import { answers } from "./answers.ts";
 import { liveness } from "./liveness.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
@@ -13,4 +14,5 @@ export const claude = {
   prompts,
   transcripts,
   liveness,
+  answers,
 } as const satisfies AgentAdapter;

@@ -4,8 +4,13 @@ import type { PromptReader } from "../prompt-reader.ts";
 export const prompts: PromptReader = {
   mark: "UserPromptSubmit",
   isMachine: isMachinePrompt,
+  isReminder: (prompt) => /^\s*<system-reminder>/.test(prompt),
+  isAgentMade: (prompt) => AGENT_MADE.test(prompt),
   reportedCall: (prompt) => /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/.exec(prompt)?.[1],
 };
+
+const AGENT_MADE =
+  /^<(?:system-reminder|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook)\b/iu;
 
 /** Prompts that a machine wrote: they start a turn, but no person asked for it. */
 export function isMachinePrompt(prompt: string): boolean {

@@ -1,4 +1,4 @@
-import { isMachinePrompt } from "../../agents/claude/prompts.ts";
+import type { PromptReader } from "../../agents/prompt-reader.ts";
 import { withoutSecrets } from "../../privacy/redact.ts";
 import type { SearchHit } from "../memory-contract.ts";
 import { type Candidate, fillBudget, type Given } from "./fill-budget.ts";
@@ -37,10 +37,12 @@ export function chooseForPrompt(input: PromptInput): Given | null {
   return fillBudget([{ heading, candidates, most: MOST, share: 1 }], input.budgetTokens);
 }
 
+export type PromptKinds = Pick<PromptReader, "isMachine" | "isAgentMade">;
+
 /** What to search for, or null for a prompt that asks for nothing: too short, a command, a machine's, or private. */
-export function queryOf(prompt: string): string | null {
+export function queryOf(prompt: string, prompts: PromptKinds): string | null {
   const text = withoutSecrets(prompt).trim();
-  if (SLASH_COMMAND.test(text) || isMachinePrompt(text) || CLAUDE_MADE.test(text)) return null;
+  if (SLASH_COMMAND.test(text) || prompts.isMachine(text) || prompts.isAgentMade(text)) return null;
   const rest = text.replace(FILLERS, " ");
   const words = [...tellingWords(rest)];
   return words.some((word) => word.length >= 4 || WIDE.test(word)) || words.length >= 2
@@ -49,9 +51,6 @@ export function queryOf(prompt: string): string | null {
 }
 
 const SLASH_COMMAND = /^\/[a-z][\w:.-]*(?:\s|$)/iu;
-/** Claude Code's own beside the prompts it writes: reminders, commands and what they printed. */
-const CLAUDE_MADE =
-  /^<(?:system-reminder|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook)\b/iu;
 const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|continue|proceed|resume|retry|again|go(?: on| ahead)?|keep going|do it|thanks?(?: you)?|please|good|great|nice|perfect|right|correct|stop|wait|hello|hi|hey|네|넵|예|응|어|그래|좋아요?|계속(?:해(?:줘|주세요)?)?|진행(?:해(?:줘|주세요)?)?|고마워요?|감사합니다|다시|아니요?|はい|続けて(?:ください)?|ありがとう|好的?|继续|是的?|谢谢)(?![\p{L}\p{N}])/giu;
