@@ -196,7 +196,7 @@ export function startSteer(options: SteerOptions): Steer {
     },
     env,
     home,
-    hooks: hookEntries(noAsks),
+    hooks: hookEntries(claude, noAsks),
     projectOf: (cwd) => projectOf(cwd),
     config: {
       ...options.config.control,

@@ -293,7 +293,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
-  const hooksInstalled = followHooks(home, env);
+  const hooksInstalled = followHooks(claude, home, env);
   hooksInstalled();
   const status = (): DaemonStatus => ({
     ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: log.active }),

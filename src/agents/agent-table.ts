@@ -12,6 +12,8 @@ export interface AgentTable {
   /** Who sent a hook payload. `hooksOf`: whose hooks were run, where that is known. */
   whoCalled(payload: unknown, from?: Caller): AgentAdapter;
   readonly prompts: JoinedPromptReader;
+  /** What a session's first record may carry of its environment, whichever agent's it is. */
+  readonly recordedEnv: ReadonlySet<string>;
   /** Of the agent with that id; of the first that has any for an id that is in no row. */
   transcriptsOf(id: AgentId): TranscriptSource | undefined;
   /** In the words of the agent that called. */
@@ -44,6 +46,7 @@ export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter
     named: (id) => others.find((agent) => agent.id === id),
     whoCalled,
     prompts: joinPromptReaders(rows.flatMap(({ prompts }) => prompts ?? [])),
+    recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),
     transcriptsOf: (id) =>
       (rows.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
     translateHook: (delivery, projectOf) =>

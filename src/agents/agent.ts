@@ -1,6 +1,7 @@
 import type { NewEvent } from "../event/event.ts";
 import type { AnswerFormat } from "./answer-format.ts";
 import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
+import type { Installer } from "./installer.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
@@ -22,6 +23,7 @@ export interface AgentAdapter {
   readonly liveness?: LivenessSource;
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
+  readonly installer?: Installer;
 }
 
 /** `certain` beats `possible`; among equals the agent whose hooks were run wins, then the order of the table. */

@@ -19,7 +19,7 @@ import type { Quarantine } from "./quarantine.ts";
 
 export interface SpoolCaptureOptions {
   readonly spoolDir: string;
-  readonly agents: Pick<AgentTable, "translateHook" | "prompts">;
+  readonly agents: Pick<AgentTable, "translateHook" | "prompts" | "recordedEnv">;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   /** Returns when the lines are safe on the disk. */
@@ -65,6 +65,7 @@ const MAX_REQUESTS = 1_000;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
+  const { recordedEnv } = options.agents;
   const requests = new Map<string, { readonly id: string; readonly payload: string }>();
   const firstSeen = new Map<string, number>();
   /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
@@ -90,7 +91,8 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
 
   const take = (file: SpoolFile, content: Buffer | null): Taken => {
     try {
-      const read = content === null ? readSpoolFile(file) : parseSpoolFile(file, content);
+      const read =
+        content === null ? readSpoolFile(file, recordedEnv) : parseSpoolFile(file, content, recordedEnv);
       if (read.type !== "complete") return read;
       const events = options.agents.translateHook(read.delivery, options.projectOf);
       rememberRequest(file.name, events, read.delivery.payload);

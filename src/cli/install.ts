@@ -48,6 +48,7 @@ export const installCommand = defineCommand({
     const { guard, approve, "fail-closed": failClosed } = args;
     const steering = switchSteering(home, { guard, failClosed, approve });
     const result = await installHooks({
+      agent: claude,
       scope,
       dryRun,
       launcher: { nodePath: process.execPath, entry },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { listSpool, readSpoolFile, type SpoolRead } from "./read-spool.ts";
 
 let dir: string;
@@ -13,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function read(content: string | Buffer): SpoolRead {
   writeFileSync(join(dir, "77-88-0"), content);
-  return readSpoolFile(listSpool(dir)[0]!);
+  return readSpoolFile(listSpool(dir)[0]!, new Set(claude.installer.recordedEnv));
 }
 
 describe("the spool", () => {

@@ -11,7 +11,6 @@ import {
 import { join } from "node:path";
 import type { HookDelivery } from "../agents/hook-delivery.ts";
 import { contentHash } from "../event/ids.ts";
-import { recordedEnv } from "../hook/commands.ts";
 
 export interface SpoolFile {
   readonly name: string;
@@ -28,7 +27,7 @@ export type SpoolRead =
   | { readonly type: "gone" };
 
 /** The environment that a record may carry; anything else in its first line is dropped. */
-const ENV_KEYS: ReadonlySet<string> = new Set(recordedEnv);
+export type EnvKeys = ReadonlySet<string>;
 
 /** What lies in the spool, oldest first. No folder: recording is off, and there is nothing. */
 export function listSpool(dir: string): SpoolFile[] {
@@ -87,9 +86,9 @@ function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function readSpoolFile(file: SpoolFile): SpoolRead {
+export function readSpoolFile(file: SpoolFile, keys: EnvKeys): SpoolRead {
   const content = readContent(file);
-  return content === null ? { type: "gone" } : parseSpoolFile(file, content);
+  return content === null ? { type: "gone" } : parseSpoolFile(file, content, keys);
 }
 
 /** More does not fit into one string, so it is not worth the memory to try. */
@@ -121,8 +120,8 @@ function readAtOnce(file: SpoolFile): Buffer {
 }
 
 /** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
-export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
-  const [env, body] = splitEnv(content);
+export function parseSpoolFile(file: SpoolFile, content: Buffer, keys: EnvKeys): SpoolRead {
+  const [env, body] = splitEnv(content, keys);
   if (body.length === 0) return { type: "incomplete", content, reason: "empty" };
   let payload: unknown;
   try {
@@ -145,7 +144,7 @@ export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
   };
 }
 
-function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] {
+function splitEnv(content: Buffer, keys: EnvKeys): [env: Record<string, string>, body: Buffer] {
   if (content[3] !== 0x09 || content.toString("latin1", 0, 3) !== "env") return [{}, content];
   const newline = content.indexOf(0x0a);
   if (newline === -1) return [{}, Buffer.alloc(0)];
@@ -153,7 +152,7 @@ function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] 
   for (const pair of content.toString("utf8", 4, newline).split("\t")) {
     const equals = pair.indexOf("=");
     const key = pair.slice(0, equals);
-    if (ENV_KEYS.has(key)) env[key] = pair.slice(equals + 1);
+    if (keys.has(key)) env[key] = pair.slice(equals + 1);
   }
   return [env, content.subarray(newline + 1)];
 }

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../agent.ts";
 import { answers } from "./answers.ts";
+import { installer } from "./installer.ts";
 import { liveness } from "./liveness.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
@@ -15,4 +16,5 @@ export const claude = {
   transcripts,
   liveness,
   answers,
+  installer,
 } as const satisfies AgentAdapter;
