@@ -7,6 +7,7 @@ import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import {
   findSpoolFile,
+  isHookName,
   listSpool,
   parseSpoolFile,
   readContent,
@@ -180,7 +181,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     },
     requestId(name, payload) {
       // A file that is still there is the one that is meant: its name may have been used before.
-      const file = /^\d+-\d+-\d$/.test(name) ? findSpoolFile(options.spoolDir, name) : undefined;
+      const file = isHookName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
       if (file !== undefined) take(file, null);
       const spooled = requests.get(name);
       return spooled !== undefined && spooled.payload === digestOf(payload) ? spooled.id : undefined;

@@ -1,6 +1,6 @@
 import type { HookedAgent } from "../agents/installer.ts";
 import type { Config } from "../config.ts";
-import { askDaemon, home, marker, path, plain } from "./command-parts.ts";
+import { askDaemon, home, marker, path, plain, spoolName } from "./command-parts.ts";
 
 /** What the daemon is asked while the agent waits. */
 export interface Asks {
@@ -58,15 +58,16 @@ export function askCommand(ask: "prompt" | "file"): string {
  * off) nothing is recorded and nobody is asked. When the dialog is answered with No or Esc, the agent ends the whole
  * process group, so that the daemon sees the connection close.
  */
-export function permissionCommand({ installer }: HookedAgent, seconds: number): string {
+export function permissionCommand(agent: HookedAgent, seconds: number): string {
+  const name = spoolName(agent);
   // Digits alone, up to the first other character: a header is one line.
-  const attended = `-H "x-hookline-attended: \${${installer.variables.attended}%%[!0-9]*}" `;
-  const spooled = `-H "x-hookline-spool: $PPID-$$-$n" `;
+  const attended = `-H "x-hookline-attended: \${${agent.installer.variables.attended}%%[!0-9]*}" `;
+  const spooled = `-H "x-hookline-spool: ${name}$n" `;
   const waits = `-H 'x-hookline-wait: ${seconds}' `;
   const ask = askDaemon("permission", seconds, attended + spooled + waits);
   const body = `{ cat >&4 || rm -f "$f$n"; { ${ask}; } <&3; } 3<"$f$n" || :`;
   return (
-    `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/$PPID-$$-; n=0; ` +
+    `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/${name}; n=0; ` +
     `until { ${body}; } 4>"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done; ${printWhole}; } 2>/dev/null; exit 0`
   );
 }

@@ -155,7 +155,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
   it("keeps the payload byte for byte in a private file named for the agent's process", async () => {
     expect(await run(recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual([payload]);
-    expect(place.files()[0]).toMatch(new RegExp(`^${process.pid}-\\d+-0$`));
+    expect(place.files()[0]).toMatch(new RegExp(`^claude-${process.pid}-\\d+-0$`));
     expect(statSync(join(place.spool, place.files()[0]!)).mode & 0o777).toBe(0o600);
   });
 
@@ -176,7 +176,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
   });
 
   it("passes over a name that is taken and leaves that file alone", async () => {
-    const taken = `for i in 0 1 2; do echo old >"${place.spool}/$PPID-$$-$i"; done; `;
+    const taken = `for i in 0 1 2; do echo old >"${place.spool}/claude-$PPID-$$-$i"; done; `;
     expect(await run(taken + recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual(["old\n", "old\n", "old\n", payload]);
   });

@@ -69,20 +69,22 @@ function entriesOf(
   return entries;
 }
 
-function spoolCommand(kind: string, before: string, body: string): string {
-  return `${marker(kind)} { umask 077; set -C; ${path} ${before}${intoSpool(home, body)} } 2>/dev/null; exit 0`;
+function spoolCommand(agent: HookedAgent, kind: string, before: string, body: string): string {
+  const write = intoSpool(agent, home, body);
+  return `${marker(kind)} { umask 077; set -C; ${path} ${before}${write} } 2>/dev/null; exit 0`;
 }
 
-export function recordCommand(_agent: HookedAgent): string {
-  return spoolCommand("record", "", "cat");
+export function recordCommand(agent: HookedAgent): string {
+  return spoolCommand(agent, "record", "", "cat");
 }
 
 /** One line `env<TAB>KEY=VALUE…` before the payload. A value with a control character counts as empty:
  *  it would break the line. */
-export function recordStartCommand({ installer }: HookedAgent): string {
+export function recordStartCommand(agent: HookedAgent): string {
   return spoolCommand(
+    agent,
     "record-start",
-    `${plain} for k in ${installer.recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
+    `${plain} for k in ${agent.installer.recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
     `printf env && printf '\\t%s' "$@" && echo && cat`,
   );
 }

@@ -39,11 +39,12 @@ export function guardCommand(agent: HookedAgent, { failClosed }: { readonly fail
 }
 
 /** The event of a call that nobody answered. A session id that is no plain name is left out: it stands in JSON. */
-function record({ installer }: HookedAgent, phase: GuardPhase): string {
+function record(agent: HookedAgent, phase: GuardPhase): string {
+  const { installer } = agent;
   const payload = installer.unanswered(phase);
   return (
     `s=$${installer.variables.sessionId}; case $s in *[!0-9A-Za-z_-]*) s=;; esac; umask 077; set -C; ` +
-    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool("$H", `printf '${payload}' "$s" $w`)}`
+    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool(agent, "$H", `printf '${payload}' "$s" $w`)}`
   );
 }
 

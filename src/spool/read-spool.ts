@@ -71,19 +71,22 @@ function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** As hooks name their files. */
-const NUMBERED = /^\d+-\d+-\d+$/;
+/** As hooks name their files; those of versions before this one did not name the agent. */
+const HOOK_NAME = /^(?:([a-z]+)-)?(\d+)-(\d+)-(\d+)$/;
 
 /** Numbers by their value, other names after them. Not `Intl.Collator`: its tables take 5 MB. */
 function compareNames(a: string, b: string): number {
-  const [isLeft, isRight] = [NUMBERED.test(a), NUMBERED.test(b)];
-  if (isLeft !== isRight) return isLeft ? -1 : 1;
-  if (isLeft) {
-    const right = b.split("-");
-    for (const [index, part] of a.split("-").entries())
-      if (part !== right[index]) return Number(part) - Number(right[index]);
-  }
+  const [left, right] = [HOOK_NAME.exec(a), HOOK_NAME.exec(b)];
+  if ((left === null) !== (right === null)) return left === null ? 1 : -1;
+  if (left !== null && right !== null)
+    for (const part of [2, 3, 4])
+      if (left[part] !== right[part]) return Number(left[part]) - Number(right[part]);
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The name of a file in which a permission request waits: the hook tries few numbers. */
+export function isHookName(name: string): boolean {
+  return HOOK_NAME.test(name) && /-\d$/.test(name);
 }
 
 export function readSpoolFile(file: SpoolFile, keys: EnvKeys): SpoolRead {
@@ -140,6 +143,7 @@ export function parseSpoolFile(file: SpoolFile, content: Buffer, keys: EnvKeys):
       occurredAtIso: new Date(Number(file.timeNs / 1_000_000n)).toISOString(),
       contentHash: () => contentHash(content),
       pid: pidOf(file.name),
+      hooksOf: HOOK_NAME.exec(file.name)?.[1] ?? null,
     },
   };
 }
@@ -158,7 +162,6 @@ function splitEnv(content: Buffer, keys: EnvKeys): [env: Record<string, string>,
 }
 
 function pidOf(name: string): number | null {
-  const dash = name.indexOf("-");
-  const pid = Number(dash === -1 ? name : name.slice(0, dash));
+  const pid = Number(HOOK_NAME.exec(name)?.[2] ?? /^[^-]*/.exec(name)![0]);
   return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }
