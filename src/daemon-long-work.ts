@@ -1,4 +1,5 @@
-import type { Agent, ProjectOf } from "./agents/agent.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
+import type { TranscriptSource } from "./agents/transcript-source.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { importTranscripts } from "./capture/import-transcripts.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
@@ -22,7 +23,8 @@ export interface LongWork {
 }
 
 export interface LongWorkOptions {
-  readonly agent: Agent;
+  /** Whose transcripts an import reads. */
+  readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
@@ -58,10 +60,10 @@ export function openLongWork(options: LongWorkOptions): LongWork {
       return rebuilding;
     },
     async importTranscripts(root) {
-      const { agent, projectOf, append, quarantine } = options;
+      const { source, projectOf, append, quarantine } = options;
       const running = importTranscripts({
         root,
-        agent,
+        source,
         projectOf,
         acceptor: options.openAcceptor(),
         append,

@@ -1,7 +1,10 @@
-import type { ProjectOf } from "./agents/agent.ts";
+import type { AgentTable } from "./agents/agent-table.ts";
+import { claude } from "./agents/claude/claude.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import { folderMatcher, type MayRecord } from "./capture/recording-rules.ts";
 import { watchRules } from "./capture/watch-rules.ts";
 import type { Config } from "./config.ts";
+import { answerAs } from "./daemon-agents.ts";
 import { noteSwitch, readSwitches } from "./daemon-switches.ts";
 import { tellError } from "./daemon-trouble.ts";
 import type { HooklineEvent } from "./event/event.ts";
@@ -50,6 +53,7 @@ export interface Memory {
 }
 
 export interface MemoryOptions {
+  readonly agents: AgentTable;
   readonly home: Home;
   readonly env: Env;
   readonly config: Config;
@@ -75,7 +79,7 @@ const DIGEST_REST_MS = 1_000;
 const BACKLOG = 50;
 
 export function startMemory(options: MemoryOptions): Memory {
-  const { home, env, keeper, nowMs, notice } = options;
+  const { agents, home, env, keeper, nowMs, notice } = options;
   const { memory } = options.config;
   let zone: string | null = null;
   /** Asked when there is something to date: the tables behind it take 7 MB. */
@@ -103,6 +107,7 @@ export function startMemory(options: MemoryOptions): Memory {
     changedFiles: (project) => changedFiles(project, { ...env }),
     write: (project, files) => writeDigests(home, project, files),
     read: (project, source) => readDigest(home, project, source),
+    answers: claude.answers,
     budgetTokens: memory.digestTokens,
     port: options.port,
     notice: memory.notice,
@@ -116,6 +121,7 @@ export function startMemory(options: MemoryOptions): Memory {
     rules,
     projectOf: options.projectOf,
     mayRecord: options.mayRecord,
+    prompts: agents.prompts,
     promptTokens: memory.promptTokens,
     note: (event) => void note([event]),
     nowMs,
@@ -202,7 +208,7 @@ export function startMemory(options: MemoryOptions): Memory {
   const known = rows((store) => store.projects());
   digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
   let isFirst = known.length === 0 && memory.notice;
-  if (isFirst) writeWelcome(home, options.port() ?? options.config.port);
+  if (isFirst) writeWelcome(home, options.port() ?? options.config.port, claude.answers);
   else removeWelcome(home);
   const hasWork = rows((store) => store.outboxSize() > 0);
   if (hasWork) makes.drain().catch(trouble("remembering failed"));
@@ -232,8 +238,8 @@ export function startMemory(options: MemoryOptions): Memory {
         });
       },
       flush,
-      askPrompt: (payload) => asks.prompt(payload),
-      askFile: (payload) => asks.file(payload),
+      askPrompt: (payload) => answerAs(agents, payload, () => asks.prompt(payload)),
+      askFile: (payload) => answerAs(agents, payload, () => asks.file(payload)),
       injections: ({ session, project, limit }) =>
         rows((store) => askInjections(store, { sessionId: session, project, limit })),
       async digest(name, kind) {

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Agent, ProjectOf } from "./agents/agent.ts";
+import type { AgentAdapter } from "./agents/agent.ts";
+import type { AgentTable } from "./agents/agent-table.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import type { HooklineEvent, NewEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
@@ -8,7 +10,7 @@ import type { WorkerPorts } from "./serve/worker-sessions.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
 export interface RecordOptions {
-  readonly agent: Agent;
+  readonly agents: AgentTable;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
@@ -20,18 +22,18 @@ export interface RecordOptions {
 
 /** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
 export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts {
-  const { agent, acceptor, keeper } = options;
+  const { agents, acceptor, keeper } = options;
 
   const accept = async (
     payload: Readonly<Record<string, unknown>>,
-    isNamed = false,
+    /** Who sent it, where that was said; otherwise its payload tells. */
+    agent: Pick<AgentAdapter, "translateHook"> = agents,
   ): Promise<readonly HooklineEvent[]> => {
     const nowMs = options.nowMs();
     const text = JSON.stringify(payload);
     const told = agent.translateHook(
       {
         payload,
-        isNamed,
         env: {},
         name: `http-${randomUUID()}`,
         timeNs: `${BigInt(nowMs) * 1_000_000n}`,
@@ -52,8 +54,9 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
     record: async (payload) => ({ eventIds: (await accept(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
     async hook(name, _event, payload) {
-      if (name !== agent.provider) return { stored: false, error: `there is no agent ${name}` };
-      const [event] = await accept(payload, true);
+      const agent = agents.named(name);
+      if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
+      const [event] = await accept(payload, agent);
       if (event === undefined) return { stored: false, error: "nothing of it may be kept" };
       const feedback = options.feedback(event);
       return { stored: true, event_id: event.id, ...(feedback !== null && { feedback }) };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Agent } from "./agents/agent.ts";
+import type { AgentAdapter } from "./agents/agent.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
 import { SAMPLE_PREFIX } from "./event/sample.ts";
@@ -8,7 +8,8 @@ import type { PagePorts } from "./serve/page-ports.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
 export interface SampleOptions {
-  readonly agent: Agent;
+  /** The agent in whose words the story is. */
+  readonly agent: AgentAdapter & Required<Pick<AgentAdapter, "transcripts">>;
   readonly keeper: StoreKeeper;
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
   readonly forget: (sessionId: string) => Promise<unknown>;
@@ -41,7 +42,7 @@ export function openSample(
 function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
   const sessionId = `${SAMPLE_PREFIX}${randomUUID()}`;
   const beginMs = nowMs() - (SAMPLE_SECONDS + 60) * 1_000;
-  const transcript = agent.openTranscript(
+  const transcript = agent.transcripts.open(
     { path: `${SAMPLE_PROJECT}/${sessionId}.jsonl` },
     () => SAMPLE_PROJECT,
   );

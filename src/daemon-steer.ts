@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { ProjectOf } from "./agents/agent.ts";
+import type { AgentTable } from "./agents/agent-table.ts";
+import { type HookAsk, joinReplies } from "./agents/answer-format.ts";
+import { claude } from "./agents/claude/claude.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import { asObject } from "./agents/read-json.ts";
-import { isFromClaude } from "./agents/who-called.ts";
 import type { MayRecord } from "./capture/recording-rules.ts";
 import type { Config } from "./config.ts";
 import { type Card, isAtWork } from "./control/control-contract.ts";
@@ -27,12 +28,13 @@ import { sessionEnv } from "./control/session-env.ts";
 import { openSessionLocks } from "./control/session-locks.ts";
 import { abandonedEvent } from "./control/terminal/card-told.ts";
 import { createGuard } from "./control/terminal/guard-answer.ts";
+import { denial } from "./control/terminal/guard-output.ts";
 import { createHolds } from "./control/terminal/hold-requests.ts";
 import { createInbox } from "./control/terminal/inbox.ts";
-import { joinAnswers } from "./control/terminal/join-answers.ts";
 import { createPromptGuard } from "./control/terminal/prompt-guard.ts";
 import { createViewers } from "./control/terminal/viewers.ts";
 import { openTrust } from "./control/trust/trust.ts";
+import { answerAs } from "./daemon-agents.ts";
 import type { HooklineEvent } from "./event/event.ts";
 import { factId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
@@ -63,6 +65,7 @@ export interface Steer {
 }
 
 export interface SteerOptions {
+  readonly agents: AgentTable;
   readonly home: Home;
   readonly env: Env;
   readonly config: Config;
@@ -98,14 +101,14 @@ const PREPARE_MS = 800;
 /** Holds of an earlier daemon that may still be open. */
 const LONGEST_HOLD_MS = 3_600_000;
 const RECENT_MS = 60_000;
+const TOO_LARGE = "Hookline: This call has more than 16 MB and is too long to judge. [builtin/too-long]";
 const DAY_MS = 24 * 3_600_000;
 const MOST_RECENT = 2_000;
 
 export function startSteer(options: SteerOptions): Steer {
-  const { home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
+  const { agents, home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
   rmSync(home.guardTold, { recursive: true, force: true });
   const config = followConfig(home, env, options.config);
-  const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
   const noteSoon = (event: HooklineEvent): void =>
     void options
@@ -129,9 +132,9 @@ export function startSteer(options: SteerOptions): Steer {
     return { ...policy, own: { dir: home.dir, port: options.port, pid: process.pid } };
   };
   /** Before a hook is answered: whether the rules of its project are trusted is known. */
-  const prepare = async (payload: unknown): Promise<void> => {
-    const { cwd } = asObject(payload);
-    if (typeof cwd !== "string") return;
+  const prepare = async (ask: HookAsk | null): Promise<void> => {
+    const cwd = ask?.cwd ?? null;
+    if (cwd === null) return;
     // A folder that cannot be looked at is told of by who judges.
     await Promise.resolve(cwd)
       .then(projectOf)
@@ -172,7 +175,12 @@ export function startSteer(options: SteerOptions): Steer {
   const driven = openDrivenSessions({
     store: keepEnvelopes({ rows: control, write: options.write }),
     processes,
-    locks: openSessionLocks({ dir: home.locks, registryDirs: [join(configDir, "sessions")], nowMs }),
+    locks: openSessionLocks({
+      dir: home.locks,
+      liveness: claude.liveness,
+      registryDirs: claude.liveness.configDirs(env, []).map(claude.liveness.folder),
+      nowMs,
+    }),
     trust,
     finder,
     judge: async (request) => {
@@ -188,7 +196,7 @@ export function startSteer(options: SteerOptions): Steer {
     },
     env,
     home,
-    hooks: hookEntries(noAsks),
+    hooks: hookEntries(claude, noAsks),
     projectOf: (cwd) => projectOf(cwd),
     config: {
       ...options.config.control,
@@ -227,6 +235,7 @@ export function startSteer(options: SteerOptions): Steer {
   const promptGuard = createPromptGuard({
     rules: ({ projectPath }) => rules.joined(projectPath).prompts,
     isDriven,
+    prompts: agents.prompts,
     projectOf,
     mayRecord,
     note: noteSoon,
@@ -254,13 +263,15 @@ export function startSteer(options: SteerOptions): Steer {
   endHoldsOfBefore();
   const inbox = createInbox({
     isOn: () => config().approve.messages,
-    configDirs: () => [configDir],
+    liveness: claude.liveness,
+    configDirs: () => claude.liveness.configDirs(env, []),
     modeOf: (sessionId) => options.session(sessionId)?.permissionMode ?? null,
   });
 
   const reacting = {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
+    isMachine: agents.prompts.isMachine,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
       keeper.use((store) => store.events(query)),
@@ -324,33 +335,31 @@ export function startSteer(options: SteerOptions): Steer {
       },
     },
     asks: {
-      // What another agent means could only be guessed: it is recorded, and told nothing.
-      async guard(payload, { signal }) {
-        if (!isFromClaude(payload)) return null;
-        // Whoever was told that nobody guards is told again the next time.
-        forgetTold(asObject(payload)["session_id"]);
-        await Promise.race([prepare(payload), setTimeout(PREPARE_MS, undefined, { ref: false })]);
-        return guard.tool(payload, signal);
-      },
-      async permission(payload, { spoolName, attended, waitMs, signal }) {
-        if (!isFromClaude(payload)) return null;
-        const arrivedMs = nowMs();
-        await prepare(payload);
-        const byRule = await guard.permission(payload);
-        if (byRule !== null || !config().approve.on) return byRule;
-        const { rule = null, reason = null } = (await guard.explain(payload)) ?? {};
-        const requestId = (spoolName !== null && options.requestId(spoolName, payload)) || null;
-        return holds.hold(payload, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
-      },
-      async react(payload, { terminal, ...how }) {
-        if (!isFromClaude(payload)) return null;
-        await prepare(payload);
-        const said = promptGuard(payload);
-        return joinAnswers(
-          said,
-          await answers.answerReaction(payload, { ...how, isOwn: terminal === OWN_TERMINAL.value }),
-        );
-      },
+      guard: (payload, { signal }) =>
+        answerAs(agents, payload, async (ask) => {
+          // Whoever was told that nobody guards is told again the next time.
+          forgetTold(ask?.sessionId);
+          await Promise.race([prepare(ask), setTimeout(PREPARE_MS, undefined, { ref: false })]);
+          return guard.tool(ask, signal);
+        }),
+      tooLarge: () => claude.answers.write(claude.answers.events.call, denial(TOO_LARGE)),
+      permission: (payload, { spoolName, attended, waitMs, signal }) =>
+        answerAs(agents, payload, async (ask) => {
+          const arrivedMs = nowMs();
+          await prepare(ask);
+          const byRule = await guard.permission(ask);
+          if (byRule !== null || !config().approve.on) return byRule;
+          const { rule = null, reason = null } = (await guard.explain(ask)) ?? {};
+          const requestId = (spoolName !== null && options.requestId(spoolName, payload)) || null;
+          return holds.hold(ask, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
+        }),
+      react: (payload, { terminal, ...how }) =>
+        answerAs(agents, payload, async (ask) => {
+          await prepare(ask);
+          const said = promptGuard(ask);
+          const isOwn = terminal === OWN_TERMINAL.value;
+          return joinReplies(said, await answers.answerReaction(payload, { ...how, isOwn }));
+        }),
     },
     told(events) {
       reactions.told(events);

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import type { Agent, ProjectOf } from "./agents/agent.ts";
-import { configDirOf } from "./agents/claude/session-registry.ts";
+import type { AgentTable } from "./agents/agent-table.ts";
+import type { ProjectOf } from "./agents/hook-delivery.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { followTranscripts } from "./capture/follow-transcripts.ts";
 import { holdBack } from "./capture/hold-back.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
 import type { TailPosition } from "./capture/tail-file.ts";
 import type { Config } from "./config.ts";
+import { followByAgent, watchRegistries } from "./daemon-agents.ts";
 import { writeAtomically } from "./daemon-files.ts";
 import { type HooklineEvent, isEvent } from "./event/event.ts";
 import { isSampleSession } from "./event/sample.ts";
@@ -19,11 +18,9 @@ import { askSession, askSessions, findIds } from "./monitor/ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./monitor/keep-sessions.ts";
 import { createLoadReader, type ProcessLoad } from "./monitor/process-load.ts";
 import { isAlive } from "./monitor/processes.ts";
-import type { SessionBook } from "./monitor/session-book.ts";
 import type { SessionSnapshot } from "./monitor/session-snapshot.ts";
 import { createUsageMeter } from "./monitor/usage-meter.ts";
 import { type EvidenceWatch, watchEvidence } from "./monitor/watch-evidence.ts";
-import { watchRegistry } from "./monitor/watch-registry.ts";
 import type { DaemonStatus } from "./serve/contract.ts";
 import { createMeters, memoryByKind } from "./serve/meters.ts";
 import { createSessionStream } from "./serve/session-stream.ts";
@@ -58,7 +55,7 @@ export interface WatchOptions {
   readonly config: Config;
   readonly log: LogReader;
   readonly keeper: StoreKeeper;
-  readonly agent: Agent;
+  readonly agents: AgentTable;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
   /** Whether a session of that folder is one of ours. */
@@ -134,18 +131,20 @@ export function startWatch(options: WatchOptions): Watch {
     onAppended: () => keeper.follow(),
     onTrouble: trouble("writing what a transcript told failed"),
   });
-  const transcripts = followTranscripts({
-    agent: options.agent,
-    projectOf: options.projectOf,
-    openAcceptor: options.openAcceptor,
-    append: held.append,
-    load: (path) => options.loadOffset(`transcript:${path}`),
-    save: (path, position, lastEventIso) =>
-      held.after(() => options.saveOffset(`transcript:${path}`, position, lastEventIso)),
-    quarantine: options.quarantine,
-    onTaken: () => keeper.follow(),
-    onTrouble: trouble("reading a transcript failed"),
-  });
+  const transcripts = followByAgent(options.agents, (source) =>
+    followTranscripts({
+      source,
+      projectOf: options.projectOf,
+      openAcceptor: options.openAcceptor,
+      append: held.append,
+      load: (path) => options.loadOffset(`transcript:${path}`),
+      save: (path, position, lastEventIso) =>
+        held.after(() => options.saveOffset(`transcript:${path}`, position, lastEventIso)),
+      quarantine: options.quarantine,
+      onTaken: () => keeper.follow(),
+      onTrouble: trouble("reading a transcript failed"),
+    }),
+  );
   const leaving = new Map<string, NodeJS.Timeout>();
   const acceptor = options.openAcceptor();
   const note = async (events: readonly HooklineEvent[]): Promise<void> => {
@@ -161,10 +160,12 @@ export function startWatch(options: WatchOptions): Watch {
     flush: options.flushSpool,
     note,
     projectOf: options.projectOf,
-    follow: (sessionId, path) => {
+    locateTranscript: (entry) =>
+      options.agents.named(entry.provider)?.liveness?.locateTranscript(entry.configDir, entry) ?? null,
+    follow: ({ sessionId, path, provider }) => {
       clearTimeout(leaving.get(sessionId));
       leaving.delete(sessionId);
-      if (config.followTranscripts) transcripts.watch(sessionId, path);
+      if (config.followTranscripts) transcripts.watch(provider, sessionId, path);
     },
     unfollow: (sessionId) => {
       const timer = setTimeout(() => {
@@ -183,10 +184,10 @@ export function startWatch(options: WatchOptions): Watch {
     },
     onTrouble: trouble("looking after sessions failed"),
   });
-  const usual = options.env["CLAUDE_CONFIG_DIR"] || join(options.env["HOME"] || homedir(), ".claude");
-  const registry = config.watchRegistry
-    ? watchRegistry({
-        configDirs: () => configDirs(book, usual),
+  const registries = config.watchRegistry
+    ? watchRegistries(options.agents, {
+        transcriptPaths: () => book.lastRead().flatMap(({ transcriptPath }) => transcriptPath ?? []),
+        env: options.env,
         onEntries: (entries) => evidence?.entries(entries.filter(({ cwd }) => !options.isOwn(cwd ?? null))),
         onTrouble: trouble("reading the agent's list of sessions failed"),
       })
@@ -269,7 +270,7 @@ export function startWatch(options: WatchOptions): Watch {
       return book.snapshot(sessionId);
     },
     async close() {
-      registry?.close();
+      registries?.close();
       await evidence?.close();
       // What the transcripts have by now is taken, also of sessions that ended a moment ago.
       sessions.emit();
@@ -317,14 +318,4 @@ function lastSeen(home: Home, nowMs: number): string {
     // Not written yet.
   }
   return new Date(nowMs - 24 * 3_600_000).toISOString();
-}
-
-/** Where registries may lie: the usual place, and beside the transcripts of the sessions that are watched. */
-function configDirs(book: SessionBook, usual: string): string[] {
-  const dirs = new Set([usual]);
-  for (const { transcriptPath } of book.lastRead()) {
-    const dir = transcriptPath === null ? null : configDirOf(transcriptPath);
-    if (dir !== null) dirs.add(dir);
-  }
-  return [...dirs];
 }

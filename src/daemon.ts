@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { claude } from "./agents/claude/claude.ts";
-import { isFromClaude } from "./agents/who-called.ts";
+import { agents } from "./agents/registry.ts";
 import { AppError } from "./app-error.ts";
 import { createAcceptor, createHiddenTurns } from "./capture/accept.ts";
 import { createSpoolCapture } from "./capture/capture-spool.ts";
@@ -46,7 +46,6 @@ import type { AppPorts } from "./serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
-import type { MemoryPorts } from "./serve/memory-ports.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
 import { VERSION } from "./version.ts";
@@ -238,7 +237,15 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     watch?.unrecorded(event);
   };
   const openAcceptor = () =>
-    createAcceptor({ mayRecord, recall, hidden, isHiddenCall, onUnrecorded, tombstones });
+    createAcceptor({
+      mayRecord,
+      recall,
+      hidden,
+      reportedCall: agents.prompts.reportedCall,
+      isHiddenCall,
+      onUnrecorded,
+      tombstones,
+    });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
   const settler = createMemorySettler();
@@ -267,7 +274,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => clock.close());
   const capture = createSpoolCapture({
     spoolDir: home.spool,
-    agent: claude,
+    agents,
     projectOf,
     acceptor,
     append,
@@ -277,7 +284,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
-  const hooksFound = followHooks(home, env);
+  const hooksFound = followHooks(claude, home, env);
   hooksFound();
   const status = (): DaemonStatus => ({
     ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: logPath }),
@@ -320,7 +327,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => streams.close());
 
   const long = openLongWork({
-    agent: claude,
+    source: claude.transcripts,
     projectOf,
     openAcceptor,
     append,
@@ -366,6 +373,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const judge = openJudge(env);
   opened.push(() => judge.close());
   memory = startMemory({
+    agents,
     home,
     env,
     config,
@@ -414,7 +422,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       config,
       log,
       keeper,
-      agent: claude,
+      agents,
       projectOf,
       openAcceptor,
       isOwn: (cwd) => cwd === ownFolder,
@@ -431,6 +439,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     });
     opened.push(() => watch?.close());
     steer = startSteer({
+      agents,
       home,
       env,
       config,
@@ -469,7 +478,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     return retention.isRunning() ? "removing old sessions" : null;
   };
   const http = recordOverHttp({
-    agent: claude,
+    agents,
     projectOf,
     acceptor: openAcceptor(),
     append,
@@ -488,7 +497,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     events: (query) => keeper.use((store) => store.events(query)),
     sessionIds: (prefix) => watch?.sessionIds(prefix) ?? [],
     ...(watch !== null && { watch: watch.ports }),
-    memory: { ...memory.ports, ...curation.ports, ...memoryAsks(memory.ports) },
+    memory: { ...memory.ports, ...curation.ports },
     hooks: http,
     worker: createWorkerSessions(http),
     ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
@@ -556,13 +565,3 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     },
   };
 }
-
-/** Another agent's prompt or call is answered nothing: what it would make of our answer is not known. */
-function memoryAsks({ askPrompt, askFile }: MemoryAsks): MemoryAsks {
-  return {
-    askPrompt: async (payload) => (isFromClaude(payload) ? askPrompt(payload) : null),
-    askFile: async (payload) => (isFromClaude(payload) ? askFile(payload) : null),
-  };
-}
-
-type MemoryAsks = Pick<MemoryPorts, "askPrompt" | "askFile">;

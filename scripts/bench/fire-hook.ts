@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { recordCommand } from "../../src/hook/commands.ts";
 import type { Place } from "./place.ts";
 
 /** A record hook as Claude Code runs it: `/bin/sh -c`, the payload on stdin, then its end. */
-export const recordWords = ["/bin/sh", "-c", recordCommand] as const;
+export const recordWords = ["/bin/sh", "-c", recordCommand(claude)] as const;
 
 export function fireHook(place: Place, input: string): Promise<void> {
   const [file, ...args] = recordWords;

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { realWorld } from "../../src/control/real-world.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { decide } from "../../src/policy/decide.ts";
@@ -16,7 +17,7 @@ import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
 import { median, paired, quantile } from "./statistics.ts";
 
-const guardWords = ["/bin/sh", "-c", guardCommand({ failClosed: false })] as const;
+const guardWords = ["/bin/sh", "-c", guardCommand(claude, { failClosed: false })] as const;
 const bareWords = ["/bin/sh", "-c", ":"] as const;
 const SESSIONS = 10;
 const MEGABYTE = `ls ${"a/".repeat(500_000)}; rm -rf ~`;

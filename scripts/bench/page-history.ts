@@ -1,8 +1,8 @@
 // What a person has after a year of it: many sessions that ended, a few that run, and one that never stopped. Told as
 // Claude Code tells it, through translator and acceptor, and written as the daemon would have written it.
 
-import type { HookDelivery } from "../../src/agents/agent.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
+import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
@@ -84,7 +84,7 @@ function tellerOf(sessionId: string, startMs: number, pid = GONE_PID): (told: To
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   const projectOf = (cwd: string | null): string | null => cwd;
   const path = `/home/dev/.claude/projects/-home-dev/${sessionId}.jsonl`;
-  const transcript = claude.openTranscript({ path }, projectOf);
+  const transcript = claude.transcripts.open({ path }, projectOf);
   let count = 0;
   return (told) => {
     const occurredAtIso = new Date(startMs + told.at * 1_000).toISOString();

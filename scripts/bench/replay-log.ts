@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookDelivery } from "../../src/agents/agent.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
+import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
@@ -93,7 +93,7 @@ function recordSession(number: number, count: number): { events: Recorded[]; ids
   const entries = spoolEntries((count + 40) * (number + 1), number + 1).filter(({ content }) =>
     content.includes(`"session_id":"${sessionOf(number)}"`),
   );
-  const transcript = claude.openTranscript({ path: "/home/dev/session.jsonl" }, projectOf);
+  const transcript = claude.transcripts.open({ path: "/home/dev/session.jsonl" }, projectOf);
   const ids = new Set([sessionOf(number)]);
   const events: Recorded[] = [];
   for (const [index, { content, eventName }] of entries.entries()) {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { openLogWriter } from "../../src/log/file/writer.ts";
@@ -106,7 +107,7 @@ async function untilAsked(hookline: Hookline, chat: string): Promise<void> {
 
 /** The hook that records a request and waits for somebody's answer, as Claude Code runs it. */
 function holdRequest(hookline: Hookline, payload: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], {
+  const child = spawn("/bin/sh", ["-c", permissionCommand(claude, HOLD_SECONDS)], {
     env: hookline.env,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -246,12 +246,12 @@ function toEvents(
 ): HooklineEvent[] {
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   const folder = `/home/dev/.claude/projects/-home-dev-${desk.project}/${factId("demo", desk.key)}`;
-  const transcripts = new Map<string | undefined, ReturnType<typeof claude.openTranscript>>();
+  const transcripts = new Map<string | undefined, ReturnType<typeof claude.transcripts.open>>();
   const transcriptOf = (agentId: string | undefined) => {
     const path = agentId === undefined ? `${folder}.jsonl` : `${folder}/subagents/agent-${agentId}.jsonl`;
     const open =
       transcripts.get(agentId) ??
-      claude.openTranscript({ path, agentId, meta: { ...metas.get(agentId ?? "") } }, (cwd) => cwd);
+      claude.transcripts.open({ path, agentId, meta: { ...metas.get(agentId ?? "") } }, (cwd) => cwd);
     transcripts.set(agentId, open);
     return open;
   };

@@ -1,40 +1,30 @@
 import type { NewEvent } from "../event/event.ts";
+import type { AnswerFormat } from "./answer-format.ts";
+import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
+import type { Installer } from "./installer.ts";
+import type { LivenessSource } from "./liveness-source.ts";
+import type { PromptReader } from "./prompt-reader.ts";
+import type { TranscriptSource } from "./transcript-source.ts";
 
-/** One hook call as the spool delivers it. `payload` is any JSON at all. */
-export interface HookDelivery {
-  /** Who sent it said which agent it is; otherwise its payload tells. */
-  readonly isNamed?: boolean;
-  readonly payload: unknown;
-  /** The allow-listed environment that SessionStart's record carries. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly name: string;
-  readonly timeNs: string;
-  readonly occurredAtIso: string;
-  /** Of the file, when somebody asks: only the id of a delivery needs it. */
-  readonly contentHash: () => string;
-  /** The agent's process, from the file's name. */
-  readonly pid: number | null;
+/**
+ * Everything a stage may know of an agent. Each agent is a folder with one exported adapter; only the composition
+ * root imports it and passes on the parts that a stage needs.
+ */
+export interface AgentAdapter {
+  readonly id: AgentId;
+  /** What a person calls it. */
+  readonly label: string;
+  /** Whether this agent sent a hook payload. Agents run hooks that they find in each other's settings. */
+  recognises(payload: unknown, env: HookEnv): Confidence;
+  /** Total: any JSON gives at least one event, and nothing throws. */
+  translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
+  readonly prompts?: PromptReader;
+  readonly transcripts?: TranscriptSource;
+  readonly liveness?: LivenessSource;
+  /** Absent: it is only watched. */
+  readonly answers?: AnswerFormat;
+  readonly installer?: Installer;
 }
 
-/** What a translator may ask about the world: the project (git common directory, else the folder) of a folder. */
-export type ProjectOf = (cwd: string | null) => string | null;
-
-type TranslateHook = (delivery: HookDelivery, projectOf: ProjectOf) => NewEvent[];
-
-export interface TranscriptFile {
-  readonly path: string;
-  /** Set for a subagent's own file. */
-  readonly agentId?: string | undefined;
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Reads one transcript from its first line on; a line may only be understood by what came before it. */
-export interface TranscriptTranslator {
-  line(line: unknown): NewEvent[];
-}
-
-export interface Agent {
-  readonly provider: string;
-  readonly translateHook: TranslateHook;
-  readonly openTranscript: (file: TranscriptFile, projectOf: ProjectOf) => TranscriptTranslator;
-}
+/** `certain` beats `possible`; among equals the agent whose hooks were run wins, then the order of the table. */
+export type Confidence = "certain" | "possible" | "none";

@@ -1,5 +1,6 @@
 import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
+import { prompts } from "../agents/claude/prompts.ts";
 import type { NewEvent } from "../event/event.ts";
 import { makeGuard } from "../privacy/forgotten-text.ts";
 import { createAcceptor, createHiddenTurns, type Tombstones } from "./accept.ts";
@@ -77,9 +78,10 @@ describe("the acceptor", () => {
       prompt: "<task-notification><tool-use-id>t1</tool-use-id><result>plan</result></task-notification>",
     });
     const all = [prompt("p", "<private>plan</private>"), left, report, call("q")];
+    const options = { mayRecord: () => true, recall: () => undefined, ...prompts };
+    const acceptor = () => createAcceptor(options);
     expect(words(acceptor().accept(all))).toEqual([false, false, false, false]);
     expect(words(acceptor().accept([...all].reverse()))).toEqual([false, false, false, false]);
-    const options = { mayRecord: () => true, recall: () => undefined };
     const later = createAcceptor({ ...options, isHiddenCall: ({ toolUseId }) => toolUseId === "t1" });
     expect(words(later.accept([report, call("q")]))).toEqual([false, false]);
     expect(words(acceptor().accept([report, call("q")]))).toEqual([true, true]);

@@ -1,3 +1,4 @@
+import type { PromptReader } from "../agents/prompt-reader.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { type CallIdentity, callKey, factId } from "../event/ids.ts";
 import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
@@ -49,6 +50,8 @@ export interface AcceptOptions {
   readonly recall: (promptId: string) => PromptMemory | undefined;
   /** What all who accept events in one run know to be private; their own each where it is left out. */
   readonly hidden?: HiddenTurns;
+  /** The id of the call whose end a prompt that a machine wrote reports. */
+  readonly reportedCall?: PromptReader["reportedCall"];
   /** Whether earlier runs knew a call as one of a private turn. */
   readonly isHiddenCall?: (call: CallIdentity) => boolean;
   /** Hears of what may not be recorded; nothing of it may be kept. */
@@ -92,7 +95,7 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   const hidesTurn = (event: NewEvent): boolean => {
     const prompt = String(event["prompt"] ?? "");
     if (isWhollyPrivate(prompt)) return true;
-    const toolUseId = event["machine"] === true ? REPORTED_CALL.exec(prompt)?.[1] : undefined;
+    const toolUseId = event["machine"] === true ? options.reportedCall?.(prompt) : undefined;
     if (toolUseId === undefined) return false;
     const call = { provider: event.provider, sessionId: event.sessionId, toolUseId };
     return hidden.calls.has(callKey(call)) || options.isHiddenCall?.(call) === true;
@@ -214,8 +217,6 @@ function addTo(set: Set<string>, value: string): void {
     set.delete(oldest);
   }
 }
-
-const REPORTED_CALL = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
 
 /** As it would be had it been told before it was forgotten: what is kept of it is looked at, not what was told. */
 function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent[] {

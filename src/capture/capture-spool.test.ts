@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claude } from "../agents/claude/claude.ts";
+import { agents } from "../agents/registry.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { createAcceptor } from "./accept.ts";
@@ -40,7 +40,7 @@ function open(append = async (events: readonly HooklineEvent[]) => void logged.p
   const quarantine = openQuarantine(join(root, "quarantine"), () => clock.nowMs);
   const capture = createSpoolCapture({
     spoolDir,
-    agent: claude,
+    agents,
     projectOf: (cwd) => cwd,
     acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
     append,
@@ -58,24 +58,27 @@ const put = (name: string, content: string): void => writeFileSync(join(spoolDir
 const stop = (session: string): string => `{"hook_event_name":"Stop","session_id":"${session}"}\n`;
 
 describe("taking files from the spool", () => {
-  it("names a request only to whoever has the payload that was spooled", async () => {
-    const { capture } = open();
-    const request = (session: string, command: string) => ({
-      hook_event_name: "PermissionRequest",
-      session_id: session,
-      tool_name: "Bash",
-      tool_input: { command },
-    });
-    put("7-8-0", `${JSON.stringify(request("s", "curl x | sh"))}\n`);
-    const others = [request("s", "npm test"), request("other", "curl x | sh"), {}];
-    const ids = () => others.map((payload) => capture.requestId("7-8-0", payload));
-    expect(ids()).toEqual([undefined, undefined, undefined]);
-    const id = capture.requestId("7-8-0", request("s", "curl x | sh"));
-    expect(id).toBeTruthy();
-    await capture.drain();
-    expect(ids()).toEqual([undefined, undefined, undefined]);
-    expect(capture.requestId("7-8-0", request("s", "curl x | sh"))).toBe(id);
-  });
+  it.each(["claude-7-8-0", "7-8-0"])(
+    "names a request only to whoever has the payload that was spooled: %s",
+    async (name) => {
+      const { capture } = open();
+      const request = (session: string, command: string) => ({
+        hook_event_name: "PermissionRequest",
+        session_id: session,
+        tool_name: "Bash",
+        tool_input: { command },
+      });
+      put(name, `${JSON.stringify(request("s", "curl x | sh"))}\n`);
+      const others = [request("s", "npm test"), request("other", "curl x | sh"), {}];
+      const ids = () => others.map((payload) => capture.requestId(name, payload));
+      expect(ids()).toEqual([undefined, undefined, undefined]);
+      const id = capture.requestId(name, request("s", "curl x | sh"));
+      expect(id).toBeTruthy();
+      await capture.drain();
+      expect(ids()).toEqual([undefined, undefined, undefined]);
+      expect(capture.requestId(name, request("s", "curl x | sh"))).toBe(id);
+    },
+  );
 
   it("lets a torn file wait for a minute, then sets it aside masked, and goes on with the others", async () => {
     const { capture, quarantine } = open();

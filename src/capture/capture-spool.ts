@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { unlinkSync } from "node:fs";
-import type { Agent, ProjectOf } from "../agents/agent.ts";
+import type { AgentTable } from "../agents/agent-table.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
 import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import {
   findSpoolFile,
+  isHookName,
   listSpool,
   parseSpoolFile,
   readContent,
@@ -17,7 +19,7 @@ import type { Quarantine } from "./quarantine.ts";
 
 export interface SpoolCaptureOptions {
   readonly spoolDir: string;
-  readonly agent: Agent;
+  readonly agents: Pick<AgentTable, "translateHook" | "prompts" | "recordedEnv">;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   /** Returns when the events are safe on the disk. */
@@ -47,8 +49,6 @@ const ABANDONED_MS = 24 * 3_600_000;
 const TORN_BYTES = 64 * 1024;
 /** Each batch costs a sync, a transaction and a look at the sessions it is of: few large ones cost less. */
 const BATCH_FILES = 1_024;
-/** How the agent names the hook that brings a prompt. */
-const PROMPT_MARK = Buffer.from("UserPromptSubmit");
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface SpoolCapture {
@@ -65,6 +65,7 @@ const MAX_REQUESTS = 1_000;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
+  const { recordedEnv } = options.agents;
   const requests = new Map<string, { readonly id: string; readonly payload: string }>();
   const firstSeen = new Map<string, number>();
   /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
@@ -90,9 +91,10 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
 
   const take = (file: SpoolFile, content: Buffer | null): Taken => {
     try {
-      const read = content === null ? readSpoolFile(file) : parseSpoolFile(file, content);
+      const read =
+        content === null ? readSpoolFile(file, recordedEnv) : parseSpoolFile(file, content, recordedEnv);
       if (read.type !== "complete") return read;
-      const events = options.agent.translateHook(read.delivery, options.projectOf);
+      const events = options.agents.translateHook(read.delivery, options.projectOf);
       rememberRequest(file.name, events, read.delivery.payload);
       return { type: "complete", events };
     } catch (error) {
@@ -115,6 +117,9 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     if (digest !== null) requests.set(name, { id: request.id, payload: digest });
   };
 
+  const marks = options.agents.prompts.marks.map((mark) => Buffer.from(mark));
+  const mayBePrompt = (content: Buffer): boolean => marks.some((mark) => content.includes(mark));
+
   /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
   const learnPrompts = (
     files: readonly SpoolFile[],
@@ -123,7 +128,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     const prompts = new Map<SpoolFile, Taken>();
     for (const [index, file] of files.entries()) {
       const content = contents[index]!;
-      if (content === null || !content.includes(PROMPT_MARK)) continue;
+      if (content === null || !mayBePrompt(content)) continue;
       const taken = take(file, content);
       if (taken.type !== "complete") continue;
       options.acceptor.learn(taken.events);
@@ -171,7 +176,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     },
     requestId(name, payload) {
       // A file that is still there is the one that is meant: its name may have been used before.
-      const file = /^\d+-\d+-\d$/.test(name) ? findSpoolFile(options.spoolDir, name) : undefined;
+      const file = isHookName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
       if (file !== undefined) take(file, null);
       const spooled = requests.get(name);
       return spooled !== undefined && spooled.payload === digestOf(payload) ? spooled.id : undefined;

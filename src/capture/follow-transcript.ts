@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
-import type { Agent, ProjectOf, TranscriptTranslator } from "../agents/agent.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
+import type { TranscriptSource, TranscriptTranslator } from "../agents/transcript-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isSameFile } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
-import { subagentOf } from "./find-transcripts.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { type TailPosition, tailFile } from "./tail-file.ts";
 
 export interface TranscriptPorts {
-  readonly agent: Agent;
+  readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   /** Returns when the events are safe on the disk. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
@@ -74,7 +74,7 @@ export function followTranscript(
   };
 
   const translate = (lines: readonly string[], isOld: boolean): Omit<Owed, "position"> => {
-    translator ??= ports.agent.openTranscript({ path, ...subagentOf(path) }, ports.projectOf);
+    translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
     const events: HooklineEvent[] = [];
     const bad: string[] = [];
     for (const line of lines) {

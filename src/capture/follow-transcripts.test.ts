@@ -48,7 +48,7 @@ const openAcceptor = () => createAcceptor({ mayRecord: () => true, recall: () =>
 
 function ports() {
   return {
-    agent: claude,
+    source: claude.transcripts,
     projectOf: (cwd: string | null) => cwd,
     append: async (events: readonly HooklineEvent[]): Promise<unknown> => {
       appended.push(events);
@@ -416,7 +416,7 @@ describe("the follower", () => {
       const troubles: unknown[] = [];
       let events = 0;
       const follower = followTranscripts({
-        agent: claude,
+        source: claude.transcripts,
         projectOf: (cwd) => cwd,
         openAcceptor: () => createAcceptor({ mayRecord: () => true, recall: () => undefined }),
         append: async (told) => void (events += told.length),

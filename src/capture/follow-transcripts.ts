@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Acceptor } from "./accept.ts";
 import {
@@ -35,6 +35,7 @@ interface Session {
   readonly main: FollowedTranscript;
   readonly dir: string;
   readonly subagentsDir: string;
+  readonly isSubagent: (name: string) => boolean;
   readonly acceptor: Acceptor;
   readonly subagents: Map<string, FollowedTranscript>;
   isLeaving: boolean;
@@ -112,7 +113,7 @@ export function followTranscripts(options: FollowOptions): TranscriptsFollower {
 
   /** What has grown, by the sizes on the disk. */
   const look = (session: Session): void => {
-    for (const name of subagentNames(session.subagentsDir)) subagent(session, name);
+    for (const name of subagentNames(session)) subagent(session, name);
     for (const file of [session.main, ...session.subagents.values()]) if (isBehind(file)) soon(file);
   };
 
@@ -125,7 +126,7 @@ export function followTranscripts(options: FollowOptions): TranscriptsFollower {
     const own = byMain.get(join(dir, name));
     if (own !== undefined) soon(own.main);
     const parent = bySubagents.get(dir);
-    if (parent === undefined || !isSubagentName(name)) return;
+    if (parent === undefined || !parent.isSubagent(name)) return;
     // With it the session's own, which may have grown before it.
     soon(parent.main);
     soon(subagent(parent, name));
@@ -196,7 +197,8 @@ function openSession(id: string, path: string, options: FollowOptions): Session 
     id,
     main: followTranscript(path, acceptor, options),
     dir: dirname(path),
-    subagentsDir: join(dirname(path), basename(path, ".jsonl"), "subagents"),
+    subagentsDir: options.source.subagentsOf(path).dir,
+    isSubagent: options.source.subagentsOf(path).isTranscript,
     acceptor,
     subagents: new Map(),
     isLeaving: false,
@@ -212,16 +214,12 @@ function isBehind(file: FollowedTranscript): boolean {
   }
 }
 
-function subagentNames(dir: string): string[] {
+function subagentNames({ subagentsDir, isSubagent }: Session): string[] {
   // Most sessions have none, and an error costs more than the question.
-  if (!existsSync(dir)) return [];
+  if (!existsSync(subagentsDir)) return [];
   try {
-    return readdirSync(dir).filter(isSubagentName).sort();
+    return readdirSync(subagentsDir).filter(isSubagent).sort();
   } catch {
     return [];
   }
-}
-
-function isSubagentName(name: string): boolean {
-  return /^agent-.+\.jsonl$/.test(name);
 }

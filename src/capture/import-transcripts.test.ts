@@ -38,7 +38,7 @@ it("reads one long transcript in batches, each followed before the next, and say
   let most = 0;
   const done = await importTranscripts({
     root: join(dir, "projects"),
-    agent: claude,
+    source: claude.transcripts,
     projectOf: (cwd) => cwd,
     acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
     append: async (events) => {
@@ -68,7 +68,7 @@ it("ends with the error of a batch that could not be written, and saves no posit
   let appends = 0;
   const importing = importTranscripts({
     root: join(dir, "projects"),
-    agent: claude,
+    source: claude.transcripts,
     projectOf: (cwd) => cwd,
     acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
     append: async () => {

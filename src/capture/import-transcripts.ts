@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
-import type { Agent, ProjectOf } from "../agents/agent.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
+import type { FoundTranscript, TranscriptSource } from "../agents/transcript-source.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { fileIdentity } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
-import { type FoundTranscript, findTranscripts } from "./find-transcripts.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { TailPosition } from "./tail-file.ts";
 
 export interface ImportOptions {
   readonly root: string;
-  readonly agent: Agent;
+  readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
@@ -36,7 +36,7 @@ const BATCH_CHARS = 4 * 1024 * 1024;
 
 /** Reads transcripts that are new or have grown since the last import. */
 export async function importTranscripts(options: ImportOptions): Promise<ImportProgress> {
-  const found = findTranscripts(options.root);
+  const found = options.source.find(options.root);
   const totalBytes = found.reduce((sum, file) => sum + file.sizeBytes, 0);
   const progress = { files: 0, totalFiles: found.length, bytes: 0, totalBytes, events: 0, badLines: 0 };
   options.onProgress?.({ ...progress });
@@ -74,7 +74,7 @@ async function importFile(
   const saved = options.load(file.path);
   const isKnown = saved !== undefined && saved.inode === inode;
   if (isKnown && saved.byteOffset >= file.sizeBytes) return { bytes: 0, events: 0, badLines: 0 };
-  const translator = options.agent.openTranscript(file, options.projectOf);
+  const translator = options.source.open(file, options.projectOf);
   const batch = openBatch(options);
   let badLines = 0;
   let offset = 0;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { ProjectOf } from "../agents/agent.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
 
 /** How long an answer is believed: a folder seldom becomes a repository. */
 const BELIEVED_MS = 30_000;

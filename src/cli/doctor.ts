@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { defineCommand } from "citty";
+import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { type Diagnosis, diagnose, type Finding, type Status } from "./doctor/check.ts";
 import { CHECKS } from "./doctor/checks.ts";
@@ -18,7 +19,8 @@ export const doctorCommand = defineCommand({
   run: async ({ args }) => {
     const fix = args.fix ?? false;
     const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
-    const open = () => openSituation({ env: process.env, cwd: process.cwd(), fixing: fix, launch });
+    const open = () =>
+      openSituation({ agent: claude, env: process.env, cwd: process.cwd(), fixing: fix, launch });
     const diagnosis = await diagnose(CHECKS, open, { fix });
     if (args.json) printJson(diagnosis);
     else print(diagnosisText(diagnosis, paintFor(process.stdout)));

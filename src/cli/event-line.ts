@@ -1,8 +1,8 @@
-import { noticeText } from "../agents/claude/notice-text.ts";
 import { asObject } from "../agents/read-json.ts";
 import { isRefused } from "../agents/refused-call.ts";
 import { textOfCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
+import { noticeText } from "../shown/notice-text.ts";
 import { settledText } from "./envelope-lines.ts";
 import { plainText } from "./plain-text.ts";
 import { requestLine } from "./request-text.ts";

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
+import { transcripts } from "../agents/claude/transcripts.ts";
 import { AppError } from "../app-error.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { ClaudeMemResult, ImportResult, MemoryImportResult } from "../serve/contract.ts";
@@ -46,11 +46,7 @@ interface Sources {
 async function importFrom(home: Home, args: Sources): Promise<{ result: object; told: string }> {
   if (args.memory !== undefined) return importMemory(home, resolve(args.memory));
   if (args["claude-mem"] !== undefined) return importClaudeMem(home, resolve(args["claude-mem"]));
-  const usual = join(
-    process.env["CLAUDE_CONFIG_DIR"] || join(process.env["HOME"] || homedir(), ".claude"),
-    "projects",
-  );
-  const root = args.root === undefined ? usual : resolve(args.root);
+  const root = args.root === undefined ? transcripts.root(process.env) : resolve(args.root);
   if (args.root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError("import_unreadable", `there is no folder ${root}`);
   const ask = { path: "/api/import", schema: ImportResult, body: { root } };

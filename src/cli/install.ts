@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { defineCommand } from "citty";
+import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
@@ -47,6 +48,7 @@ export const installCommand = defineCommand({
     const { guard, approve, "fail-closed": failClosed } = args;
     const steering = switchSteering(home, { guard, failClosed, approve });
     const result = await installHooks({
+      agent: claude,
       scope,
       dryRun,
       launcher: { nodePath: process.execPath, entry },
@@ -57,7 +59,7 @@ export const installCommand = defineCommand({
       steering.keep();
       rememberStreamPath(home, process.env);
       const { memory, port } = steering.config;
-      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port);
+      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, claude.answers);
     }
     const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
     const { on: approving, holdSeconds, headless } = steering.config.approve;

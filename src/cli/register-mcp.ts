@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { stateFile } from "../agents/claude/config-dir.ts";
 import { AppError } from "../app-error.ts";
 import type { Env } from "../home.ts";
 import { splice, styleOf, toAppend } from "../hook/json-edit.ts";
@@ -34,7 +34,7 @@ export async function registerMcp(
     // The agent starts it with the agent's environment, not with this one.
     env: home ? { HOOKLINE_HOME: resolve(home) } : {},
   };
-  const file = claudeFile(env);
+  const file = resolve(stateFile(env));
   const edit = await editFile(file, (text) => addServer(text ?? "", server, file), {
     dryRun,
     newFileMode: 0o600,
@@ -44,16 +44,12 @@ export async function registerMcp(
 
 export async function unregisterMcp(options: RegisterOptions = {}): Promise<McpRegistration> {
   const { env = process.env, dryRun = false } = options;
-  const file = claudeFile(env);
+  const file = resolve(stateFile(env));
   const edit = await editFile(file, (text) => text && removeServer(text, file), {
     dryRun,
     newFileMode: 0o600,
   });
   return { file, changed: edit.before !== edit.after };
-}
-
-function claudeFile(env: Env): string {
-  return join(resolve(env["CLAUDE_CONFIG_DIR"] || env["HOME"] || homedir()), ".claude.json");
 }
 
 /** All other bytes stay as they are. */

@@ -1,5 +1,5 @@
-import { noticeText } from "../agents/claude/notice-text.ts";
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
+import { noticeText } from "../shown/notice-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { waitedMs } from "../shown/waited.ts";
 import { costText, countText, microsText, plural } from "./amounts.ts";

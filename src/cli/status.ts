@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
+import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
 import { homeUnwritable } from "../daemon-home.ts";
@@ -53,7 +54,7 @@ export const statusCommand = defineCommand({
 
 async function installedAsks(): Promise<Asks> {
   const { inspectHooks } = await import("../hook/inspect-hooks.ts");
-  const files = await inspectHooks({ env: process.env, projectDir: process.cwd() });
+  const files = await inspectHooks({ agent: claude, env: process.env, projectDir: process.cwd() });
   return new Set(files.flatMap((file) => (file.type === "read" ? file.asks : [])));
 }
 

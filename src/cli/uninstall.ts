@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import { claude } from "../agents/claude/claude.ts";
 import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
 import { plural } from "./amounts.ts";
 import { scopeArgs, toScope } from "./install.ts";
@@ -10,7 +11,7 @@ export const uninstallCommand = defineCommand({
   args: scopeArgs,
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;
-    const result = await uninstallHooks({ scope: toScope(args.scope), dryRun });
+    const result = await uninstallHooks({ agent: claude, scope: toScope(args.scope), dryRun });
     if (result.scope === "user") await unregisterMcp({ dryRun });
     if (args.json) printJson(result);
     else print(uninstallText(result));

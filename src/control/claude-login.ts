@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { configDir, stateFile } from "../agents/claude/config-dir.ts";
 import { asObject, type Json, nonEmpty } from "../agents/read-json.ts";
 import type { Env } from "../home.ts";
 import type { ClaudeReport } from "./control-contract.ts";
@@ -21,8 +22,8 @@ const CLOUDS: readonly (readonly [variable: string, name: string])[] = [
  * user's folder and does not tell a gateway's token from a subscription's. Of secrets only that they are there.
  */
 export function findLogin(env: Env, userHome: string): Login {
-  const configDir = env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude");
-  const settings = readObject(join(configDir, "settings.json"));
+  const own = { ...env, HOME: userHome };
+  const settings = readObject(join(configDir(own), "settings.json"));
   const lent = asObject(settings["env"]);
   const where = (key: string): string | null =>
     nonEmpty(lent, key) !== undefined ? "the user's Claude settings" : env[key] ? "the environment" : null;
@@ -45,16 +46,12 @@ export function findLogin(env: Env, userHome: string): Login {
     return { type: "helper", words: "Billed to the API key that apiKeyHelper of the user's settings gives." };
   if (where("CLAUDE_CODE_OAUTH_TOKEN") !== null)
     return { type: "subscription", words: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
-  const state = readObject(stateFile(env, userHome));
+  const state = readObject(stateFile(own));
   if (nonEmpty(state, "primaryApiKey") !== undefined)
     return { type: "api_key", words: "Billed to the API key that Claude Code keeps from its login." };
-  if (existsSync(join(configDir, ".credentials.json")) || "oauthAccount" in state)
+  if (existsSync(join(configDir(own), ".credentials.json")) || "oauthAccount" in state)
     return { type: "subscription", words: "Uses the claude.ai login of Claude Code." };
   return { type: "none", words: "" };
-}
-
-function stateFile(env: Env, userHome: string): string {
-  return join(env["CLAUDE_CONFIG_DIR"] || userHome, ".claude.json");
 }
 
 function readObject(path: string): Json {

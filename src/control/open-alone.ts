@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { claude } from "../agents/claude/claude.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { followRules as followRecordingRules } from "../capture/recording-rules.ts";
 import { Config, loadConfig } from "../config.ts";
@@ -59,13 +59,13 @@ export function openAlone(options: AloneOptions = {}): Alone {
     onTrouble: ({ file, problems }) => onNotice(`${file}: ${problems[0]?.message}`),
   });
   const processes = openClaudeProcesses({ env, onNotice });
-  const configDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
   const sessions: DrivenSessions = openDrivenSessions({
     store: createMemoryEnvelopeStore(),
     processes,
     locks: openSessionLocks({
       dir: home.locks,
-      registryDirs: [join(configDir, "sessions")],
+      liveness: claude.liveness,
+      registryDirs: claude.liveness.configDirs(env, []).map(claude.liveness.folder),
       nowMs: Date.now,
     }),
     trust,

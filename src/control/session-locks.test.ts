@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { processStart } from "../monitor/processes.ts";
 import { openSessionLocks } from "./session-locks.ts";
 
@@ -27,7 +28,8 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const open = () => openSessionLocks({ dir, registryDirs: [registry], nowMs: Date.now });
+const open = () =>
+  openSessionLocks({ dir, liveness: claude.liveness, registryDirs: [registry], nowMs: Date.now });
 
 describe("a session's lock", () => {
   it("is taken once, given back, and taken again", () => {

@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseRegistry, registryPid } from "../agents/claude/session-registry.ts";
+import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
 import { isOwnDomain, isSameProcess, processStart } from "../monitor/processes.ts";
 import type { SessionLocks } from "./control-ports.ts";
 
 export interface OpenSessionLocks {
   /** Where claims lie. */
   readonly dir: string;
-  /** Where Claude Code says which session each of its processes is in: `<config folder>/sessions`. */
+  readonly liveness: LivenessSource;
+  /** Where the agent says which session each of its processes is in. */
   readonly registryDirs: readonly string[];
   readonly nowMs: () => number;
 }
@@ -26,7 +27,7 @@ const MOST_TRIES = 200;
  * One writer per Claude session. Everyone lays down a claim of his own and looks afterwards: of two, the later sees
  * the other one, so never both win. Nobody takes another's claim over; the claims of the dead are just left out.
  */
-export function openSessionLocks({ dir, registryDirs, nowMs }: OpenSessionLocks): SessionLocks {
+export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: OpenSessionLocks): SessionLocks {
   const held = new Set<string>();
   const own: Claim = { pid: process.pid, start: processStart(process.pid) };
 
@@ -34,7 +35,7 @@ export function openSessionLocks({ dir, registryDirs, nowMs }: OpenSessionLocks)
     take(claudeSessionId) {
       const key = keyOf(claudeSessionId);
       if (held.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
-      const user = findUser(registryDirs, claudeSessionId);
+      const user = findUser(liveness, registryDirs, claudeSessionId);
       if (user !== null) return { type: "busy", by: user };
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       for (let tries = 1; ; tries += 1) {
@@ -100,24 +101,28 @@ function readClaim(path: string): Claim | null {
 }
 
 /** Who has the session open in a Claude Code of his own. */
-function findUser(registryDirs: readonly string[], claudeSessionId: string): string | null {
+function findUser(
+  liveness: LivenessSource,
+  registryDirs: readonly string[],
+  claudeSessionId: string,
+): string | null {
   for (const dir of registryDirs) {
     for (const name of listDir(dir)) {
-      const pid = registryPid(name);
+      const pid = liveness.pidOf(name);
       if (pid === null) continue;
-      const entry = readEntry(join(dir, name));
+      const entry = readEntry(join(dir, name), liveness);
       if (entry?.sessionId !== claudeSessionId || entry.pid !== pid) continue;
       if (!isOwnDomain(entry.pidDomain) || !isSameProcess(pid, entry.procStart)) continue;
-      const isTerminal = entry.entrypoint === null || entry.entrypoint === "cli";
+      const isTerminal = liveness.isAttended(entry) !== false;
       return `${isTerminal ? "a terminal" : "another program"} (pid ${pid})`;
     }
   }
   return null;
 }
 
-function readEntry(path: string): ReturnType<typeof parseRegistry> {
+function readEntry(path: string, liveness: LivenessSource): AgentProcess | null {
   try {
-    return parseRegistry(readFileSync(path, "utf8"));
+    return liveness.parse(readFileSync(path, "utf8"));
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makePlace, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { askCommand, permissionCommand, reactCommand } from "./ask-command.ts";
 import { pluginHookEntries } from "./commands.ts";
 
@@ -104,7 +105,7 @@ it("asks of a file by its own address", async () => {
 describe.each(shells)("with more to say, in $shell", ({ shell }) => {
   it("says of a permission whether somebody sits there, in digits alone", async () => {
     const heard = await serve();
-    const command = permissionCommand(2);
+    const command = permissionCommand(claude, 2);
     const env = { ...place.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
     expect(await ask({ shell, env }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
     expect(await ask({ shell }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
@@ -120,14 +121,14 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
 
   it("names the file of the session's environment where there is one", async () => {
     const heard = await serve();
-    const command = reactCommand("SessionStart", 2);
+    const command = reactCommand(claude, "SessionStart", 2);
     const file = "/tmp/a 'b\" $HOME é/env.sh";
     for (const CLAUDE_ENV_FILE of [file, "", "a\nx-evil: 1"])
       await ask(
         { shell, env: { ...place.env, CLAUDE_ENV_FILE, TERM_PROGRAM: "hookline\nx-evil: 1" } },
         command,
       );
-    await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE: file } }, reactCommand("Stop", 2));
+    await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE: file } }, reactCommand(claude, "Stop", 2));
     expect(heard.map(({ path }) => path)).toEqual(Array(4).fill("/api/ask/react"));
     expect(headers.map((one) => one["x-hookline-env-file"])).toEqual([
       Buffer.from(file).toString("latin1"),
@@ -145,7 +146,7 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
 
 it("waits for as long as it is told to", async () => {
   await serve((response) => void setTimeout(() => response.end(answer), 500).unref());
-  expect(await ask({}, permissionCommand(5))).toMatchObject({ ...silent, stdout: `${answer}\n` });
+  expect(await ask({}, permissionCommand(claude, 5))).toMatchObject({ ...silent, stdout: `${answer}\n` });
 });
 
 it("lets go of the daemon when the agent ends it", async () => {
@@ -157,7 +158,7 @@ it("lets go of the daemon when the agent ends it", async () => {
     });
     arrived.resolve();
   });
-  const child = spawn("/bin/sh", ["-c", permissionCommand(30)], {
+  const child = spawn("/bin/sh", ["-c", permissionCommand(claude, 30)], {
     env: place.env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
@@ -240,7 +241,8 @@ it("hands over more than a megabyte, and an answer larger than a pipe", async ()
 });
 
 it("stands back in the plugin's form where the settings hold ours", async () => {
-  const command = pluginHookEntries()["UserPromptSubmit"]![1]!.hooks[0]!.command;
+  const command = pluginHookEntries(claude, claude.installer.plugin!)["UserPromptSubmit"]![1]!.hooks[0]!
+    .command;
   await serve();
   expect(await ask({}, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
   mkdirSync(join(place.root, ".claude"));

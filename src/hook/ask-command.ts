@@ -1,5 +1,6 @@
+import type { HookedAgent } from "../agents/installer.ts";
 import type { Config } from "../config.ts";
-import { askDaemon, home, marker, path, plain } from "./command-parts.ts";
+import { askDaemon, home, marker, path, plain, spoolName } from "./command-parts.ts";
 
 /** What the daemon is asked while the agent waits. */
 export interface Asks {
@@ -24,9 +25,6 @@ export interface ReactAsk {
 /** Of a session that nobody is to answer: its events are recorded, no more. */
 export const noAsks: Asks = { prompt: false, file: false, guard: null, permission: null, react: [] };
 export const usualAsks: Asks = { prompt: true, file: false, guard: null, permission: null, react: [] };
-
-/** Tools whose input names a file. */
-export const fileTools = "Read|Edit|MultiEdit|Write|NotebookEdit";
 
 /** How long a rule alone may take over a permission. */
 const RULE_SECONDS = 2;
@@ -57,28 +55,29 @@ export function askCommand(ask: "prompt" | "file"): string {
  * Records the request and waits for an answer beside the terminal's own dialog, in one process: the name of the spool
  * file it wrote is the request's identity, and goes to the daemon with the payload. The file is opened for reading
  * before it is filled, because the daemon removes it as soon as it has been recorded. Without a spool (recording is
- * off) nothing is recorded and nobody is asked. When the dialog is answered with No or Esc, Claude Code ends the whole
+ * off) nothing is recorded and nobody is asked. When the dialog is answered with No or Esc, the agent ends the whole
  * process group, so that the daemon sees the connection close.
  */
-export function permissionCommand(seconds: number): string {
+export function permissionCommand(agent: HookedAgent, seconds: number): string {
+  const name = spoolName(agent);
   // Digits alone, up to the first other character: a header is one line.
-  const attended = `-H "x-hookline-attended: \${CLAUDE_CODE_SESSION_ATTENDED%%[!0-9]*}" `;
-  const spooled = `-H "x-hookline-spool: $PPID-$$-$n" `;
+  const attended = `-H "x-hookline-attended: \${${agent.installer.variables.attended}%%[!0-9]*}" `;
+  const spooled = `-H "x-hookline-spool: ${name}$n" `;
   const waits = `-H 'x-hookline-wait: ${seconds}' `;
   const ask = askDaemon("permission", seconds, attended + spooled + waits);
   const body = `{ cat >&4 || rm -f "$f$n"; { ${ask}; } <&3; } 3<"$f$n" || :`;
   return (
-    `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/$PPID-$$-; n=0; ` +
+    `${marker(askKind("permission"), 2)} { ${plain} umask 077; set -C; ${path} H=${home}; a=; f=$H/spool/${name}; n=0; ` +
     `until { ${body}; } 4>"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done; ${printWhole}; } 2>/dev/null; exit 0`
   );
 }
 
 /** At SessionStart with the file whose lines become the session's environment. */
-export function reactCommand(event: string, seconds: number): string {
+export function reactCommand({ installer, answers }: HookedAgent, event: string, seconds: number): string {
   // Letters alone, as of the attended above.
   const terminal = `-H "x-hookline-terminal: \${TERM_PROGRAM%%[!A-Za-z]*}" `;
-  if (event !== "SessionStart") return printAnswer("react", seconds, terminal);
-  const oneLine = `e=$CLAUDE_ENV_FILE; case $e in *[[:cntrl:]]*) e=;; esac; `;
+  if (event !== answers.events.start) return printAnswer("react", seconds, terminal);
+  const oneLine = `e=$${installer.variables.envFile}; case $e in *[[:cntrl:]]*) e=;; esac; `;
   return printAnswer("react", seconds, `${terminal}-H "x-hookline-env-file: $e" `, oneLine);
 }
 

@@ -1,8 +1,8 @@
+import type { HookedAgent } from "../agents/installer.ts";
 import {
   type Asks,
   askCommand,
   askKind,
-  fileTools,
   permissionCommand,
   type ReactAsk,
   reactCommand,
@@ -21,20 +21,25 @@ export interface AskingHook {
 }
 
 /** The hooks that wait for the daemon's answer, in the order in which they are installed. */
-export function askingHooks({ prompt, file, guard, permission, react }: Asks): AskingHook[] {
+export function askingHooks(
+  agent: HookedAgent,
+  { prompt, file, guard, permission, react }: Asks,
+): AskingHook[] {
+  const { installer } = agent;
+  const { events } = agent.answers;
   const hooks: AskingHook[] = [];
   const add = (ask: keyof Asks, hook: Omit<AskingHook, "kind">): void =>
     void hooks.push({ ...hook, kind: askKind(ask) });
-  if (prompt) add("prompt", { event: "UserPromptSubmit", command: askCommand("prompt") });
-  if (file) add("file", { event: "PreToolUse", command: askCommand("file"), matcher: fileTools });
-  if (guard) add("guard", { event: "PreToolUse", command: guardCommand(guard) });
+  if (prompt) add("prompt", { event: events.prompt, command: askCommand("prompt") });
+  if (file) add("file", { event: events.call, command: askCommand("file"), matcher: installer.fileTools });
+  if (guard) add("guard", { event: events.call, command: guardCommand(agent, guard) });
   if (permission) {
     const { seconds } = permission;
-    const command = permissionCommand(seconds);
-    add("permission", { event: "PermissionRequest", command, seconds, isRecording: true });
+    const command = permissionCommand(agent, seconds);
+    add("permission", { event: events.permission, command, seconds, isRecording: true });
   }
   for (const one of oncePerCall(react))
-    add("react", { ...one, command: reactCommand(one.event, one.seconds) });
+    add("react", { ...one, command: reactCommand(agent, one.event, one.seconds) });
   return hooks;
 }
 
@@ -42,7 +47,7 @@ export function askingHooks({ prompt, file, guard, permission, react }: Asks): A
  * Whether this version writes such a hook for some configuration. A project's settings are shared by people who
  * configured it differently.
  */
-export function isAskOfNow(hook: Omit<AskingHook, "seconds">): boolean {
+export function isAskOfNow(agent: HookedAgent, hook: Omit<AskingHook, "seconds">): boolean {
   const seconds = Number(/ --max-time ([\d.]+) /.exec(hook.command)?.[1]);
   const reacting = { event: hook.event, seconds, ...(hook.matcher && { matcher: hook.matcher }) };
   const possible: Asks[] = [true, false].map((failClosed) => ({
@@ -53,7 +58,7 @@ export function isAskOfNow(hook: Omit<AskingHook, "seconds">): boolean {
     react: [reacting],
   }));
   return possible
-    .flatMap(askingHooks)
+    .flatMap((asks) => askingHooks(agent, asks))
     .some(
       ({ event, kind, command, matcher }) =>
         event === hook.event && kind === hook.kind && matcher === hook.matcher && command === hook.command,

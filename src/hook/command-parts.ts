@@ -1,5 +1,7 @@
 /** What the commands have in common. */
 
+import type { HookedAgent } from "../agents/installer.ts";
+
 /** A no-op that tells our handlers from others' and one version from the next. */
 export function marker(kind: string, version = 1): string {
   return `: hookline ${kind} ${version};`;
@@ -13,14 +15,19 @@ export const path = "PATH=/bin:/usr/bin:$PATH;";
 /** bash takes such settings from the environment, and would end at the first test that fails. */
 export const plain = "set +eu;";
 
+/** How a hook names its spool file, up to the number that makes it new: whose hook it is, the agent's process, its own. */
+export function spoolName({ id }: Pick<HookedAgent, "id">): string {
+  return `${id}-$PPID-$$-`;
+}
+
 /**
  * Writes what `body` prints to a new file of the spool. noclobber makes the create exclusive; a name that is taken (a
  * reused pid) is passed over. A file that could not be written whole is removed: the group ends in 0 once the file is
  * ours, so that a next round cannot store the rest of stdin. `folder` is our home.
  */
-export function intoSpool(folder: string, body: string): string {
+export function intoSpool(agent: Pick<HookedAgent, "id">, folder: string, body: string): string {
   return (
-    `f=${folder}/spool/$PPID-$$-; n=0; ` +
+    `f=${folder}/spool/${spoolName(agent)}; n=0; ` +
     `until { ${body} || rm -f "$f$n" || :; } >"$f$n" || [ $n -ge 9 ]; do n=$((n+1)); done;`
   );
 }

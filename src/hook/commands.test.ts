@@ -14,6 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { Config } from "../config.ts";
 import { type Asks, asksOf, usualAsks } from "./ask-command.ts";
 import {
@@ -21,7 +22,6 @@ import {
   kindOfCommand,
   pluginHookEntries,
   recordCommand,
-  recordedEnv,
   recordStartCommand,
 } from "./commands.ts";
 import { daemonEnv } from "./give-command.ts";
@@ -37,14 +37,14 @@ const quietAsks: Asks = {
   ],
 };
 const give = Object.fromEntries(
-  hookEntries()
+  hookEntries(claude)
     ["SessionStart"]!.slice(1)
     .map((group) => [group.matcher, group.hooks[0]!.command]),
 );
 const giveStartup = give["startup|clear"]!;
 const all = [
   ...new Set(
-    [hookEntries(quietAsks), pluginHookEntries()].flatMap((entries) =>
+    [hookEntries(claude, quietAsks), pluginHookEntries(claude, claude.installer.plugin!)].flatMap((entries) =>
       Object.values(entries).flatMap((groups) =>
         groups.flatMap((group) => group.hooks.map((hook) => hook.command)),
       ),
@@ -72,7 +72,7 @@ afterEach(() => place.remove());
 
 describe("the entries", () => {
   it("cover every event but the three that must not be watched, each within 5 s", () => {
-    const entries = hookEntries();
+    const entries = hookEntries(claude);
     expect(Object.keys(entries)).toHaveLength(30);
     for (const event of ["WorktreeCreate", "MessageDisplay", "FileChanged"])
       expect(entries).not.toHaveProperty(event);
@@ -82,7 +82,7 @@ describe("the entries", () => {
 
   it("ask at every prompt, before a tool touches a file, or not at all, as is wanted", () => {
     const asking = (asks?: Asks) =>
-      Object.entries(hookEntries(asks)).flatMap(([event, groups]) =>
+      Object.entries(hookEntries(claude, asks)).flatMap(([event, groups]) =>
         groups.flatMap(({ matcher, hooks }) => {
           const kind = kindOfCommand(hooks[0]!.command)!;
           return kind.startsWith("ask") ? [[event, kind, matcher]] : [];
@@ -105,7 +105,7 @@ describe("the entries", () => {
   });
 
   it("wait for as long as is asked, and are given a little longer", () => {
-    const entries = hookEntries({ ...quietAsks, permission: { seconds: 120 } });
+    const entries = hookEntries(claude, { ...quietAsks, permission: { seconds: 120 } });
     const { command, timeout } = entries["PermissionRequest"]![0]!.hooks[0]!;
     expect([command.match(/--max-time \S+/)?.[0], timeout]).toEqual(["--max-time 120", 125]);
     expect(entries["Stop"]![1]!.hooks[0]).toMatchObject({ timeout: 8 });
@@ -113,7 +113,7 @@ describe("the entries", () => {
 
   it("ask once for a call that several reactions' matchers fit", () => {
     const reacting = (...react: Asks["react"]) =>
-      Object.values(hookEntries({ ...usualAsks, prompt: false, react }))
+      Object.values(hookEntries(claude, { ...usualAsks, prompt: false, react }))
         .flat()
         .filter(({ hooks }) => kindOfCommand(hooks[0]!.command) === "ask-react")
         .map(({ matcher, hooks }) => [matcher, hooks[0]!.timeout, hooks[0]!.command]);
@@ -153,9 +153,9 @@ describe.each(shells)("in $shell", ({ shell }) => {
     runCommand(command, { env: place.env, input: payload, shell, ...options });
 
   it("keeps the payload byte for byte in a private file named for the agent's process", async () => {
-    expect(await run(recordCommand)).toMatchObject(silent);
+    expect(await run(recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual([payload]);
-    expect(place.files()[0]).toMatch(new RegExp(`^${process.pid}-\\d+-0$`));
+    expect(place.files()[0]).toMatch(new RegExp(`^claude-${process.pid}-\\d+-0$`));
     expect(statSync(join(place.spool, place.files()[0]!)).mode & 0o777).toBe(0o600);
   });
 
@@ -167,15 +167,17 @@ describe.each(shells)("in $shell", ({ shell }) => {
       AI_AGENT: "$(id) `id`",
       SECRET: "s3cret",
     };
-    expect(await run(recordStartCommand, { env })).toMatchObject(silent);
+    expect(await run(recordStartCommand(claude), { env })).toMatchObject(silent);
     const values: Record<string, string> = { TMUX: env.TMUX, AI_AGENT: env.AI_AGENT };
-    const line = ["env", ...recordedEnv.map((key) => `${key}=${values[key] ?? ""}`)].join("\t");
+    const line = ["env", ...claude.installer.recordedEnv.map((key) => `${key}=${values[key] ?? ""}`)].join(
+      "\t",
+    );
     expect(place.contents()).toEqual([`${line}\n${payload}`]);
   });
 
   it("passes over a name that is taken and leaves that file alone", async () => {
-    const taken = `for i in 0 1 2; do echo old >"${place.spool}/$PPID-$$-$i"; done; `;
-    expect(await run(taken + recordCommand)).toMatchObject(silent);
+    const taken = `for i in 0 1 2; do echo old >"${place.spool}/claude-$PPID-$$-$i"; done; `;
+    expect(await run(taken + recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual(["old\n", "old\n", "old\n", payload]);
   });
 
@@ -215,12 +217,12 @@ describe.each(shells)("in $shell", ({ shell }) => {
   });
 
   it("records with PATH empty, and below a relative or odd HOOKLINE_HOME", async () => {
-    await run(recordCommand, { env: { HOME: place.root, PATH: "" } });
-    await run(recordCommand, { env: { HOOKLINE_HOME: ".hookline" }, cwd: place.root });
+    await run(recordCommand(claude), { env: { HOME: place.root, PATH: "" } });
+    await run(recordCommand(claude), { env: { HOOKLINE_HOME: ".hookline" }, cwd: place.root });
     expect(place.contents()).toEqual([payload, payload]);
     const odd = join(place.root, `a 'b" $c *`);
     mkdirSync(join(odd, "spool"), { recursive: true });
-    await run(recordCommand, { env: { ...place.env, HOOKLINE_HOME: odd } });
+    await run(recordCommand(claude), { env: { ...place.env, HOOKLINE_HOME: odd } });
     expect(spawnSync("ls", [join(odd, "spool")]).stdout.toString()).toMatch(/-0\n$/);
   });
 });
@@ -229,7 +231,7 @@ describe("recording", () => {
   it("keeps 200 at once, each whole and in a file of its own", async () => {
     const inputs = Array.from({ length: 200 }, (_, i) => `{"i":${i},"pad":"${"x".repeat(i * 40)}"}\n`);
     const runs = await Promise.all(
-      inputs.map((input) => runCommand(recordCommand, { env: place.env, input })),
+      inputs.map((input) => runCommand(recordCommand(claude), { env: place.env, input })),
     );
     for (const run of runs) expect(run).toMatchObject(silent);
     expect(place.contents().sort()).toEqual([...inputs].sort());
@@ -237,7 +239,7 @@ describe("recording", () => {
 
   it("keeps 50 MB", async () => {
     const input = Buffer.alloc(50 * 1024 * 1024, "x");
-    expect(await runCommand(recordCommand, { env: place.env, input })).toMatchObject(silent);
+    expect(await runCommand(recordCommand(claude), { env: place.env, input })).toMatchObject(silent);
     expect(statSync(join(place.spool, place.files()[0]!)).size).toBe(input.length);
   });
 
@@ -245,7 +247,7 @@ describe("recording", () => {
     const unmount = mountTmpfs(place.spool, "size=64k");
     if (!unmount) return context.skip();
     return (async () => {
-      for (const command of [recordCommand, recordStartCommand]) {
+      for (const command of [recordCommand(claude), recordStartCommand(claude)]) {
         const run = await runCommand(command, { env: place.env, input: "x".repeat(200_000) });
         expect(run).toMatchObject(silent);
         expect(place.files()).toEqual([]);
@@ -254,7 +256,7 @@ describe("recording", () => {
       for (const command of all) expect(await runCommand(command, { env: place.env })).toMatchObject(silent);
       expect(place.files()).toEqual(["full"]);
       rmSync(join(place.spool, "full"));
-      await runCommand(recordCommand, { env: place.env, input: payload });
+      await runCommand(recordCommand(claude), { env: place.env, input: payload });
       expect(place.contents()).toEqual([payload]);
     })().finally(unmount);
   });
@@ -269,8 +271,8 @@ describe("recording", () => {
 });
 
 describe("the plugin's commands", () => {
-  const stop = pluginHookEntries()["Stop"]![0]!.hooks[0]!.command;
-  const installed = JSON.stringify({ hooks: hookEntries() });
+  const stop = pluginHookEntries(claude, claude.installer.plugin!)["Stop"]![0]!.hooks[0]!.command;
+  const installed = JSON.stringify({ hooks: hookEntries(claude) });
   const project = () => join(place.root, "pro ject");
   const env = () => ({ ...place.env, CLAUDE_PROJECT_DIR: project() });
   const put = (path: string, text: string) => {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { HookedAgent } from "../agents/installer.ts";
 import type { Env, Home } from "../home.ts";
 import { type InspectedSettings, inspectHooks } from "./inspect-hooks.ts";
 import { readInstallRecord } from "./install-record.ts";
@@ -13,12 +14,12 @@ export interface HooksFound {
 }
 
 /** Null until it is known. Each call answers at once from the last look, and starts another one when that is old. */
-export function followHooks(home: Home, env: Env): () => HooksFound | null {
+export function followHooks(agent: HookedAgent, home: Home, env: Env): () => HooksFound | null {
   let known: HooksFound | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<void> => {
     try {
-      known = await findHooks(home, env);
+      known = await findHooks(agent, home, env);
     } catch {
       known = null;
     }
@@ -34,13 +35,13 @@ export function followHooks(home: Home, env: Env): () => HooksFound | null {
 }
 
 /** In the user's settings, in those of each project that was installed into, or as the plugin. */
-async function findHooks(home: Home, env: Env): Promise<HooksFound> {
+async function findHooks(agent: HookedAgent, home: Home, env: Env): Promise<HooksFound> {
   const { files } = await readInstallRecord(home);
   const folders = Object.entries(files)
     .filter(([, { scope }]) => scope === "project")
     .map(([path]) => dirname(dirname(path)));
   for (const projectDir of new Set([home.dir, ...folders]))
-    if (holdOurs(await inspectHooks({ env: { ...env, HOOKLINE_HOME: home.dir }, projectDir })))
+    if (holdOurs(await inspectHooks({ agent, env: { ...env, HOOKLINE_HOME: home.dir }, projectDir })))
       return { installed: true, removed: false };
   return { installed: false, removed: Object.keys(files).length > 0 };
 }

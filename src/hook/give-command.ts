@@ -1,3 +1,4 @@
+import type { HookedAgent } from "../agents/installer.ts";
 import { home, isDaemonAlive, marker, path, plain } from "./command-parts.ts";
 
 /** What the daemon gets of the environment when a hook starts it. */
@@ -17,11 +18,12 @@ export const daemonEnv = [
  * Prints the project's digest, that for this very session first, then sees to it that the daemon runs. Until a first
  * session was seen, one that starts without a digest is welcomed.
  */
-export function giveCommand(name: string): string {
+export function giveCommand({ installer }: HookedAgent, name: string): string {
+  const { sessionId, projectDir } = installer.variables;
   const isStart = name === "startup";
   return (
     `${marker(`give-${name}`, isStart ? 2 : 1)} { ${plain} P=$PATH; ${path} H=${home}; case $H in /*) ;; *) H=$PWD/$H;; esac; ` +
-    `${findProject}a=$H/context$a/${name}; for f in "$a-$CLAUDE_CODE_SESSION_ID.json" "$a.json"${isStart ? ' "$H/welcome.json"' : ""}; do ` +
+    `${findProject(projectDir)}a=$H/context$a/${name}; for f in "$a-$${sessionId}.json" "$a.json"${isStart ? ' "$H/welcome.json"' : ""}; do ` +
     `if [ -f "$f" ] && [ -r "$f" ]; then cat "$f"; break; fi; done; ` +
     `${startDaemon}} 2>/dev/null; exit 0`
   );
@@ -36,8 +38,8 @@ const normalise =
  * Leaves in `$a` what src/capture/project-of.ts says of the folder: digests are kept by its answer. A `.git`
  * file that leads to a folder with a `commondir` is a worktree's; a submodule's has none.
  */
-const findProject =
-  `${normalise}d="$CLAUDE_PROJECT_DIR"; case $d in /*) ;; *) d=$PWD;; esac; n "$d"; d=$r; a=$r; ` +
+const findProject = (projectDir: string): string =>
+  `${normalise}d="$${projectDir}"; case $d in /*) ;; *) d=$PWD;; esac; n "$d"; d=$r; a=$r; ` +
   `while :; do if [ -d "$d/.git" ]; then a=$d; break; elif [ -f "$d/.git" ]; then ` +
   `k=; g=; read -r k g <"$d/.git"; if [ "$k" = gitdir: ] && [ "$g" ]; then a=$d; ` +
   `case $g in /*) ;; *) g=$d/$g;; esac; n "$g"; g=$r; c=; read -r c <"$g/commondir"; ` +

@@ -3,10 +3,11 @@ import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { guardCommand } from "./guard-command.ts";
 
-const open = guardCommand({ failClosed: false });
-const closed = guardCommand({ failClosed: true });
+const open = guardCommand(claude, { failClosed: false });
+const closed = guardCommand(claude, { failClosed: true });
 const payload = `${JSON.stringify({ hook_event_name: "PreToolUse", tool_input: { command: "왜 é\u2028" } })}\n`;
 const answer = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"%s \\\\n 왜 $HOME"}}`;
 const shells = [

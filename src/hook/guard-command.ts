@@ -1,4 +1,5 @@
-import { type GuardPhase, UNANSWERED } from "../agents/claude/guard-unanswered.ts";
+import type { HookReply } from "../agents/answer-format.ts";
+import type { GuardPhase, HookedAgent } from "../agents/installer.ts";
 import { askDaemon, home, intoSpool, isDaemonAlive, marker, path, plain } from "./command-parts.ts";
 
 /** As long as a tool call waits for a daemon that is alive and silent. */
@@ -9,11 +10,10 @@ const isOff =
   "Hookline: the guard is off, because its daemon does not answer. Tool calls are not checked. Start it with: hookline up";
 const isShut =
   "Hookline: the guard denies every tool call, because its daemon does not answer (guard.failClosed). Start it with: hookline up. Where Hookline is no longer installed, delete ~/.hookline/launch";
-const denial = {
-  hookSpecificOutput: {
-    hookEventName: "PreToolUse",
-    permissionDecision: "deny",
-    permissionDecisionReason:
+const denial: HookReply = {
+  call: {
+    verdict: "deny",
+    reason:
       "Hookline guards this session, but its daemon does not answer, so no tool call is let through (guard.failClosed). Ask the user to run: hookline up",
   },
 };
@@ -24,28 +24,27 @@ const denial = {
  * Without `launch` in our folder, which `uninstall` takes away, it is as if we were not there: sessions that run keep
  * their hooks.
  */
-export function guardCommand({ failClosed }: { readonly failClosed: boolean }): string {
+export function guardCommand(agent: HookedAgent, { failClosed }: { readonly failClosed: boolean }): string {
+  const { write, events } = agent.answers;
+  const say = (reply: HookReply): string => `printf '%s\\n' '${JSON.stringify(write(events.call, reply))}'`;
   const unanswered =
-    record(failClosed ? "denied" : "unchecked") +
+    record(agent, failClosed ? "denied" : "unchecked") +
     (failClosed
-      ? ` ${isFirst} && ${say({ ...denial, systemMessage: isShut })} || ${say(denial)}`
-      : ` ${isFirst} && ${say({ systemMessage: isOff })}`);
+      ? ` ${isFirst} && ${say({ ...denial, notice: isShut })} || ${say(denial)}`
+      : ` ${isFirst} && ${say({ notice: isOff })}`);
   return (
     `${marker("ask-guard")} { ${plain} ${path} H=${home}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
     `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`
   );
 }
 
-function say(answer: object): string {
-  return `printf '%s\\n' '${JSON.stringify(answer)}'`;
-}
-
 /** The event of a call that nobody answered. A session id that is no plain name is left out: it stands in JSON. */
-function record(phase: GuardPhase): string {
-  const payload = `{"hook_event_name":"${UNANSWERED}","session_id":"%s","phase":"${phase}","daemon":"%s"}\\n`;
+function record(agent: HookedAgent, phase: GuardPhase): string {
+  const { installer } = agent;
+  const payload = installer.unanswered(phase);
   return (
-    `s=$CLAUDE_CODE_SESSION_ID; case $s in *[!0-9A-Za-z_-]*) s=;; esac; umask 077; set -C; ` +
-    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool("$H", `printf '${payload}' "$s" $w`)}`
+    `s=$${installer.variables.sessionId}; case $s in *[!0-9A-Za-z_-]*) s=;; esac; umask 077; set -C; ` +
+    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool(agent, "$H", `printf '${payload}' "$s" $w`)}`
   );
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { type Asks, usualAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InspectedSettings, inspectHooks, reportSettings } from "./inspect-hooks.ts";
@@ -19,7 +20,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const inspect = (env: Record<string, string> = {}): Promise<InspectedSettings[]> =>
-  inspectHooks({ env: { HOME: root, ...env }, projectDir: project, managedDir: join(root, "etc") });
+  inspectHooks({
+    agent: claude,
+    env: { HOME: root, ...env },
+    projectDir: project,
+    managedDir: join(root, "etc"),
+  });
 
 function write(path: string, text: string): string {
   const file = join(root, path);
@@ -28,8 +34,8 @@ function write(path: string, text: string): string {
   return file;
 }
 
-const installed = addHooks("{}\n", hookEntries(), "settings.json").text;
-const report = (text: string) => reportSettings(text, "settings.json");
+const installed = addHooks("{}\n", hookEntries(claude), "settings.json").text;
+const report = (text: string) => reportSettings(claude, text, "settings.json");
 
 describe("the settings that are looked at", () => {
   it("are the user's, the project's two, and the managed ones, the mightiest last", async () => {
@@ -53,6 +59,7 @@ describe("the settings that are looked at", () => {
       join(root, "conf/settings.json"),
     );
     const files = await inspectHooks({
+      agent: claude,
       env: { HOME: root },
       projectDir: root,
       managedDir: join(root, "etc"),
@@ -86,7 +93,11 @@ describe("the settings that are looked at", () => {
   });
 
   it("are found whole after the real installer, and its file is left as it was", async () => {
-    await installHooks({ scope: "user", env: { HOME: root, HOOKLINE_HOME: join(root, ".hookline") } });
+    await installHooks({
+      agent: claude,
+      scope: "user",
+      env: { HOME: root, HOOKLINE_HOME: join(root, ".hookline") },
+    });
     chmodSync(join(root, ".claude/settings.json"), 0o400);
     expect((await inspect())[0]).toMatchObject({
       type: "read",
@@ -119,7 +130,7 @@ describe("what is told of a file", () => {
   });
 
   it("names the events without a handler of ours", () => {
-    const { Stop: _stop, SessionStart: starts, ...rest } = hookEntries();
+    const { Stop: _stop, SessionStart: starts, ...rest } = hookEntries(claude);
     const some = { ...rest, SessionStart: starts!.slice(0, 2) };
     expect(report(JSON.stringify({ hooks: some })).missing).toEqual(["SessionStart", "Stop"]);
   });
@@ -131,7 +142,7 @@ describe("what is told of a file", () => {
     expect(report(older).stale).toEqual([{ what: expect.any(String), line: at + 1 }]);
     expect(report(older).missing).toEqual([]);
     expect(report(installed.replace("; exit 0", "; exit 00")).stale).toHaveLength(1);
-    const more = { ...hookEntries(), FileChanged: hookEntries()["Stop"] };
+    const more = { ...hookEntries(claude), FileChanged: hookEntries(claude)["Stop"] };
     expect(report(JSON.stringify({ hooks: more }, null, 1)).stale).toEqual([
       { what: "FileChanged", line: expect.any(Number) },
     ]);
@@ -140,9 +151,9 @@ describe("what is told of a file", () => {
   it("is right with and without the hooks that ask, unless it is known which are wanted", () => {
     for (const prompt of [true, false]) {
       for (const file of [true, false]) {
-        const text = JSON.stringify({ hooks: hookEntries({ ...usualAsks, prompt, file }) });
+        const text = JSON.stringify({ hooks: hookEntries(claude, { ...usualAsks, prompt, file }) });
         const told = (asks?: Asks) => {
-          const { missing, stale } = reportSettings(text, "settings.json", asks);
+          const { missing, stale } = reportSettings(claude, text, "settings.json", asks);
           return { missing, stale: stale.map(({ what }) => what) };
         };
         expect(told()).toEqual({ missing: [], stale: [] });
@@ -168,9 +179,9 @@ describe("what is told of a file", () => {
       permission: { seconds: 90 },
       react: [{ event: "PostToolUse", matcher: "Edit|Write", seconds: 10 }],
     };
-    const text = JSON.stringify({ hooks: hookEntries(steered) }, null, 1);
-    const told = (asks?: Parameters<typeof reportSettings>[2], of = text) => {
-      const { missing, stale } = reportSettings(of, "settings.json", asks);
+    const text = JSON.stringify({ hooks: hookEntries(claude, steered) }, null, 1);
+    const told = (asks?: Parameters<typeof reportSettings>[3], of = text) => {
+      const { missing, stale } = reportSettings(claude, of, "settings.json", asks);
       return { missing, stale: stale.map(({ what }) => what) };
     };
     const right = { missing: [], stale: [] };
@@ -195,7 +206,7 @@ describe("what is told of a file", () => {
       const older = text.replace(new RegExp(`: hookline ask-${kind} \\d;`), `: hookline ask-${kind} 0;`);
       expect(told(undefined, older).stale, kind).toHaveLength(1);
     }
-    const twice = structuredClone(hookEntries(steered)) as Record<string, object[]>;
+    const twice = structuredClone(hookEntries(claude, steered)) as Record<string, object[]>;
     twice["PreToolUse"]!.push(twice["PreToolUse"]!.at(-1)!);
     expect(told(undefined, JSON.stringify({ hooks: twice })).stale).toEqual(["PreToolUse"]);
   });

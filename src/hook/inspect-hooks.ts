@@ -1,23 +1,15 @@
-/** Reads, and never writes, what the settings that Claude Code would merge say about our hooks. */
-import { readdir, readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+/** Reads, and never writes, what the settings that an agent would merge say about our hooks. */
+import { readFile, stat } from "node:fs/promises";
+import type { ChainOptions, HookedAgent, SettingsPlace } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
-import { type Env, resolveHome } from "../home.ts";
+import { resolveHome } from "../home.ts";
 import { type Asks, askKind, asksOf, noAsks } from "./ask-command.ts";
 import { isAskOfNow } from "./asking-hooks.ts";
 import { findBadEntries } from "./bad-entries.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
 import { findOwnHandlers, membersOf, type OwnHandler } from "./own-handlers.ts";
-
-export type SettingsScope = "user" | "project" | "local" | "managed";
-
-export interface SettingsPlace {
-  readonly scope: SettingsScope;
-  readonly path: string;
-}
 
 export interface Place {
   readonly what: string;
@@ -46,16 +38,12 @@ export interface SettingsReport {
   readonly allowManagedHooksOnly: { readonly value: boolean; readonly line: number } | undefined;
   /** Our plugin is switched on or off here. */
   readonly plugin: boolean | undefined;
-  /** Entries that Claude Code refuses, with what is wrong. */
+  /** Entries that the agent refuses, with what is wrong. */
   readonly badEntries: readonly Place[];
 }
 
-export interface InspectOptions {
-  readonly env: Env;
-  readonly projectDir: string;
-  readonly platform?: NodeJS.Platform;
-  /** The folder of the settings that an administrator manages. */
-  readonly managedDir?: string;
+export interface InspectOptions extends ChainOptions {
+  readonly agent: HookedAgent;
   /** Where a reaction's rule may have something to say; undefined: nobody knows, so it does not matter. */
   readonly react?: Asks["react"] | undefined;
 }
@@ -64,9 +52,12 @@ type WantedAsks = Omit<Asks, "react"> & Pick<InspectOptions, "react">;
 
 /** Each file once, in the order in which a later one overrules an earlier one. */
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
-  const places = await settingsChain(options);
+  const { agent } = options;
+  const places = await agent.installer.settings.chain(options);
   const wanted = wantedAsks(options);
-  return Promise.all(places.map((place) => inspectFile(place, place.scope === "user" ? wanted : undefined)));
+  return Promise.all(
+    places.map((place) => inspectFile(agent, place, place.scope === "user" ? wanted : undefined)),
+  );
 }
 
 /** Undefined where the configuration cannot be read: then it does not matter. */
@@ -79,30 +70,11 @@ function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
   }
 }
 
-async function settingsChain({ env, projectDir, platform, managedDir }: InspectOptions) {
-  const user = resolve(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude"));
-  const project = join(resolve(projectDir), ".claude");
-  const managed = managedDir ?? managedFolder(platform ?? process.platform);
-  const more = await readdir(join(managed, "managed-settings.d")).catch(() => []);
-  const places: SettingsPlace[] = [
-    { scope: "user", path: join(user, "settings.json") },
-    { scope: "project", path: join(project, "settings.json") },
-    { scope: "local", path: join(project, "settings.local.json") },
-    { scope: "managed", path: join(managed, "managed-settings.json") },
-    ...more
-      .filter((name) => name.endsWith(".json") && !name.startsWith("."))
-      .sort()
-      .map((name) => ({ scope: "managed" as const, path: join(managed, "managed-settings.d", name) })),
-  ];
-  // In the home folder itself the project's settings are the user's.
-  return places.filter(({ path }, index) => places.findIndex((place) => place.path === path) === index);
-}
-
-function managedFolder(platform: NodeJS.Platform): string {
-  return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
-}
-
-async function inspectFile(place: SettingsPlace, wanted: WantedAsks | undefined): Promise<InspectedSettings> {
+async function inspectFile(
+  agent: HookedAgent,
+  place: SettingsPlace,
+  wanted: WantedAsks | undefined,
+): Promise<InspectedSettings> {
   let text: string;
   try {
     const found = await stat(place.path);
@@ -115,7 +87,7 @@ async function inspectFile(place: SettingsPlace, wanted: WantedAsks | undefined)
     return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
   }
   try {
-    return { ...place, type: "read", ...reportSettings(text, place.path, wanted) };
+    return { ...place, type: "read", ...reportSettings(agent, text, place.path, wanted) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.message.replace(/\. Nothing was written\.$/, "");
@@ -127,15 +99,25 @@ async function inspectFile(place: SettingsPlace, wanted: WantedAsks | undefined)
  * Pure. Throws `settings_invalid`. Without `wanted` a file is right with the hooks that ask the daemon and without:
  * a project's settings are shared by people who configured it differently.
  */
-export function reportSettings(text: string, file: string, wanted?: WantedAsks): SettingsReport {
+export function reportSettings(
+  agent: HookedAgent,
+  text: string,
+  file: string,
+  wanted?: WantedAsks,
+): SettingsReport {
   const isBlank = /^\ufeff?\s*$/.test(text);
   const root = isBlank ? emptyRoot : parseJsonTree(text, file);
-  return reportTree(root, text, wanted);
+  return reportTree(agent, root, text, wanted);
 }
 
 const emptyRoot: JsonNode = { type: "object", members: [], start: 0, end: 0 };
 
-function reportTree(root: JsonNode, text: string, wanted: WantedAsks | undefined): SettingsReport {
+function reportTree(
+  agent: HookedAgent,
+  root: JsonNode,
+  text: string,
+  wanted: WantedAsks | undefined,
+): SettingsReport {
   const lineOf = (offset: number): number => positionOf(text, offset).line;
   const flag = (key: string) => {
     const member = memberOf(root, key);
@@ -143,7 +125,7 @@ function reportTree(root: JsonNode, text: string, wanted: WantedAsks | undefined
     return { value: member.value.value, line: lineOf(member.start) };
   };
   return {
-    ...compareOurs(root, lineOf, wanted),
+    ...compareOurs(agent, root, lineOf, wanted),
     disableAllHooks: flag("disableAllHooks"),
     allowManagedHooksOnly: flag("allowManagedHooksOnly"),
     plugin: pluginSwitch(root),
@@ -151,8 +133,13 @@ function reportTree(root: JsonNode, text: string, wanted: WantedAsks | undefined
   };
 }
 
-function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted: WantedAsks | undefined) {
-  const entries = hookEntries({ ...(wanted ?? noAsks), react: wanted?.react ?? [] });
+function compareOurs(
+  agent: HookedAgent,
+  root: JsonNode,
+  lineOf: (offset: number) => number,
+  wanted: WantedAsks | undefined,
+) {
+  const entries = hookEntries(agent, { ...(wanted ?? noAsks), react: wanted?.react ?? [] });
   const owns = findOwnHandlers(root);
   const open = new Set(owns);
   const missing = new Set<string>();
@@ -163,7 +150,7 @@ function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted:
       const own = [...open].find(
         (one) => one.isEffective && isFor(one, event, kindOfCommand(command), matcher),
       );
-      if (own === undefined && !isRecordedByAsk(open, event)) missing.add(event);
+      if (own === undefined && !isRecordedByAsk(agent, open, event)) missing.add(event);
       else if (own !== undefined && own.command.value !== command)
         stale.push({ what: event, line: lineOf(own.command.start) });
       if (own !== undefined) open.delete(own);
@@ -172,7 +159,7 @@ function compareOurs(root: JsonNode, lineOf: (offset: number) => number, wanted:
   const tolerated: OwnHandler[] = [];
   for (const own of open) {
     const isAgain = tolerated.some((one) => isFor(one, own.event, own.kind, own.matcher));
-    if (!isAgain && isTolerated(own, wanted)) tolerated.push(own);
+    if (!isAgain && isTolerated(agent, own, wanted)) tolerated.push(own);
     else stale.push({ what: own.event, line: lineOf(own.command.start) });
   }
   stale.sort((a, b) => a.line - b.line);
@@ -192,22 +179,22 @@ function isFor(
 }
 
 /** The hook that asks about a permission records it, too. */
-function isRecordedByAsk(open: ReadonlySet<OwnHandler>, event: string): boolean {
-  return [...open].some((own) => own.event === event && own.isEffective && isAsk(own, "permission"));
+function isRecordedByAsk(agent: HookedAgent, open: ReadonlySet<OwnHandler>, event: string): boolean {
+  return [...open].some((own) => own.event === event && own.isEffective && isAsk(agent, own, "permission"));
 }
 
-function isAsk(own: OwnHandler, ask: keyof Asks): boolean {
-  return own.kind === askKind(ask) && isAskOfNow(hookOf(own));
+function isAsk(agent: HookedAgent, own: OwnHandler, ask: keyof Asks): boolean {
+  return own.kind === askKind(ask) && isAskOfNow(agent, hookOf(own));
 }
 
 /** An asking hook of this version where nobody knows whether it is wanted. */
-function isTolerated(own: OwnHandler, wanted: WantedAsks | undefined): boolean {
+function isTolerated(agent: HookedAgent, own: OwnHandler, wanted: WantedAsks | undefined): boolean {
   if (!own.isEffective || wanted?.react !== undefined) return false;
   if (wanted !== undefined && own.kind !== askKind("react")) return false;
-  return isAskOfNow(hookOf(own));
+  return isAskOfNow(agent, hookOf(own));
 }
 
-function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeof isAskOfNow>[0] {
+function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeof isAskOfNow>[1] {
   return { event, kind, command: command.value, ...(matcher !== undefined && { matcher }) };
 }
 

@@ -20,6 +20,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mountTmpfs } from "../../test/hook/run-command.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { resolveHome } from "../home.ts";
 import { usualAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
@@ -32,7 +33,7 @@ let base: HookOptions;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-install-")));
   settings = join(root, ".claude", "settings.json");
-  base = { scope: "user", env: { HOME: root }, projectDir: join(root, "shop") };
+  base = { agent: claude, scope: "user", env: { HOME: root }, projectDir: join(root, "shop") };
   mkdirSync(join(root, "shop"));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -62,7 +63,7 @@ describe("installing", () => {
       spool: join(root, ".hookline", "spool"),
       launcher: null,
     });
-    expect(hooksIn()).toEqual(hookEntries());
+    expect(hooksIn()).toEqual(hookEntries(claude));
     expect(statSync(settings).mode & 0o777).toBe(0o600);
     for (const folder of [".hookline", ".hookline/spool"])
       expect(statSync(join(root, folder)).mode & 0o777).toBe(0o700);
@@ -120,7 +121,7 @@ describe("installing", () => {
     symlinkSync("../dotfiles/claude.json", settings);
     await installHooks(base);
     expect(readlinkSync(settings)).toBe("../dotfiles/claude.json");
-    expect(hooksIn(target)).toEqual(hookEntries());
+    expect(hooksIn(target)).toEqual(hookEntries(claude));
     expect(statSync(target).mode & 0o777).toBe(0o640);
     if (process.getuid?.() === 0) expect(statSync(target)).toMatchObject({ uid: 1234, gid: 1234 });
     await uninstallHooks(base);
@@ -132,7 +133,7 @@ describe("installing", () => {
     mkdirSync(dirname(settings));
     symlinkSync(join(root, "later.json"), settings);
     await installHooks(base);
-    expect(hooksIn(join(root, "later.json"))).toEqual(hookEntries());
+    expect(hooksIn(join(root, "later.json"))).toEqual(hookEntries(claude));
   });
 
   it("starts over when another program writes in between", async () => {
@@ -143,7 +144,7 @@ describe("installing", () => {
     };
     await installHooks({ ...base, beforeCommit });
     expect(times).toBe(4);
-    expect(JSON.parse(read())).toEqual({ a: 4, hooks: hookEntries() });
+    expect(JSON.parse(read())).toEqual({ a: 4, hooks: hookEntries(claude) });
     times = 0;
     await uninstallHooks({
       ...base,
@@ -185,16 +186,16 @@ describe("the hooks that ask", () => {
     const before = `{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n`;
     write(before);
     await installHooks(base);
-    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: true, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: true, file: false }));
     configure({ file: true });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 1, updated: 0, removed: 0 } });
-    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: true, file: true }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: true, file: true }));
     configure({ file: false, prompt: false });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 0, updated: 0, removed: 2 } });
-    expect(hooksIn()).toEqual(hookEntries({ ...usualAsks, prompt: false, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: false, file: false }));
     configure({});
     await installHooks(base);
-    expect(hooksIn()).toEqual(hookEntries());
+    expect(hooksIn()).toEqual(hookEntries(claude));
     await uninstallHooks(base);
     expect(read()).toBe(before);
   });
@@ -210,7 +211,7 @@ describe("the hooks that ask", () => {
     steer({ guard: { on: true } });
     await installHooks({ ...base, react });
     const guarded = { ...usualAsks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
-    expect(hooksIn()).toMatchObject(hookEntries(guarded));
+    expect(hooksIn()).toMatchObject(hookEntries(claude, guarded));
     const once = read();
     expect(await installHooks({ ...base, react })).toMatchObject({ changed: false });
     expect(read()).toBe(once);
@@ -224,12 +225,12 @@ describe("the hooks that ask", () => {
       react: [{ ...react[0]!, seconds: 30 }],
     };
     // The timeout follows what the command waits for.
-    expect(hooksIn()).toEqual({ ...hookEntries(held), FileChanged: [] });
+    expect(hooksIn()).toEqual({ ...hookEntries(claude, held), FileChanged: [] });
 
     steer({ approve: { on: true } });
     await installHooks(base);
     expect(hooksIn()).toEqual({
-      ...hookEntries({ ...usualAsks, permission: { seconds: 123 } }),
+      ...hookEntries(claude, { ...usualAsks, permission: { seconds: 123 } }),
       FileChanged: [],
     });
     await uninstallHooks(base);

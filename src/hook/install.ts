@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import type { HookedAgent } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
@@ -14,6 +14,7 @@ import { type AddedHooks, addHooks, type RemovedHooks, removeHooks } from "./set
 export type Scope = "user" | "project";
 
 export interface HookOptions {
+  readonly agent: HookedAgent;
   readonly scope: Scope;
   readonly env?: Env;
   /** For scope `project`; the current folder unless told. */
@@ -27,7 +28,7 @@ export interface HookOptions {
 export interface InstallResult {
   readonly scope: Scope;
   readonly dryRun: boolean;
-  /** The settings file as Claude Code names it. */
+  /** The settings file as the agent names it. */
   readonly settings: string;
   readonly createdFile: boolean;
   readonly changed: boolean;
@@ -70,7 +71,7 @@ export async function installHooks(
   const home = resolveHome(env);
   const path = settingsPath(options);
   const config = options.config ?? loadConfig(home, env).config;
-  const entries = hookEntries(asksOf(config, options.react));
+  const entries = hookEntries(options.agent, asksOf(config, options.react));
   const record = await readInstallRecord(home);
   let added: AddedHooks | undefined;
 
@@ -146,7 +147,8 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
   if (!dryRun) {
     if (removedFile && known?.createdFolder) await rmdir(resolve(edit.target, "..")).catch(() => undefined);
     if (known) await writeInstallRecord(home, { v: 1, files });
-    if (Object.keys(files).length === 0) await stopRecording(home, env);
+    if (Object.keys(files).length === 0)
+      await stopRecording(home, options.agent.installer.settings.file("user", env, ""));
   }
   return {
     scope,
@@ -161,20 +163,15 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
   };
 }
 
-/** The file in which Claude Code looks for the scope's hooks. */
-function settingsPath({ scope, env = process.env, projectDir, platform = process.platform }: HookOptions) {
+function settingsPath(options: HookOptions): string {
+  const { agent, scope, env = process.env, projectDir, platform = process.platform } = options;
   if (platform === "win32") {
     throw new AppError(
       "platform_unsupported",
-      "Hookline runs on Linux and macOS; on Windows, run Claude Code and Hookline inside WSL.",
+      `Hookline runs on Linux and macOS; on Windows, run ${agent.label} and Hookline inside WSL.`,
     );
   }
-  if (scope === "project") return join(resolve(projectDir ?? process.cwd()), ".claude", "settings.json");
-  return join(userFolder(env), "settings.json");
-}
-
-function userFolder(env: Env): string {
-  return resolve(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude"));
+  return agent.installer.settings.file(scope, env, projectDir ?? process.cwd());
 }
 
 function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: AddedHooks): InstallRecord {
@@ -209,9 +206,9 @@ async function makeHome(home: Home): Promise<string[]> {
  * spool folder hooks that others installed (a colleague's project) record nothing. It stays while it
  * holds events, while a daemon watches it, or while our plugin is enabled.
  */
-async function stopRecording(home: Home, env: Env): Promise<void> {
+async function stopRecording(home: Home, userSettings: string): Promise<void> {
   await rm(home.launcher, { force: true });
-  const settings = await readFile(join(userFolder(env), "settings.json"), "utf8").catch(() => "");
+  const settings = await readFile(userSettings, "utf8").catch(() => "");
   if (/"hookline@[^"]*"\s*:\s*true/.test(settings) || (await isDaemonAlive(home))) return;
   await rmdir(home.spool).catch(() => undefined);
 }

@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { type HookEntries, hookEntries, recordCommand } from "./commands.ts";
 import { parseJsonTree } from "./json-tree.ts";
 import { addHooks, removeHooks } from "./settings-text.ts";
 
 const file = "/home/dev/.claude/settings.json";
-const add = (text: string, entries: HookEntries = hookEntries()) => addHooks(text, entries, file);
-const ourGroups = hookEntries();
+const add = (text: string, entries: HookEntries = hookEntries(claude)) => addHooks(text, entries, file);
+const ourGroups = hookEntries(claude);
 const theirs = { hooks: [{ type: "command", command: "notify-send done" }] };
 
 /** A small set keeps the texts of the examples readable. */
 const two: HookEntries = {
-  Stop: [{ hooks: [{ type: "command", command: recordCommand, timeout: 5 }] }],
-  SessionEnd: [{ hooks: [{ type: "command", command: recordCommand, timeout: 5 }] }],
+  Stop: [{ hooks: [{ type: "command", command: recordCommand(claude), timeout: 5 }] }],
+  SessionEnd: [{ hooks: [{ type: "command", command: recordCommand(claude), timeout: 5 }] }],
 };
 
 describe("adding", () => {
@@ -50,7 +51,7 @@ describe("adding", () => {
 
   it("changes nothing the second time", () => {
     const first = add(`{\n    "hooks": {}\n}\n`);
-    const second = addHooks(first.text, hookEntries(), file, first.footprint);
+    const second = addHooks(first.text, hookEntries(claude), file, first.footprint);
     expect(second).toEqual({
       text: first.text,
       added: 0,
@@ -67,7 +68,7 @@ describe("adding", () => {
       `{\n  "hooks": {\n    "Stop": [\n      {"hooks": [{"timeout": 2, "command": ${JSON.stringify(command)}, "type": "command"}]},\n      ${JSON.stringify(theirs)}\n    ]\n  }\n}`;
     const { text, updated } = add(stop(old), { Stop: two["Stop"]! });
     expect(updated).toBe(1);
-    expect(text).toBe(stop(recordCommand));
+    expect(text).toBe(stop(recordCommand(claude)));
   });
 
   it("drops ours where it is no longer wanted or stands twice, also behind one that is updated", () => {

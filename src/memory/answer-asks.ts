@@ -1,10 +1,11 @@
+import type { HookReply } from "../agents/answer-format.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { memoryInjectedEvent } from "../event/memory-events.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
-import { fileAnswer, promptAnswer } from "./inject/answers.ts";
+import { contextOf } from "./inject/answers.ts";
 import { chooseForFile } from "./inject/choose-for-file.ts";
-import { chooseForPrompt, queryOf } from "./inject/choose-for-prompt.ts";
+import { chooseForPrompt, type PromptKinds, queryOf } from "./inject/choose-for-prompt.ts";
 import type { Given } from "./inject/fill-budget.ts";
 import { type GiveRules, mayGive } from "./inject/rules.ts";
 import type { GivenItem, InjectionKind, SearchHit } from "./memory-contract.ts";
@@ -22,6 +23,7 @@ export interface AskOptions {
     cwd: string | null;
     occurredAtIso: string;
   }) => boolean;
+  readonly prompts: PromptKinds;
   readonly promptTokens: number;
   /** Writes down what was given; nobody waits for it. */
   readonly note: (event: HooklineEvent) => void;
@@ -30,10 +32,10 @@ export interface AskOptions {
 }
 
 export interface Asks {
-  /** The payload of a UserPromptSubmit hook; what the hook prints, or null. */
-  prompt(payload: unknown): Promise<object | null>;
-  /** The payload of a PreToolUse hook of a tool that reads or changes one file. */
-  file(payload: unknown): Promise<object | null>;
+  /** The payload of a prompt's hook; what is said to it, or null. */
+  prompt(payload: unknown): Promise<HookReply | null>;
+  /** The payload of the hook before a tool that reads or changes one file. */
+  file(payload: unknown): Promise<HookReply | null>;
 }
 
 /** A vector that is not there by then, as while the embedder is loaded, takes no part: somebody waits for the prompt. */
@@ -86,7 +88,7 @@ export function answerAsks(options: AskOptions): Asks {
     async prompt(payload) {
       const asker = begin(payload, "prompt");
       const prompt = asker?.payload["prompt"];
-      const query = typeof prompt === "string" ? queryOf(prompt) : null;
+      const query = typeof prompt === "string" ? queryOf(prompt, options.prompts) : null;
       if (asker === null || query === null) return null;
       const { sessionId, project, given, compactedAtIso } = asker;
       const hits = await search({ query, filters: { project }, limit: HITS, except: [...given] });
@@ -102,7 +104,7 @@ export function answerAsks(options: AskOptions): Asks {
       });
       if (chosen === null) return null;
       note("prompt", asker, chosen, String(asker.payload["prompt_id"] ?? nowMs()));
-      return JSON.parse(promptAnswer(chosen)) as object;
+      return contextOf(chosen);
     },
 
     async file(payload) {
@@ -133,7 +135,7 @@ export function answerAsks(options: AskOptions): Asks {
       filesGiven.add(file);
       if (chosen === null) return null;
       note("file", asker, chosen, `${file}\n${String(asker.payload["tool_use_id"] ?? nowMs())}`);
-      return JSON.parse(fileAnswer(chosen)) as object;
+      return contextOf(chosen);
     },
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { positionAt } from "../../test/support/position.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -43,6 +44,7 @@ beforeEach(async () => {
       return writeDigests(home, project, files);
     },
     read: (project, source) => readDigest(home, project, source),
+    answers: claude.answers,
     budgetTokens: 900,
     port: () => port,
     notice: true,

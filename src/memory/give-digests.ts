@@ -1,3 +1,4 @@
+import type { AnswerFormat } from "../agents/answer-format.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
 import { openWork } from "./compress/summarise-turn.ts";
 import { noticeOf, sessionStartAnswer } from "./inject/answers.ts";
@@ -33,6 +34,8 @@ export interface DigestOptions {
   readonly write: (project: string, files: ReadonlyMap<DigestName, string>) => Promise<WrittenDigests>;
   /** What lies ready for any session of a project; null: nothing. */
   readonly read: (project: string, source: DigestSource) => string | null;
+  /** In whose words digests are written. */
+  readonly answers: AnswerFormat;
   readonly budgetTokens: number;
   /** Null: no notice is shown to the person. */
   readonly port: () => number | null;
@@ -91,7 +94,10 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     for (const [name, given] of digests) {
       // Empty for a session that is to be given nothing where others are.
       if (given !== null)
-        files.set(name, sessionStartAnswer(given, options.notice ? noticeOf(given, options.port()) : null));
+        files.set(
+          name,
+          sessionStartAnswer(options.answers, given, options.notice ? noticeOf(given, options.port()) : null),
+        );
       else if (name.includes("-")) files.set(name, "");
     }
     await options.write(project, files);

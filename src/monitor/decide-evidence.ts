@@ -1,4 +1,5 @@
-import type { RegistryEntry } from "../agents/claude/session-registry.ts";
+import type { AgentId } from "../agents/hook-delivery.ts";
+import type { AgentProcess } from "../agents/liveness-source.ts";
 import { EVENT_VERSION, type HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import { IDLE_MS } from "./read-standing.ts";
@@ -7,15 +8,14 @@ import { openWaits } from "./read-waits.ts";
 import { type Moment, readView } from "./reading.ts";
 import type { SessionView } from "./session-view.ts";
 
+/** What an agent's own list says, and whose list it is. */
+export type Evidence = AgentProcess & { readonly provider: AgentId; readonly attended: boolean | null };
+
 /**
  * The agent's own registry beside what hooks told: an event when it adds something that a person must see, and only
  * then. It goes into the log like any other, so that a state is always a function of events.
  */
-export function decideEvidence(
-  view: SessionView,
-  entry: RegistryEntry,
-  moment: Moment,
-): HooklineEvent | null {
+export function decideEvidence(view: SessionView, entry: Evidence, moment: Moment): HooklineEvent | null {
   const { status, statusUpdatedAtMs } = entry;
   // A menu that the person opened is no question of the agent's.
   if (status === null || statusUpdatedAtMs === null || entry.waitingFor === "dialog open") return null;
@@ -43,7 +43,7 @@ export function decideEvidence(
 const TOLD_MS = 1_000;
 
 /** A long answer without a word from hooks is not idleness, while the agent says that it works. */
-function stillBusy(view: SessionView, entry: RegistryEntry, moment: Moment): HooklineEvent | null {
+function stillBusy(view: SessionView, entry: Evidence, moment: Moment): HooklineEvent | null {
   const said = [...view.statuses.values()].reduce((last, { at }) => (at > last ? at : last), "");
   const saidMs = said === "" ? moment.quietMs : moment.nowMs - Date.parse(said);
   if (Math.min(saidMs, moment.quietMs) < IDLE_MS - 60_000) return null;
@@ -59,7 +59,7 @@ function stillBusy(view: SessionView, entry: RegistryEntry, moment: Moment): Hoo
 /** What a registry entry says, as an event. */
 export function statusEvent(
   sessionId: string,
-  entry: RegistryEntry,
+  entry: Evidence,
   cwd: string | null,
   projectPath: string | null,
 ): HooklineEvent {
@@ -72,7 +72,7 @@ export function statusEvent(
     phase,
     occurredAtIso,
     sessionId,
-    provider: "claude",
+    provider: entry.provider,
     projectPath,
     cwd,
     origin: "watch",
@@ -81,7 +81,7 @@ export function statusEvent(
     ...(entry.waitingFor !== null && { waitingFor: entry.waitingFor }),
     // A name that the agent made of the folder's says less than the first prompt.
     ...(entry.name !== null && entry.nameSource === "user" && { name: entry.name }),
-    ...(entry.entrypoint !== null && { attended: entry.entrypoint === "cli" }),
+    ...(entry.attended !== null && { attended: entry.attended }),
   };
 }
 

@@ -48,7 +48,7 @@ export function createStory(sessionId = "s1"): Story {
   const events: HooklineEvent[] = [];
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;
-  const transcript = claude.openTranscript({ path }, (cwd) => cwd);
+  const transcript = claude.transcripts.open({ path }, (cwd) => cwd);
   let deliveries = 0;
   let heardAt = 0;
 
@@ -144,7 +144,8 @@ const bash = (command: string): object => ({ tool_name: "Bash", tool_input: { co
 
 /** An entry of Claude Code's registry. */
 export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> = {}) {
-  return {
+  const entry = {
+    provider: claude.id,
     pid: 100,
     sessionId: "s1",
     cwd: CWD,
@@ -163,6 +164,7 @@ export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> 
     updatedAtMs: START,
     ...given,
   };
+  return { ...entry, attended: claude.liveness.isAttended(entry) };
 }
 
 /** A person sits at it. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { createSessionBook } from "./session-book.ts";
 import { ATTENDED, createStory, iso, registryEntry, type Story } from "./story.testing.ts";
@@ -40,7 +41,8 @@ function look(story: Story) {
       for (const event of events) book.tell(event);
     },
     projectOf: (cwd) => cwd,
-    follow: (sessionId) => followed.push(sessionId),
+    locateTranscript: ({ configDir, ...entry }) => claude.liveness.locateTranscript(configDir, entry),
+    follow: ({ sessionId }) => followed.push(sessionId),
     unfollow: (sessionId) => followed.push(`not ${sessionId}`),
     onTick: () => {
       ticks++;

@@ -1,5 +1,4 @@
-import { transcriptPathOf } from "../agents/claude/session-registry.ts";
-import { locateTranscript } from "../capture/locate-transcript.ts";
+import type { AgentId } from "../agents/hook-delivery.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { decideEvidence, goneEvent, statusEvent } from "./decide-evidence.ts";
 import { livingProcess } from "./read-turns.ts";
@@ -16,6 +15,13 @@ export interface EvidenceWatch {
   close(): Promise<void>;
 }
 
+export interface FollowedTranscript {
+  readonly sessionId: string;
+  readonly path: string;
+  /** Whose transcript it is. */
+  readonly provider: AgentId;
+}
+
 export interface EvidenceOptions {
   readonly book: SessionBook;
   readonly nowMs: () => number;
@@ -25,8 +31,10 @@ export interface EvidenceOptions {
   /** Writes what was seen into the log. */
   readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
   readonly projectOf: (cwd: string | null) => string | null;
+  /** The transcript of a session that only its agent's registry tells of. */
+  readonly locateTranscript: (entry: SeenEntry) => string | null;
   /** A transcript worth following, or no longer. */
-  readonly follow: (sessionId: string, transcriptPath: string) => void;
+  readonly follow: (transcript: FollowedTranscript) => void;
   readonly unfollow: (sessionId: string) => void;
   /** The sessions as the time that passed has made them. */
   readonly onTick: (snapshots: readonly SessionSnapshot[]) => void;
@@ -76,9 +84,9 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     const event = statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd));
     if (offered.get(entry.sessionId) === event.id) return [];
     offered.set(entry.sessionId, event.id);
-    const expected = transcriptPathOf(entry.configDir, entry.cwd, entry.sessionId);
-    const path = locateTranscript(entry.configDir, entry.sessionId, expected);
-    if (path !== null) follow(entry.sessionId, path);
+    const { sessionId, provider } = entry;
+    const path = options.locateTranscript(entry);
+    if (path !== null) follow({ sessionId, path, provider });
     return [seenFrom(entry, event)];
   };
 
@@ -97,15 +105,16 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
       return [];
     });
 
-  const follow = (sessionId: string, path: string): void => {
+  const follow = (transcript: FollowedTranscript): void => {
+    const { sessionId, path } = transcript;
     if (followed.get(sessionId) === path) return;
     followed.set(sessionId, path);
-    options.follow(sessionId, path);
+    options.follow(transcript);
   };
 
-  const followOrNot = ({ sessionId, state, transcriptPath }: SessionSnapshot): void => {
+  const followOrNot = ({ sessionId, state, transcriptPath, provider }: SessionSnapshot): void => {
     if (transcriptPath !== null && (isLive(state) || !readOnce.has(sessionId)))
-      follow(sessionId, transcriptPath);
+      follow({ sessionId, path: transcriptPath, provider });
     if (isLive(state) || !followed.delete(sessionId)) return;
     readOnce.add(sessionId);
     options.unfollow(sessionId);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { readStat } from "./processes.ts";
 import { type RegistryWatch, type SeenEntry, watchRegistry } from "./watch-registry.ts";
 
@@ -12,6 +13,7 @@ const FIXTURE = join(
   "../../test/fixtures/claude/registry/2.1.325/waiting.permission.tmux.json",
 );
 
+const of = { provider: claude.id, source: claude.liveness };
 let root: string;
 let configDir: string;
 let told: (readonly SeenEntry[])[];
@@ -32,7 +34,7 @@ afterEach(() => {
 
 function open(sweepMs = 60_000): RegistryWatch {
   const onEntries = (entries: readonly SeenEntry[]) => void told.push(entries);
-  const watch = watchRegistry({ configDirs: () => [configDir], onEntries, sweepMs });
+  const watch = watchRegistry({ ...of, configDirs: () => [configDir], onEntries, sweepMs });
   watches.push(watch);
   return watch;
 }
@@ -129,6 +131,7 @@ describe("the registry's watch", () => {
     const pid = live();
     write(pid);
     const watch = watchRegistry({
+      ...of,
       configDirs: () => dirs,
       onEntries: (entries) => void told.push(entries),
       sweepMs: 30,

@@ -1,16 +1,21 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { parseRegistry, type RegistryEntry, registryPid } from "../agents/claude/session-registry.ts";
+import { basename, dirname, join } from "node:path";
+import type { AgentId } from "../agents/hook-delivery.ts";
+import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
 import { watchFolders } from "../capture/watch-folders.ts";
 import { isOwnDomain, isSameProcess } from "./processes.ts";
 
-export interface SeenEntry extends RegistryEntry {
+export interface SeenEntry extends AgentProcess {
+  readonly provider: AgentId;
+  readonly attended: boolean | null;
   readonly configDir: string;
   /** Null for a process of another machine or container that shares the folder: from here nobody can tell. */
   readonly alive: boolean | null;
 }
 
 export interface RegistryWatchOptions {
+  readonly provider: AgentId;
+  readonly source: LivenessSource;
   /** Asked again at each sweep. */
   readonly configDirs: () => readonly string[];
   /** All entries there are, whenever one has come, changed, gone, or lost its process. */
@@ -40,10 +45,12 @@ const MOST_TRIES = 3;
 /** Two writes so close together may carry the same time. */
 const SAME_TIME_MS = 50;
 
-/** Reads Claude Code's list of its own processes as it changes. */
+/** Reads an agent's list of its own processes as it changes. */
 export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
+  const { source } = options;
   const files = new Map<string, Known>();
-  const dirs = new Set<string>();
+  /** The config folder of each folder that is watched. */
+  const dirs = new Map<string, string>();
   const changed = new Set<string>();
   const tries = new Map<string, number>();
   let isNews = false;
@@ -60,7 +67,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   };
 
   const read = (path: string): void => {
-    const file = readEntry(path);
+    const file = readEntry(path, dirs.get(dirname(path)) ?? "", options);
     const before = files.get(path);
     if (file === "gone") {
       tries.delete(path);
@@ -81,7 +88,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   };
 
   const scan = (dir: string): void => {
-    const paths = new Set(registryFiles(dir));
+    const paths = new Set(registryFiles(source, dir));
     for (const path of paths) {
       const signature = files.get(path)?.signature ?? null;
       if (signature === null || signatureOf(path) !== signature) read(path);
@@ -107,20 +114,20 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
 
   const folders = watchFolders({
     onChange: (dir, name) => {
-      if (name !== null && registryPid(name) === null) return;
-      for (const path of name === null ? registryFiles(dir) : [join(dir, name)]) changed.add(path);
+      if (name !== null && source.pidOf(name) === null) return;
+      for (const path of name === null ? registryFiles(source, dir) : [join(dir, name)]) changed.add(path);
       soon(GATHER_MS);
     },
     onTrouble: (error) => options.onTrouble?.(error),
   });
 
   const refresh = (): void => {
-    const wanted = new Set(options.configDirs().map((dir) => join(dir, "sessions")));
-    for (const dir of wanted) if (!dirs.has(dir)) folders.add(dir);
-    for (const dir of dirs) if (!wanted.has(dir)) leave(dir);
-    for (const dir of wanted) dirs.add(dir);
+    const wanted = new Map(options.configDirs().map((configDir) => [source.folder(configDir), configDir]));
+    for (const dir of wanted.keys()) if (!dirs.has(dir)) folders.add(dir);
+    for (const dir of dirs.keys()) if (!wanted.has(dir)) leave(dir);
+    for (const [dir, configDir] of wanted) dirs.set(dir, configDir);
     folders.renew();
-    for (const dir of dirs) scan(dir);
+    for (const dir of dirs.keys()) scan(dir);
     probe();
     tell();
   };
@@ -143,24 +150,29 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   };
 }
 
-export function registryFiles(dir: string): string[] {
+export function registryFiles(source: LivenessSource, dir: string): string[] {
   try {
     return readdirSync(dir)
-      .filter((name) => registryPid(name) !== null)
+      .filter((name) => source.pidOf(name) !== null)
       .map((name) => join(dir, name));
   } catch {
     return [];
   }
 }
 
-function readEntry(path: string): Known | "gone" | "unreadable" {
+function readEntry(
+  path: string,
+  configDir: string,
+  { provider, source }: RegistryWatchOptions,
+): Known | "gone" | "unreadable" {
   try {
     // Before the text: a change in between shows as another signature.
     const signature = signatureOf(path);
     const text = readFileSync(path, "utf8");
-    const entry = parseRegistry(text);
-    if (entry === null || `${entry.pid}.json` !== path.slice(dirname(path).length + 1)) return "unreadable";
-    const seen = { ...entry, configDir: dirname(dirname(path)), alive: isLiving(entry) };
+    const entry = source.parse(text);
+    if (entry === null || source.pidOf(basename(path)) !== entry.pid) return "unreadable";
+    const attended = source.isAttended(entry);
+    const seen = { ...entry, provider, attended, configDir, alive: isLiving(entry) };
     return { text, entry: seen, signature };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "gone" : "unreadable";
@@ -174,6 +186,6 @@ function signatureOf(path: string): string | null {
   return `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-function isLiving(entry: RegistryEntry): boolean | null {
+function isLiving(entry: AgentProcess): boolean | null {
   return isOwnDomain(entry.pidDomain) ? isSameProcess(entry.pid, entry.procStart) : null;
 }

@@ -26,7 +26,7 @@ import { policyRoutes } from "./policy-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { isPage, staticRoute } from "./static-route.ts";
-import { type SteerAskPorts, steerAskRoutes, tooLargeToJudge } from "./steer-ask-routes.ts";
+import { type SteerAskPorts, steerAskRoutes } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
 import type { WatchPorts } from "./watch-ports.ts";
 import { withWholeIds } from "./whole-ids.ts";
@@ -59,7 +59,7 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
   const ports = withWholeIds(given);
   const app = new Hono();
   app.use(guard(guarding));
-  app.use(limitBodies);
+  app.use(limitBodies(ports.steerAsks));
   // `status` is what clients of the worker look for.
   for (const path of ["/api/health", "/health"] as const)
     app.get(path, async (c, next) =>
@@ -109,17 +109,19 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
 }
 
 /** A file of items may be of any length, and is read line by line; nothing else is. */
-const limitBodies: MiddlewareHandler = (c, next) =>
-  c.req.path === "/api/memory/import" ? next() : limited(c, next);
-const limited = bodyLimit({
-  maxSize: 16 * 1024 * 1024,
-  onError: async (c) => {
-    if (c.req.path !== "/api/ask/guard") return fail(c, 413, "body_too_large", "a body has at most 16 MB");
-    // Read to its end: who is still sending would not see the answer.
-    for await (const _ of c.req.raw.body ?? []);
-    return c.json(tooLargeToJudge());
-  },
-});
+function limitBodies(asks: SteerAskPorts | undefined): MiddlewareHandler {
+  const limited = bodyLimit({
+    maxSize: 16 * 1024 * 1024,
+    onError: async (c) => {
+      if (c.req.path !== "/api/ask/guard" || asks === undefined)
+        return fail(c, 413, "body_too_large", "a body has at most 16 MB");
+      // Read to its end: who is still sending would not see the answer.
+      for await (const _ of c.req.raw.body ?? []);
+      return c.json(asks.tooLarge());
+    },
+  });
+  return (c, next) => (c.req.path === "/api/memory/import" ? next() : limited(c, next));
+}
 
 function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {
   if (ports !== undefined) app.route("/", routes(ports));

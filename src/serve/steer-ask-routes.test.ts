@@ -14,6 +14,7 @@ let server: Server;
 let children: ChildProcess[];
 const nothing: SteerAskPorts = {
   guard: async () => null,
+  tooLarge: () => ({}),
   permission: async () => null,
   react: async () => null,
 };

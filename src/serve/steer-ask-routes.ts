@@ -1,12 +1,13 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { denial } from "../control/terminal/guard-output.ts";
 import { readBody } from "./read-request.ts";
 
 /** What hooks of terminal sessions wait for; each answers with what the hook prints, or null. */
 export interface SteerAskPorts {
   /** A PreToolUse payload. `signal` is aborted when the hook is gone before it was answered. */
   guard(payload: unknown, how: { readonly signal: AbortSignal }): Promise<object | null>;
+  /** Of a call that nobody read because of its size: an error would let it through. */
+  tooLarge(): object;
   /**
    * A PermissionRequest payload, and the name of the spool file in which the same hook recorded it. `signal` is aborted
    * when the hook is gone: No, Esc, or the end of its process.
@@ -64,11 +65,6 @@ export function steerAskRoutes(ports: SteerAskPorts): Hono {
         }),
       ),
     );
-}
-
-/** An error would let the call through. */
-export function tooLargeToJudge(): object {
-  return denial("Hookline: This call has more than 16 MB and is too long to judge. [builtin/too-long]");
 }
 
 function attendedOf(c: Context): boolean | null {

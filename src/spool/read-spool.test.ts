@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { listSpool, readSpoolFile, type SpoolRead } from "./read-spool.ts";
 
 let dir: string;
@@ -11,9 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-function read(content: string | Buffer): SpoolRead {
-  writeFileSync(join(dir, "77-88-0"), content);
-  return readSpoolFile(listSpool(dir)[0]!);
+function read(content: string | Buffer, name = "77-88-0"): SpoolRead {
+  writeFileSync(join(dir, name), content);
+  return readSpoolFile(listSpool(dir)[0]!, new Set(claude.installer.recordedEnv));
 }
 
 describe("the spool", () => {
@@ -32,6 +33,25 @@ describe("the spool", () => {
   it("reads a payload and the agent's pid", () => {
     const found = read('{"a":1}\n');
     expect(found).toMatchObject({ type: "complete", delivery: { payload: { a: 1 }, pid: 77, env: {} } });
+  });
+
+  it.each([
+    ["claude-77-88-0", { hooksOf: "claude", pid: 77 }],
+    ["77-88-0", { hooksOf: null, pid: 77 }],
+    ["Claude-77-88-0", { hooksOf: null, pid: null }],
+    ["claude-77", { hooksOf: null, pid: null }],
+    ["odd", { hooksOf: null, pid: null }],
+  ])("reads in the name %s whose hooks wrote it, and the agent's pid", (name, wanted) => {
+    expect(read('{"a":1}\n', name)).toMatchObject({ type: "complete", delivery: wanted });
+  });
+
+  it("has files of one instant in the order of their hooks, whoever wrote them", () => {
+    const names = ["claude-1-9-0", "1-10-0", "codex-1-10-1", "claude-2-1-0", "odd"];
+    for (const name of [...names].reverse()) {
+      writeFileSync(join(dir, name), "{}\n");
+      utimesSync(join(dir, name), 1_000_000_000, 1_000_000_000);
+    }
+    expect(listSpool(dir).map((file) => file.name)).toEqual(names);
   });
 
   it("reads the allow-listed environment of a SessionStart, and nothing else of it", () => {

@@ -9,9 +9,8 @@ import {
   readSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { HookDelivery } from "../agents/agent.ts";
+import type { HookDelivery } from "../agents/hook-delivery.ts";
 import { contentHash } from "../event/ids.ts";
-import { recordedEnv } from "../hook/commands.ts";
 
 export interface SpoolFile {
   readonly name: string;
@@ -28,7 +27,7 @@ export type SpoolRead =
   | { readonly type: "gone" };
 
 /** The environment that a record may carry; anything else in its first line is dropped. */
-const ENV_KEYS: ReadonlySet<string> = new Set(recordedEnv);
+export type EnvKeys = ReadonlySet<string>;
 
 /** What lies in the spool, oldest first. No folder: recording is off, and there is nothing. */
 export function listSpool(dir: string): SpoolFile[] {
@@ -72,24 +71,27 @@ function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** As hooks name their files. */
-const NUMBERED = /^\d+-\d+-\d+$/;
+/** As hooks name their files; those of versions before this one did not name the agent. */
+const HOOK_NAME = /^(?:([a-z]+)-)?(\d+)-(\d+)-(\d+)$/;
 
 /** Numbers by their value, other names after them. Not `Intl.Collator`: its tables take 5 MB. */
 function compareNames(a: string, b: string): number {
-  const [isLeft, isRight] = [NUMBERED.test(a), NUMBERED.test(b)];
-  if (isLeft !== isRight) return isLeft ? -1 : 1;
-  if (isLeft) {
-    const right = b.split("-");
-    for (const [index, part] of a.split("-").entries())
-      if (part !== right[index]) return Number(part) - Number(right[index]);
-  }
+  const [left, right] = [HOOK_NAME.exec(a), HOOK_NAME.exec(b)];
+  if ((left === null) !== (right === null)) return left === null ? 1 : -1;
+  if (left !== null && right !== null)
+    for (const part of [2, 3, 4])
+      if (left[part] !== right[part]) return Number(left[part]) - Number(right[part]);
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function readSpoolFile(file: SpoolFile): SpoolRead {
+/** The name of a file in which a permission request waits: the hook tries few numbers. */
+export function isHookName(name: string): boolean {
+  return HOOK_NAME.test(name) && /-\d$/.test(name);
+}
+
+export function readSpoolFile(file: SpoolFile, keys: EnvKeys): SpoolRead {
   const content = readContent(file);
-  return content === null ? { type: "gone" } : parseSpoolFile(file, content);
+  return content === null ? { type: "gone" } : parseSpoolFile(file, content, keys);
 }
 
 /** More does not fit into one string, so it is not worth the memory to try. */
@@ -121,8 +123,8 @@ function readAtOnce(file: SpoolFile): Buffer {
 }
 
 /** A file is complete when it parses: a hook that is still writing has not ended its JSON. */
-export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
-  const [env, body] = splitEnv(content);
+export function parseSpoolFile(file: SpoolFile, content: Buffer, keys: EnvKeys): SpoolRead {
+  const [env, body] = splitEnv(content, keys);
   if (body.length === 0) return { type: "incomplete", content, reason: "empty" };
   let payload: unknown;
   try {
@@ -141,11 +143,12 @@ export function parseSpoolFile(file: SpoolFile, content: Buffer): SpoolRead {
       occurredAtIso: new Date(Number(file.timeNs / 1_000_000n)).toISOString(),
       contentHash: () => contentHash(content),
       pid: pidOf(file.name),
+      hooksOf: HOOK_NAME.exec(file.name)?.[1] ?? null,
     },
   };
 }
 
-function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] {
+function splitEnv(content: Buffer, keys: EnvKeys): [env: Record<string, string>, body: Buffer] {
   if (content[3] !== 0x09 || content.toString("latin1", 0, 3) !== "env") return [{}, content];
   const newline = content.indexOf(0x0a);
   if (newline === -1) return [{}, Buffer.alloc(0)];
@@ -153,13 +156,12 @@ function splitEnv(content: Buffer): [env: Record<string, string>, body: Buffer] 
   for (const pair of content.toString("utf8", 4, newline).split("\t")) {
     const equals = pair.indexOf("=");
     const key = pair.slice(0, equals);
-    if (ENV_KEYS.has(key)) env[key] = pair.slice(equals + 1);
+    if (keys.has(key)) env[key] = pair.slice(equals + 1);
   }
   return [env, content.subarray(newline + 1)];
 }
 
 function pidOf(name: string): number | null {
-  const dash = name.indexOf("-");
-  const pid = Number(dash === -1 ? name : name.slice(0, dash));
+  const pid = Number(HOOK_NAME.exec(name)?.[2] ?? /^[^-]*/.exec(name)![0]);
   return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
 }

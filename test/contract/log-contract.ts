@@ -197,7 +197,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
   },
 ];
 
-export function event(id: string): HooklineEvent {
+function event(id: string): HooklineEvent {
   const base = { v: 1, eventType: "turn.start", occurredAtIso: "2026-11-15T12:00:00.000Z" } as const;
   return { ...base, id, sessionId: "s", provider: "claude", projectPath: null, cwd: null, origin: "hook" };
 }

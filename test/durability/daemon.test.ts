@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { beginLife, shortLives } from "../../src/daemon-lives.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { writeLauncher } from "../../src/hook/launcher.ts";
@@ -265,7 +266,7 @@ describe("a daemon that dies", () => {
 /** A session's start as Claude Code tells it, with the hook that may start the daemon. */
 async function startSession(hookline: Hookline, id: string): Promise<void> {
   const payload = { hook_event_name: "SessionStart", session_id: id, source: "startup", cwd: "/" };
-  const give = hookEntries()["SessionStart"]!.find(({ matcher }) => matcher?.includes("startup"))!;
+  const give = hookEntries(claude)["SessionStart"]!.find(({ matcher }) => matcher?.includes("startup"))!;
   const env = { ...hookline.env, HOOKLINE_AUTOSTART: "1" };
   const child = spawn("/bin/sh", ["-c", give.hooks[0]!.command], {
     env,

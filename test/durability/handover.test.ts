@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { refuseHandover } from "../../src/daemon-handover.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { Health } from "../../src/serve/contract.ts";
@@ -72,7 +73,7 @@ async function health(): Promise<Health | null> {
 /** A session's start as Claude Code tells it, with the hook that may start the daemon. */
 async function startSession(id: string): Promise<void> {
   const payload = { hook_event_name: "SessionStart", session_id: id, source: "startup", cwd: "/" };
-  for (const { matcher, hooks } of hookEntries()["SessionStart"]!) {
+  for (const { matcher, hooks } of hookEntries(claude)["SessionStart"]!) {
     if (matcher !== undefined && !/startup/.test(matcher)) continue;
     const child = spawn("/bin/sh", ["-c", hooks[0]!.command], {
       env: { ...hookline.env, HOOKLINE_AUTOSTART: "1" },

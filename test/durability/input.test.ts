@@ -136,9 +136,10 @@ it("HOME unset: the hook is silent, and with HOOKLINE_HOME everything works", as
   const { HOME: _home, HOOKLINE_HOME: _own, ...bare } = hookline.env;
   const { runCommand } = await import("../hook/run-command.ts");
   const { recordCommand } = await import("../../src/hook/commands.ts");
-  expect(await runCommand(recordCommand, { env: bare })).toMatchObject(silent);
+  const { claude } = await import("../../src/agents/claude/claude.ts");
+  expect(await runCommand(recordCommand(claude), { env: bare })).toMatchObject(silent);
   expect(
-    await runCommand(recordCommand, {
+    await runCommand(recordCommand(claude), {
       env: { ...bare, HOOKLINE_HOME: hookline.home.dir },
       input: '{"hook_event_name":"Stop","session_id":"homeless"}\n',
     }),

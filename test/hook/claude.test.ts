@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude as agent } from "../../src/agents/claude/claude.ts";
 import { installHooks, uninstallHooks } from "../../src/hook/install.ts";
 import {
   type ClaudeRun,
@@ -43,7 +44,7 @@ afterEach(async () => {
 const home = () => join(scratch.home, ".hookline");
 const spool = () => join(home(), "spool");
 const install = (scope: "user" | "project" = "user", projectDir = scratch.project) =>
-  installHooks({ scope, env: { HOME: scratch.home }, projectDir, launcher: gone });
+  installHooks({ agent, scope, env: { HOME: scratch.home }, projectDir, launcher: gone });
 const run = (cwd = scratch.project, env: Record<string, string> = {}) =>
   runClaude(scratch, { prompt: "say hi", api, cwd, env, args: ["--allowedTools", "Bash,Write"] });
 const claude = (...args: string[]) =>
@@ -222,7 +223,7 @@ describe("recording", () => {
     await install();
     installPlugin();
     const before = JSON.parse(readFileSync(join(scratch.home, ".claude/settings.json"), "utf8"));
-    await uninstallHooks({ scope: "user", env: { HOME: scratch.home } });
+    await uninstallHooks({ agent, scope: "user", env: { HOME: scratch.home } });
     const { hooks: _, ...rest } = before;
     const left = readFileSync(join(scratch.home, ".claude/settings.json"), "utf8");
     expect(left).toBe(`${JSON.stringify(rest, null, 2)}\n`);

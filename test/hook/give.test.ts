@@ -4,12 +4,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { makePlace, type Place, runCommand, silent } from "./run-command.ts";
 
-const give = hookEntries()["SessionStart"]!.find(({ matcher }) => matcher === "startup|clear")!.hooks[0]!
-  .command;
+const give = hookEntries(claude)["SessionStart"]!.find(({ matcher }) => matcher === "startup|clear")!
+  .hooks[0]!.command;
 const shells = [
   ["/bin/sh"],
   ["/bin/dash"],

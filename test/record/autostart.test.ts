@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, query, spoolFiles, until } from "../support/cli.ts";
@@ -47,8 +48,8 @@ describe("a session that starts while no daemon runs", () => {
 
   it("is not kept waiting by it: the hook returns while the daemon is still starting", async () => {
     await hookline(scratch, ["down"]);
-    const give = hookEntries()["SessionStart"]!.find((group) => group.matcher === "startup|clear")!.hooks[0]!
-      .command;
+    const give = hookEntries(claude)["SessionStart"]!.find((group) => group.matcher === "startup|clear")!
+      .hooks[0]!.command;
     const payload = `${JSON.stringify({ hook_event_name: "SessionStart", session_id: "s", source: "startup", cwd: "/" })}\n`;
     const env = { ...claudeEnv(scratch), HOOKLINE_PORT: "0" };
     const timed = (autostart: string): number => {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
+import { locateTranscript } from "../../src/agents/claude/locate-transcript.ts";
 import { transcriptPathOf } from "../../src/agents/claude/session-registry.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { followTranscripts } from "../../src/capture/follow-transcripts.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
-import { locateTranscript } from "../../src/capture/locate-transcript.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
 import type { TailPosition } from "../../src/capture/tail-file.ts";
@@ -45,7 +45,7 @@ function followAll() {
   const log: { atMs: number; event: HooklineEvent }[] = [];
   const offsets = new Map<string, TailPosition>();
   const ports = {
-    agent: claude,
+    source: claude.transcripts,
     projectOf: createProjectOf(),
     append: async (events: readonly HooklineEvent[]): Promise<unknown> => {
       return log.push(...events.map((event) => ({ atMs: Date.now(), event })));
@@ -63,6 +63,8 @@ function followAll() {
     },
   });
   const registry = watchRegistry({
+    provider: claude.id,
+    source: claude.liveness,
     configDirs: () => [configDir()],
     onEntries: (entries) => {
       for (const { cwd, sessionId } of entries) {
@@ -151,6 +153,8 @@ describe("the registry of the real CLI", () => {
     let entries: readonly SeenEntry[] = [];
     const seen: [status: string | null, waitingFor: string | null][] = [];
     const registry = watchRegistry({
+      provider: claude.id,
+      source: claude.liveness,
       configDirs: () => [configDir()],
       onEntries: (all) => {
         entries = all;

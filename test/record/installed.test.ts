@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makePackage } from "../../scripts/make-package.ts";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
@@ -57,7 +58,7 @@ describe("the installed package", () => {
       tool_name: "Bash",
       tool_input: { command: "cat ~/.hookline/token" },
     });
-    const patient = guardCommand({ failClosed: false }).replace("--max-time 1.5", "--max-time 30");
+    const patient = guardCommand(claude, { failClosed: false }).replace("--max-time 1.5", "--max-time 30");
     const { stdout } = await runCommand(patient, {
       env: { ...hookline.env, CLAUDE_CODE_SESSION_ID: "s1" },
       input,

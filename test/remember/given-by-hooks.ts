@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { usualAsks } from "../../src/hook/ask-command.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { runCommand } from "../hook/run-command.ts";
@@ -50,7 +51,7 @@ async function printed(
   };
   const matched = kind === "file" ? "Read" : kind;
   let output = "";
-  for (const { matcher, hooks } of hookEntries({ ...usualAsks, file: true })[event] ?? []) {
+  for (const { matcher, hooks } of hookEntries(claude, { ...usualAsks, file: true })[event] ?? []) {
     if (matcher !== undefined && !new RegExp(`^(${matcher})$`).test(matched)) continue;
     for (const { command } of hooks)
       output += (await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).stdout;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { giveCommand } from "../../src/hook/give-command.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { until } from "../support/cli.ts";
@@ -15,7 +16,7 @@ afterEach(() => hookline.close());
 const project = (): string => join(hookline.root, "shop");
 const started = async (name = "startup"): Promise<string> => {
   const env = { ...hookline.env, CLAUDE_PROJECT_DIR: project(), HOOKLINE_AUTOSTART: "0" };
-  return (await runCommand(giveCommand(name), { env })).stdout;
+  return (await runCommand(giveCommand(claude, name), { env })).stdout;
 };
 const base = (): object => ({ session_id: "s1", cwd: project() });
 

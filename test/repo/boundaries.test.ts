@@ -38,6 +38,7 @@ const SHARED = [
 /** The other files of `src/` itself, and who may import them. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "daemon.ts": ["src/cli/"],
+  "daemon-agents.ts": ["src/daemon-memory.ts", "src/daemon-steer.ts", "src/daemon-watch.ts"],
   "daemon-clock.ts": ["src/daemon.ts", "src/daemon-retain.ts"],
   "daemon-curate.ts": ["src/daemon.ts"],
   "daemon-doctor.ts": ["src/daemon-pages.ts"],
@@ -73,6 +74,7 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
 /** What may know every stage: the composition root and the parts of it. */
 const ROOT = [
   "src/daemon.ts",
+  "src/daemon-agents.ts",
   "src/daemon-curate.ts",
   "src/daemon-doctor.ts",
   "src/daemon-handover.ts",
@@ -92,6 +94,21 @@ const ROOT = [
   "src/daemon-watch.ts",
   "src/daemon-write.ts",
 ];
+
+/** Who may know an agent by name, beside the root: what composes a library, and commands that compose. */
+const KNOW_AGENTS = [
+  "src/cli/doctor.ts",
+  "src/cli/import.ts",
+  "src/cli/install.ts",
+  "src/cli/recipes.ts",
+  "src/cli/register-mcp.ts",
+  "src/cli/status.ts",
+  "src/cli/uninstall.ts",
+  "src/control/open-alone.ts",
+];
+
+/** Those that still do and should be given the part they need. The list only gets shorter. */
+const AGENT_LEAKS = ["src/control/claude-login.ts", "src/control/trust/trust.ts"];
 
 /** Where the door of one stage to another is a single file. */
 const ONLY_DOOR: Readonly<Record<string, string>> = { "cli>serve": "src/serve/contract.ts" };
@@ -156,6 +173,9 @@ function ownImport(sources: Sources, path: string, name: string): string[] {
   const [from, to] = [stageOf(path), stageOf(target)];
   if (to === undefined) return rootImport(path, target, wrong);
   if (!STAGES.includes(to)) return wrong(`the folder ${to} has no place in the order`);
+  const own = agentFolderOf(target);
+  if ((own !== undefined || target === AGENTS) && !mayKnowAgents(path, own))
+    return wrong("only a composition root knows an agent");
   if (ROOT.includes(path) || from === to) return [];
   if (from === undefined) return wrong("a shared file knows no stage");
   const door = ONLY_DOOR[`${from}>${to}`];
@@ -184,8 +204,26 @@ function packageImport(path: string, name: string): string[] {
     return doors.some((place) => path.startsWith(place)) ? [] : [`${path} imports ${name}: not its door`];
   }
   if (!name.startsWith("node:")) return [`${path} imports ${name}: a package without a door`];
-  const isImpure = PURE.has(stageOf(path) ?? "") && !PURE_BUILTINS.has(name);
+  const isImpure = isPure(path) && !PURE_BUILTINS.has(name);
   return isImpure ? [`${path} imports ${name}: this stage is pure`] : [];
+}
+
+/** The table of agents is a composition root's too. */
+const AGENTS = "src/agents/registry.ts";
+
+function mayKnowAgents(path: string, agent: string | undefined): boolean {
+  if (isTest(path) || path === AGENTS || (agent !== undefined && agentFolderOf(path) === agent)) return true;
+  return ROOT.includes(path) || KNOW_AGENTS.includes(path) || AGENT_LEAKS.includes(path);
+}
+
+/** What stages know of agents is pure; how one agent keeps its files is its own. */
+function isPure(path: string): boolean {
+  return PURE.has(stageOf(path) ?? "") && agentFolderOf(path) === undefined;
+}
+
+/** The agent whose folder a file lies in. */
+function agentFolderOf(path: string): string | undefined {
+  return /^src\/agents\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** The folder directly under `src/`; undefined for a file of `src/` itself. */
@@ -255,7 +293,18 @@ describe("boundaries", () => {
     expect(findViolations(sources)).toEqual([]);
   });
 
+  it("have few exceptions for agents, each of them needed", () => {
+    expect(AGENT_LEAKS.length).toBeLessThanOrEqual(2);
+    for (const path of [...AGENT_LEAKS, ...KNOW_AGENTS])
+      expect(importsOf(sources.get(path) ?? ""), path).toContainEqual(
+        expect.stringMatching(/\/agents\/(?:[^/]+\/|registry\.ts$)/),
+      );
+  });
+
   const shared: [string, string][] = [
+    ["src/agents/agent.ts", ""],
+    ["src/agents/registry.ts", ""],
+    ["src/agents/claude/claude.ts", ""],
     ["src/app-error.ts", ""],
     ["src/log/writer.ts", ""],
     ["src/serve/app.ts", ""],
@@ -286,6 +335,14 @@ describe("boundaries", () => {
     ["src/cli/top/x.ts", `import { createRoot } from "react-dom/client";`, /not its door/],
     ["src/cli/x.ts", `import { a } from "@modelcontextprotocol/sdk/server/mcp.js";`, /not its door/],
     ["src/privacy/x.ts", `import { readFileSync } from "node:fs";`, /pure/],
+    ["src/capture/x.ts", `import type { A } from "../agents/agent.ts";`, null],
+    ["src/capture/x.ts", `import { claude } from "../agents/claude/claude.ts";`, /composition root/],
+    ["src/web/x.tsx", `import type { A } from "../agents/claude/claude.ts";`, /composition root/],
+    ["src/cli/x.ts", `const { agents } = await import("../agents/registry.ts");`, /composition root/],
+    ["src/agents/codex/x.ts", `import { claude } from "../claude/claude.ts";`, /composition root/],
+    ["src/agents/x.ts", `import { claude } from "./claude/claude.ts";`, /composition root/],
+    ["src/agents/x.ts", `import { readFileSync } from "node:fs";`, /pure/],
+    ["src/agents/claude/x.ts", `import { readFileSync } from "node:fs";`, null],
     ["src/log/x.ts", "export default 1;", /default export/],
     ["src/log/x.ts", `export * from "./writer.ts";`, /everything/],
     ["src/log/x.ts", `import { a } from "./x.ts";`, /circle/],

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { Config } from "../../src/config.ts";
 import { EVENT_TYPES, parseEvent } from "../../src/event/event.ts";
 import { resolveHome } from "../../src/home.ts";
-import { recordedEnv } from "../../src/hook/commands.ts";
 import { type AppPorts, createApp } from "../../src/serve/app.ts";
 import { DaemonStatus } from "../../src/serve/contract.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
@@ -87,8 +87,8 @@ describe("the documents name", () => {
     const ours = inSources(/\b((?:HOOKLINE|KW_CHAT)_[A-Z_]+)\b/g);
     expect(new Set(ours).size).toBeGreaterThanOrEqual(4);
     expect(missing([...ours, "CLAUDE_CONFIG_DIR"], cli)).toEqual([]);
-    expect(missing(recordedEnv, formats)).toEqual([]);
-    expect(missing(recordedEnv, privacy)).toEqual([]);
+    expect(missing(claude.installer.recordedEnv, formats)).toEqual([]);
+    expect(missing(claude.installer.recordedEnv, privacy)).toEqual([]);
   });
 
   it("every event type, with an example that is one", () => {

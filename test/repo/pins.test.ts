@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { EVENT_TYPES, EVENT_VERSION, ORIGINS } from "../../src/event/event.ts";
 import { contentHash, deliveryId, factId, rowId } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
@@ -165,8 +166,8 @@ describe("the HTTP API", () => {
 
 describe("the hook", () => {
   it("is recognised by its beginning, in settings of every version", () => {
-    expect(recordCommand.slice(0, 20)).toBe(": hookline record 1;");
-    expect(recordCommand.slice(-6)).toBe("exit 0");
+    expect(recordCommand(claude).slice(0, 20)).toBe(": hookline record 1;");
+    expect(recordCommand(claude).slice(-6)).toBe("exit 0");
   });
 });
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LiveWork, liveWork } from "../../scripts/demo/live-work.ts";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { openLogWriter } from "../../src/log/file/writer.ts";
@@ -36,7 +37,7 @@ export async function openAskingHome(): Promise<AskingHome> {
   const daemon = await hookline.start();
   const answers = new Map<string, Promise<string>>();
   const asks = async (payload: Payload): Promise<void> => {
-    const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], { env: hookline.env });
+    const child = spawn("/bin/sh", ["-c", permissionCommand(claude, HOLD_SECONDS)], { env: hookline.env });
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { Card } from "../../src/control/control-contract.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
@@ -21,7 +22,7 @@ it("gives a request back to the terminal when the daemon goes, however it goes, 
       ...{ tool_name: "Bash", tool_input: { command: "npm publish" } },
     };
     const ask = () =>
-      runCommand(permissionCommand(60), {
+      runCommand(permissionCommand(claude, 60), {
         env: { PATH: "/usr/bin:/bin", HOOKLINE_HOME: hookline.home.dir, CLAUDE_CODE_SESSION_ATTENDED: "1" },
         input: `${JSON.stringify(request)}\n`,
       });

@@ -3,11 +3,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
 
-const command = guardCommand({ failClosed: false });
+const command = guardCommand(claude, { failClosed: false });
 /** A busy machine is no reason to give up: how long an answer takes is measured by `npm run bench -- --only ask`. */
 const patient = command.replace("--max-time 1.5", "--max-time 30");
 

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
@@ -117,7 +118,7 @@ describe("with the daemon down", () => {
     const call = { session_id: "s-1", cwd: scratch.project, permission_mode: "default", tool_name: "Read" };
     const input = JSON.stringify({ ...call, hook_event_name: "PreToolUse", tool_input: { file_path: "a" } });
     const guard = async (failClosed = false) =>
-      (await runCommand(guardCommand({ failClosed }), { env, input })).stdout;
+      (await runCommand(guardCommand(claude, { failClosed }), { env, input })).stdout;
     const isOff = expect.stringContaining("the guard is off");
     expect([await guard(), await guard()]).toEqual([isOff, ""]);
     const daemon = await hookline.start();

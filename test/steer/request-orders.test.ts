@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { Card } from "../../src/control/control-contract.ts";
 import {
   type AskingOne,
@@ -45,7 +46,7 @@ interface Hook {
 
 function ask(payload: Payload): Hook {
   const env = { ...hookline.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
-  const child = spawn("/bin/sh", ["-c", permissionCommand(HOLD_SECONDS)], { env });
+  const child = spawn("/bin/sh", ["-c", permissionCommand(claude, HOLD_SECONDS)], { env });
   const hook: Hook = { since: Date.now(), output: undefined };
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
 import { createMemoryEnvelopeStore } from "../../src/control/memory-envelope-store.ts";
 
@@ -28,7 +29,7 @@ const bash = (command: string): { tools: ToolCall[] } => ({ tools: [{ name: "Bas
 const CONFIG = { maxSessions: 4, idleMinutes: null, maxBudgetUsd: null, billing: "api" } as const;
 
 it("records through our hooks, once, whether the user installed them or not", async () => {
-  const hooks = hookEntries();
+  const hooks = hookEntries(claude);
   for (const isInstalled of [false, true]) {
     const driven = await open([bash("ls"), { text: "done" }], { hooks });
     const home = join(driven.scratch.home, ".hookline");

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { Card } from "../../src/control/control-contract.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
@@ -29,7 +30,7 @@ const payload = (event: string, more: object) => ({
 async function hold(prompt: string, command: string): Promise<void> {
   await hookline.fire(payload("UserPromptSubmit", { prompt }));
   const env = { ...hookline.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
-  const hook = spawn("/bin/sh", ["-c", permissionCommand(60)], { env });
+  const hook = spawn("/bin/sh", ["-c", permissionCommand(claude, 60)], { env });
   hook.stdin.end(
     `${JSON.stringify(payload("PermissionRequest", { tool_name: "Bash", tool_input: { command } }))}\n`,
   );

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { Hookline } from "./hookline.ts";
 
@@ -38,7 +39,7 @@ export function openAgent(hookline: Hookline, sessionId: string): FakeAgent {
       const payload = join(dir, `${++calls}.json`);
       const body = { session_id: sessionId, cwd: hookline.root, hook_event_name: event, ...fields };
       writeFileSync(payload, `${JSON.stringify(body)}\n`);
-      for (const { matcher, hooks } of hookEntries()[event] ?? []) {
+      for (const { matcher, hooks } of hookEntries(claude)[event] ?? []) {
         if (matcher !== undefined && !new RegExp(`^(${matcher})$`).test(String(fields["source"]))) continue;
         for (const [index, { command }] of hooks.entries()) {
           const script = join(dir, `${calls}-${index}.sh`);

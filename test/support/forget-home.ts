@@ -97,7 +97,7 @@ export async function openForgetHome(
     async transcripts(run, root = join(RUNS, run, "projects")) {
       await importTranscripts({
         root,
-        agent: claude,
+        source: claude.transcripts,
         projectOf,
         acceptor: acceptor(),
         append: (events) => log.append(events),

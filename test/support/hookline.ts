@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { DaemonStatus } from "../../src/serve/contract.ts";
@@ -206,7 +207,7 @@ function withoutModel(config: ScratchOptions["config"] = {}): object {
 
 /** The commands that the settings hold for a payload's event, in their order. */
 function commandsFor(payload: Readonly<Record<string, unknown>>): string[] {
-  const groups = hookEntries()[String(payload["hook_event_name"])] ?? [];
+  const groups = hookEntries(claude)[String(payload["hook_event_name"])] ?? [];
   return groups
     .filter(
       ({ matcher }) => matcher === undefined || new RegExp(`^(${matcher})$`).test(String(payload["source"])),

@@ -66,7 +66,7 @@ export async function openPipeline(): Promise<Pipeline> {
       const offsets = (path: string) => store.streamOffset(`transcript:${path}`);
       await importTranscripts({
         root,
-        agent: claude,
+        source: claude.transcripts,
         projectOf,
         acceptor: acceptor(),
         append: log.append,

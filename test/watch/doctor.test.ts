@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../src/cli/doctor/check.ts";
 import { CHECKS } from "../../src/cli/doctor/checks.ts";
 import { openSituation } from "../../src/cli/doctor/situation.ts";
@@ -43,7 +44,14 @@ interface Run extends Diagnosis {
 async function doctor(more: Record<string, string> = {}): Promise<Run> {
   const env = { PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_PORT: "0", ...more };
   const launch = { nodePath: process.execPath, entry: "" };
-  const options = { env, cwd: scratch.project, fixing: false, launch, managedDir: scratch.root };
+  const options = {
+    agent: claude,
+    env,
+    cwd: scratch.project,
+    fixing: false,
+    launch,
+    managedDir: scratch.root,
+  };
   return toRun(await diagnose(CHECKS, () => openSituation(options), { fix: false }));
 }
 
@@ -276,6 +284,7 @@ describe("the spool", () => {
     writeFileSync(inHome("spool/1-2-0"), "{", { mode: 0o600 });
     expect((await doctor()).of("spool_waiting")).toMatchObject({ status: "ok" });
     const later = openSituation({
+      agent: claude,
       env: { HOME: scratch.home },
       cwd: scratch.project,
       fixing: false,

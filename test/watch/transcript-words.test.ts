@@ -16,7 +16,7 @@ const failed = (seconds: number, formatted: string): object =>
   line(seconds, { type: "system", subtype: "api_error", uuid: `u${seconds}`, error: { formatted } });
 
 function accepted(...lines: readonly object[]): HooklineEvent[] {
-  const translator = claude.openTranscript({ path: "/home/dev/.claude/projects/p/s.jsonl" }, (cwd) => cwd);
+  const translator = claude.transcripts.open({ path: "/home/dev/.claude/projects/p/s.jsonl" }, (cwd) => cwd);
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   return lines.flatMap((one) => acceptor.accept(translator.line(one)));
 }

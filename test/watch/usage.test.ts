@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { findTranscripts } from "../../src/capture/find-transcripts.ts";
+import { findTranscripts } from "../../src/agents/claude/find-transcripts.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { countUsage } from "../../src/monitor/count-usage.ts";
 import { priceOf } from "../../src/monitor/prices.ts";
@@ -29,7 +29,7 @@ function linesOf(path: string): Line[] {
 /** All events of a folder's transcripts, in file order, by session. */
 function sessionsIn(root: string): Map<string, HooklineEvent[]> {
   const events = findTranscripts(root).flatMap((file) => {
-    const translator = claude.openTranscript(file, (cwd) => cwd);
+    const translator = claude.transcripts.open(file, (cwd) => cwd);
     return linesOf(file.path).flatMap((line) => translator.line(line));
   });
   return Map.groupBy(events, ({ sessionId }) => sessionId);

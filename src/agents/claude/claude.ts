@@ -1,14 +1,20 @@
-import type { Agent } from "../agent.ts";
-import { translateUnknown } from "../unknown/translate-unknown.ts";
-import { isFromClaude } from "../who-called.ts";
+import type { AgentAdapter } from "../agent.ts";
+import { answers } from "./answers.ts";
+import { installer } from "./installer.ts";
+import { liveness } from "./liveness.ts";
+import { prompts } from "./prompts.ts";
+import { recognises } from "./recognise.ts";
+import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
-import { openClaudeTranscript } from "./translate-transcript.ts";
 
-export const claude: Agent = {
-  provider: "claude",
-  translateHook: (delivery, projectOf) =>
-    delivery.isNamed === true || isFromClaude(delivery.payload)
-      ? translateHook(delivery, projectOf)
-      : translateUnknown(delivery, projectOf),
-  openTranscript: openClaudeTranscript,
-};
+export const claude = {
+  id: "claude",
+  label: "Claude Code",
+  recognises,
+  translateHook,
+  prompts,
+  transcripts,
+  liveness,
+  answers,
+  installer,
+} as const satisfies AgentAdapter;

@@ -1,8 +1,12 @@
+import type { GuardPhase } from "../installer.ts";
+
 /** What the guard's hook writes into the spool when nobody answered it. The name is ours, not Claude Code's. */
 export const UNANSWERED = "HooklineGuardUnanswered";
 
-/** What became of the call: it ran unchecked, or it was denied (`guard.failClosed`). */
-export type GuardPhase = "unchecked" | "denied";
+/** For `printf`: the session, and what the daemon did. */
+export function unansweredPayload(phase: GuardPhase): string {
+  return `{"hook_event_name":"${UNANSWERED}","session_id":"%s","phase":"${phase}","daemon":"%s"}\\n`;
+}
 
 /** In the words of a verdict, so that it stands where verdicts stand. */
 export function unansweredVerdict(phase: string, daemon: string) {

@@ -1,10 +1,11 @@
 import { contentHash, factId } from "../../event/ids.ts";
+import type { PromptReader, PromptWriter } from "../prompt-reader.ts";
 
-/**
- * Who wrote a prompt: a person; a machine, which starts a turn that no person asked for; or Claude Code itself, as a
- * reminder or to show a command and what it printed.
- */
-export type PromptWriter = "person" | "machine" | "reminder" | "command";
+export const prompts: PromptReader = {
+  mark: "UserPromptSubmit",
+  writerOf: writerOfPrompt,
+  reportedCall: (prompt) => /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/.exec(prompt)?.[1],
+};
 
 export function writerOfPrompt(prompt: string): PromptWriter {
   const { machine, reminder, command } = WRITTEN.exec(prompt)?.groups ?? {};

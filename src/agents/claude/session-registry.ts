@@ -1,42 +1,13 @@
 import { basename, dirname, join } from "node:path";
+import type { AgentProcess, AgentStatus } from "../liveness-source.ts";
 import { asObject, type Json, nonEmpty, number } from "../read-json.ts";
 
-/** What Claude Code writes of each of its running processes, in `<config folder>/sessions/<pid>.json`. */
-export interface RegistryEntry {
-  readonly pid: number;
-  /** Changes under one pid: `/clear` and `/resume` begin another session in the same process. */
-  readonly sessionId: string;
-  readonly cwd: string;
-  /** When the entry was made, about a second after the process. */
-  readonly startedAtMs: number | null;
-  /** When the process began, as the system tells it: field 22 of `/proc/<pid>/stat`, or `ps -o lstart=` in UTC. */
-  readonly procStart: string | null;
-  /** The machine and the process namespace that `pid` is of. */
-  readonly pidDomain: string | null;
-  readonly version: string | null;
-  /** "interactive" for `-p` too: what tells them apart is `entrypoint`, "cli" or "sdk-cli". */
-  readonly kind: string | null;
-  readonly entrypoint: string | null;
-  readonly name: string | null;
-  /** "derived" from the folder, or "user". */
-  readonly nameSource: string | null;
-  /** `session:@window.%pane`, for one in tmux. */
-  readonly tmux: string | null;
-  /** Null in its first moments, and for a word we do not know. */
-  readonly status: RegistryStatus | null;
-  /** Of a waiting one: "permission prompt", "input needed", "dialog open", … */
-  readonly waitingFor: string | null;
-  readonly statusUpdatedAtMs: number | null;
-  readonly updatedAtMs: number | null;
-}
-
-export type RegistryStatus = "busy" | "idle" | "waiting";
-
 /**
+ * What Claude Code writes of each of its running processes, in `<config folder>/sessions/<pid>.json`.
  * The format is not documented, so whatever does not look like an entry is none. Half a text neither: the
  * file is written in place.
  */
-export function parseRegistry(text: string): RegistryEntry | null {
+export function parseRegistry(text: string): AgentProcess | null {
   const entry = parseObject(text);
   const pid = number(entry, "pid");
   const sessionId = nonEmpty(entry, "sessionId");
@@ -97,6 +68,6 @@ function parseObject(text: string): Json {
   }
 }
 
-function statusOf(value: unknown): RegistryStatus | null {
+function statusOf(value: unknown): AgentStatus | null {
   return value === "busy" || value === "idle" || value === "waiting" ? value : null;
 }

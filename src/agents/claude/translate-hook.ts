@@ -1,6 +1,6 @@
 import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
-import type { HookDelivery, ProjectOf } from "../agent.ts";
+import type { HookDelivery, ProjectOf } from "../hook-delivery.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, ownOf, text, without } from "../read-json.ts";
 import { UNANSWERED, unansweredVerdict } from "./guard-unanswered.ts";
 import { isMachinePrompt, promptFactId } from "./prompts.ts";

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { EVENT_VERSION, type EventStamp, type NewEvent } from "../../event/event.ts";
 import { contentHash, factId } from "../../event/ids.ts";
-import type { ProjectOf, TranscriptFile, TranscriptTranslator } from "../agent.ts";
+import type { ProjectOf } from "../hook-delivery.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, text } from "../read-json.ts";
+import type { TranscriptFile, TranscriptTranslator } from "../transcript-source.ts";
 import { apiErrorData, resetTime } from "./api-errors.ts";
 import { isMachinePrompt, promptFactId, slashPrompt } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";

@@ -1,10 +1,7 @@
 import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { deliveryId } from "../../event/ids.ts";
-import type { HookDelivery, ProjectOf } from "../agent.ts";
+import { type HookDelivery, type ProjectOf, UNKNOWN_AGENT } from "../hook-delivery.ts";
 import { asObject, type Json, without } from "../read-json.ts";
-
-/** Sessions of an agent that nobody knows are shown as such, never as Claude's. */
-export const UNKNOWN_AGENT = "unknown";
 
 /**
  * A payload of an agent that found our hooks in Claude Code's settings. Each keeps the session that it names. When a

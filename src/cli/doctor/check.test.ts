@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { type Check, diagnose } from "./check.ts";
 import { openSituation } from "./situation.ts";
 
 const open = () =>
   openSituation({
+    agent: claude,
     env: { HOME: "/nonexistent" },
     cwd: "/",
     fixing: false,

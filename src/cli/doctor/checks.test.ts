@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { resolveHome } from "../../home.ts";
 import { installHooks } from "../../hook/install.ts";
 import { gaps } from "../../log/file/inspect-files.ts";
@@ -40,7 +41,15 @@ async function look(code: string, options: Partial<SituationOptions> = {}): Prom
   const env = { HOME: root, PATH: join(root, "bin"), ...options.env };
   const launch = { nodePath: process.execPath, entry: join(root, "main.mjs") };
   const managedDir = join(root, "etc");
-  const situation = openSituation({ cwd: root, fixing: false, launch, managedDir, ...options, env });
+  const situation = openSituation({
+    agent: claude,
+    cwd: root,
+    fixing: false,
+    launch,
+    managedDir,
+    ...options,
+    env,
+  });
   return CHECKS.find((check) => check.code === code)!.look(situation);
 }
 
@@ -237,7 +246,12 @@ describe("steering", () => {
   it("hooks_asking fails where guard, approve or a rule is on and no settings ask", async () => {
     expect(await look("hooks_asking")).toMatchObject({ status: "skipped" });
     mkdirSync(join(root, "shop"));
-    await installHooks({ scope: "project", env: { HOME: root }, projectDir: join(root, "shop") });
+    await installHooks({
+      agent: claude,
+      scope: "project",
+      env: { HOME: root },
+      projectDir: join(root, "shop"),
+    });
     const inShop = { cwd: join(root, "shop") };
     expect(await look("hooks_asking", inShop)).toMatchObject({ status: "skipped" });
     configure({ guard: { on: true }, approve: { on: true } });
@@ -250,13 +264,19 @@ describe("steering", () => {
       remedy: expect.stringContaining("`hookline install --scope project`"),
     });
     const react = [{ event: "Stop", seconds: 30 }];
-    await installHooks({ scope: "user", env: { HOME: root }, react });
+    await installHooks({ agent: claude, scope: "user", env: { HOME: root }, react });
     expect(await look("hooks_asking", inShop)).toMatchObject({
       status: "warn",
       found: expect.stringContaining("recorded twice"),
       remedy: "Run `hookline install --scope project`.",
     });
-    await installHooks({ scope: "project", env: { HOME: root }, projectDir: join(root, "shop"), react });
+    await installHooks({
+      agent: claude,
+      scope: "project",
+      env: { HOME: root },
+      projectDir: join(root, "shop"),
+      react,
+    });
     expect(await look("hooks_asking", inShop)).toMatchObject({ status: "ok" });
   });
 
@@ -401,7 +421,7 @@ describe("the log and the database", () => {
 describe("the launcher", () => {
   it("is read back as it was written, whatever stands in its paths", async () => {
     const target = { nodePath: "/opt/it's/node", entry: "/a b/main.mjs" };
-    await installHooks({ scope: "user", env: { HOME: root }, launcher: target });
+    await installHooks({ agent: claude, scope: "user", env: { HOME: root }, launcher: target });
     expect(readLauncher(home)).toEqual(target);
     writeFileSync(home.launcher, "#!/bin/sh\necho other\n");
     expect(readLauncher(home)).toBeNull();

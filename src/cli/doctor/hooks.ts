@@ -224,10 +224,13 @@ function fixerOf(situation: Situation, files: readonly InspectedSettings[]) {
   };
 }
 
-async function reinstall({ env, home, launch }: Situation, { scope, path }: Installed): Promise<string> {
+async function reinstall(
+  { agent, env, home, launch }: Situation,
+  { scope, path }: Installed,
+): Promise<string> {
   const projectDir = dirname(dirname(path));
   const react = askingEvents(home, scope === "project" ? projectDir : undefined);
-  const { handlers } = await installHooks({ scope, env, projectDir, launcher: launch, react });
+  const { handlers } = await installHooks({ agent, scope, env, projectDir, launcher: launch, react });
   return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
 }
 

@@ -1,4 +1,4 @@
-import { UNKNOWN_AGENT } from "../../agents/unknown/translate-unknown.ts";
+import { UNKNOWN_AGENT } from "../../agents/hook-delivery.ts";
 import { SessionsPage } from "../../serve/contract.ts";
 import { askDaemon } from "../client.ts";
 import { clock } from "../duration.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import type { HookedAgent } from "../../agents/installer.ts";
 import { createProjectOf } from "../../capture/project-of.ts";
 import { type Config, loadConfig, logFile } from "../../config.ts";
 import { isLocked } from "../../daemon-lock.ts";
@@ -20,6 +21,8 @@ export type DaemonState =
 
 /** Everything the checks look at. What several of them ask for is asked for once. */
 export interface Situation {
+  /** Whose hooks are looked at. */
+  readonly agent: HookedAgent;
   readonly env: Env;
   readonly home: Home;
   readonly cwd: string;
@@ -46,6 +49,7 @@ export interface Situation {
 export type SituationOptions = Partial<
   Pick<Situation, "platform" | "nodeVersion" | "nowMs" | "uid" | "disk" | "daemon">
 > & {
+  readonly agent: HookedAgent;
   readonly env: Env;
   readonly cwd: string;
   readonly fixing: boolean;
@@ -56,9 +60,9 @@ export type SituationOptions = Partial<
 const ANSWER_MS = 2_000;
 
 export function openSituation(options: SituationOptions): Situation {
-  const { env, cwd, managedDir, platform = process.platform } = options;
+  const { agent, env, cwd, managedDir, platform = process.platform } = options;
   const home = resolveHome(env);
-  const projectDir = projectOf(cwd);
+  const projectDir = projectOf(agent, cwd);
   const config = once(() => readConfig(home, env));
   const asking = once(() => readAskingEvents(home));
   return {
@@ -75,7 +79,7 @@ export function openSituation(options: SituationOptions): Situation {
     projectDir,
     platform,
     settings: once(() =>
-      inspectHooks({ env, projectDir, platform, react: asking(), ...(managedDir && { managedDir }) }),
+      inspectHooks({ agent, env, projectDir, platform, react: asking(), ...(managedDir && { managedDir }) }),
     ),
     config,
     asking,
@@ -87,11 +91,8 @@ export function openSituation(options: SituationOptions): Situation {
 }
 
 /** The folder itself where it has settings; else the repository it lies in. */
-function projectOf(cwd: string): string {
-  const hasSettings = ["settings.json", "settings.local.json"].some((name) =>
-    existsSync(join(cwd, ".claude", name)),
-  );
-  return hasSettings ? cwd : (createProjectOf()(cwd) ?? cwd);
+function projectOf({ installer }: HookedAgent, cwd: string): string {
+  return installer.settings.isIn(cwd) ? cwd : (createProjectOf()(cwd) ?? cwd);
 }
 
 function readConfig(home: Home, env: Env): Config | null {

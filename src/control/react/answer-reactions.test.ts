@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answerReactions, type ReactionAnswers } from "./answer-reactions.ts";
+import { claude } from "../../agents/claude/claude.ts";
+import { type AskedHow, answerReactions, type ReactionAnswers } from "./answer-reactions.ts";
 import { openReactionWorld, type ReactionWorld, rule } from "./world.testing.ts";
 
 let world: ReactionWorld;
@@ -19,7 +20,11 @@ const ask = (
   payload: Readonly<Record<string, unknown>>,
   headers: { envFile?: string | null; isOwn?: boolean } = {},
 ): Promise<object | null> =>
-  answers.answerReaction({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
+  said({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
+const said = async (payload: Readonly<Record<string, unknown>>, how: AskedHow): Promise<object | null> => {
+  const reply = await answers.answerReaction(payload, how);
+  return reply && claude.answers.write(String(payload["hook_event_name"]), reply);
+};
 const stop = (active: boolean, more: object = {}): Promise<object | null> =>
   ask({
     hook_event_name: "Stop",

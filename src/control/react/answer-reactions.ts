@@ -1,3 +1,4 @@
+import type { HookReply } from "../../agents/answer-format.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { realWorld } from "../real-world.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
@@ -16,6 +17,8 @@ export interface AnswerOptions extends LedgerOptions, RecordOptions {
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
   readonly projectOf: (cwd: string | null) => string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a machine wrote a prompt: no rule is about it. */
+  readonly isMachine: (prompt: string) => boolean;
 }
 
 export interface AskedHow {
@@ -28,8 +31,8 @@ export interface AskedHow {
 }
 
 export interface ReactionAnswers {
-  /** What a hook that waits is to print, of the payload it was given; null: nothing. */
-  answerReaction(payload: unknown, how: AskedHow): Promise<object | null>;
+  /** What is said to a hook that waits, of the payload it was given; null: nothing. */
+  answerReaction(payload: unknown, how: AskedHow): Promise<HookReply | null>;
   /** Ends the commands that run. */
   close(): void;
 }
@@ -79,7 +82,7 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
 
   return {
     async answerReaction(payload, { envFile = null, isOwn = false, signal }) {
-      const occasion = fromPayload(payload, options.projectOf, options.nowMs());
+      const occasion = fromPayload(payload, options, options.nowMs());
       if (occasion === null || isOwnAgent(occasion)) return null;
       const { projectPath, cwd } = occasion;
       const occurredAtIso = new Date(options.nowMs()).toISOString();
@@ -98,7 +101,7 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
         if (outcome.say !== null) says.push(outcome.say);
         void record(rule, occasion, outcome.failure);
       }
-      return mergeAnswers(occasion.on, says);
+      return mergeAnswers(says);
     },
     close: () => ending.abort(),
   };

@@ -1,5 +1,5 @@
+import type { HookReply } from "../../agents/answer-format.ts";
 import { inContextTag, MOST_CHARACTERS } from "../../memory/inject/wrap.ts";
-import type { ReactionEvent } from "../../policy/reaction-rules.ts";
 
 /** What one rule has to say to the session. */
 export type Say =
@@ -8,8 +8,8 @@ export type Say =
   | { readonly type: "context"; readonly text: string }
   | { readonly type: "message"; readonly text: string };
 
-/** One answer of all of them, as a hook prints it; null when none has anything to say. */
-export function mergeAnswers(on: ReactionEvent, says: readonly Say[]): object | null {
+/** One answer of all of them; null when none has anything to say. */
+export function mergeAnswers(says: readonly Say[]): HookReply | null {
   const textOf = (type: Say["type"]): string | null => {
     const texts = says.filter((say) => say.type === type && say.text.trim() !== "").map(({ text }) => text);
     return texts.length === 0 ? null : cut([...new Set(texts)].join("\n\n"));
@@ -18,15 +18,12 @@ export function mergeAnswers(on: ReactionEvent, says: readonly Say[]): object | 
   const deny = textOf("deny");
   const context = textOf("context");
   const message = textOf("message");
-  const specific = {
-    ...(deny !== null && { permissionDecision: "deny", permissionDecisionReason: deny }),
+  const answer: HookReply = {
+    ...(block !== null && { block: { reason: block } }),
+    ...(deny !== null && { call: { verdict: "deny", reason: deny } }),
     // In our tag, so that it is not taken for what was said when it comes back.
-    ...(context !== null && { additionalContext: inContextTag(context) }),
-  };
-  const answer = {
-    ...(block !== null && { decision: "block", reason: block }),
-    ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: on, ...specific } }),
-    ...(message !== null && { systemMessage: message }),
+    ...(context !== null && { context: inContextTag(context) }),
+    ...(message !== null && { notice: message }),
   };
   return Object.keys(answer).length === 0 ? null : answer;
 }

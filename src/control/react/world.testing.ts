@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { translateHook } from "../../agents/claude/translate-hook.ts";
+import { claude } from "../../agents/claude/claude.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { ReactionEntry, type ReactionRule } from "../../policy/reaction-rules.ts";
 import type { AnswerOptions } from "./answer-reactions.ts";
@@ -43,6 +43,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       sessionSummary: async () => null,
       rules: () => world.rules,
       projectOf: (cwd) => cwd,
+      isMachine: (prompt) => claude.prompts.writerOf(prompt) === "machine",
       mayRecord: () => true,
       events: ({ after, limit, sessionId }) =>
         world.stored.filter(({ seq, event }) => seq > after && event.sessionId === sessionId).slice(0, limit),
@@ -56,7 +57,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
     },
     happen(payload, recorded = {}) {
       const name = `1-${deliveries++}-0`;
-      const events = translateHook(
+      const events = claude.translateHook(
         {
           payload: { session_id: "s1", cwd: project, prompt_id: "p1", ...payload },
           name,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { CardAnswer } from "../control-contract.ts";
 import { giveAnswer } from "./card-answer.ts";
 import { readRequest, toCard } from "./card-request.ts";
@@ -15,13 +16,14 @@ function payloadOf(name: string, input?: object): Record<string, unknown> {
 }
 
 function cardOf(name: string, input?: object) {
-  const request = readRequest(payloadOf(name, input))!;
+  const request = readRequest(claude.answers.read(payloadOf(name, input)))!;
   const stamp = { id: "c1", projectPath: null, reason: null, rule: null, sinceMs: 0, untilMs: 1_000 };
   return toCard(request, stamp);
 }
 
 function decisionOf(name: string, answer: CardAnswer, input?: object): unknown {
-  const { output } = giveAnswer(cardOf(name, input), answer);
+  const { reply } = giveAnswer(cardOf(name, input), answer);
+  const output = claude.answers.write("PermissionRequest", { permission: reply });
   const { hookSpecificOutput: out } = output as { hookSpecificOutput: Record<string, unknown> };
   expect(out["hookEventName"]).toBe("PermissionRequest");
   return out["decision"];
@@ -199,7 +201,7 @@ describe("a request", () => {
       { ...payloadOf("Bash"), session_id: 7 },
       { ...payloadOf("Bash"), hook_event_name: "PreToolUse" },
     ])
-      expect(readRequest(payload)).toBeNull();
+      expect(readRequest(claude.answers.read(payload))).toBeNull();
   });
 
   it("keeps what is to be decided", () => {

@@ -1,3 +1,4 @@
+import type { PermissionReply } from "../../agents/answer-format.ts";
 import { checkAnswers, DENIED, invalid, refuseStrays } from "../answer-fits.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import { exactRule } from "./card-exact.ts";
@@ -5,11 +6,11 @@ import { questionTexts } from "./card-request.ts";
 
 /** What goes back to the hook, and what that was. */
 export interface GivenAnswer {
-  readonly output: object;
+  readonly reply: PermissionReply;
   readonly outcome: "allow" | "allowAll" | "deny" | "answered";
 }
 
-/** The hook's JSON for an answer, in the forms that Claude Code was seen to take. An answer that does not fit is refused. */
+/** An answer that does not fit is refused. */
 export function giveAnswer(card: Card, answer: CardAnswer): GivenAnswer {
   refuseStrays(card, answer);
   if (answer.decision === "deny") return deny(answer);
@@ -25,26 +26,21 @@ export function giveAnswer(card: Card, answer: CardAnswer): GivenAnswer {
   }
 }
 
-/** Allows the call as it was asked. */
-export function allowOutput(more: object = {}): object {
-  return toOutput({ behavior: "allow", ...more });
-}
-
 function deny({ message, interrupt }: CardAnswer): GivenAnswer {
-  const output = toOutput({
+  const reply = {
     behavior: "deny",
     message: message?.trim() ? message : DENIED,
     ...(interrupt === true && { interrupt }),
-  });
-  return { output, outcome: "deny" };
+  } as const;
+  return { reply, outcome: "deny" };
 }
 
 function permit(card: Card, { decision, scope, updatedInput }: CardAnswer): GivenAnswer {
   if (decision === undefined) throw invalid("`decision` must be allow, allowAll or deny");
   if (decision === "allow")
-    return { output: allowOutput(updatedInput && { updatedInput }), outcome: "allow" };
-  const rule = scope === "tool" ? { toolName: card.toolName } : exactRule(card);
-  return { output: allowOutput(rule && { updatedPermissions: [allowRule(rule)] }), outcome: "allowAll" };
+    return { reply: { behavior: "allow", ...(updatedInput && { updatedInput }) }, outcome: "allow" };
+  const allowRule = scope === "tool" ? { toolName: card.toolName } : exactRule(card);
+  return { reply: { behavior: "allow", ...(allowRule && { allowRule }) }, outcome: "allowAll" };
 }
 
 /** An allow without `updatedInput` is ignored for a question, and so is one without the questions themselves. */
@@ -55,7 +51,8 @@ function reply({ questions }: Card, { answers, response }: CardAnswer): GivenAns
   const given = answers ?? (response !== undefined ? toEach(texts, response) : undefined);
   if (given === undefined) throw invalid("a question needs `answers` or a `response`");
   checkAnswers(texts, given);
-  return { output: allowOutput({ updatedInput: { questions, answers: given } }), outcome: "answered" };
+  const updatedInput = { questions, answers: given };
+  return { reply: { behavior: "allow", updatedInput }, outcome: "answered" };
 }
 
 /** A hook has no way to reply to all at once: the reply is the answer to each. */
@@ -70,18 +67,6 @@ function approve({ decision, updatedInput, mode }: CardAnswer): GivenAnswer {
   if (stray !== undefined) throw invalid(`of a plan only \`plan\` can be changed, not \`${stray}\``);
   if (plan !== undefined && (typeof plan !== "string" || plan.trim() === ""))
     throw invalid("the changed plan is empty");
-  const output = allowOutput({
-    updatedInput: plan === undefined ? {} : { plan },
-    ...(mode && { updatedPermissions: [{ type: "setMode", mode, destination: "session" }] }),
-  });
-  return { output, outcome: "allow" };
-}
-
-/** An entry without `destination` voids the whole answer; any other than `session` would be written to a file. */
-function allowRule(rule: { readonly toolName: string; readonly ruleContent?: string }): object {
-  return { type: "addRules", rules: [rule], behavior: "allow", destination: "session" };
-}
-
-function toOutput(decision: object): object {
-  return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+  const changed = { updatedInput: plan === undefined ? {} : { plan } };
+  return { reply: { behavior: "allow", ...changed, ...(mode && { mode }) }, outcome: "allow" };
 }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { showRequest } from "../../shown/show-request.ts";
 import { createAllowances } from "./card-exact.ts";
 import { readRequest, type TerminalRequest, toCard } from "./card-request.ts";
 
 const asked = (tool_input: unknown): TerminalRequest | null =>
-  readRequest({ hook_event_name: "PermissionRequest", session_id: "s", tool_name: "mcp__x__y", tool_input });
+  readRequest(
+    claude.answers.read({
+      hook_event_name: "PermissionRequest",
+      session_id: "s",
+      tool_name: "mcp__x__y",
+      tool_input,
+    }),
+  );
 const stamp = { id: "r", projectPath: null, reason: null, rule: null, sinceMs: 0, untilMs: 1 };
 
 describe("a request of a terminal", () => {

@@ -1,3 +1,4 @@
+import type { HookAsk } from "../../agents/answer-format.ts";
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
 import { requestKindOf } from "../../agents/tool-call.ts";
 import { isNestedDeeper } from "../../shown/nesting.ts";
@@ -23,13 +24,10 @@ export interface TerminalRequest {
 const MAX_LEVELS = 500;
 
 /** Null for what is no such request: nobody could answer it. */
-export function readRequest(payload: unknown): TerminalRequest | null {
-  const told = asObject(payload);
-  const sessionId = nonEmpty(told, "session_id");
-  const toolName = nonEmpty(told, "tool_name");
-  if (told["hook_event_name"] !== "PermissionRequest" || sessionId === undefined || toolName === undefined)
-    return null;
-  const input = told["tool_input"] ?? {};
+export function readRequest(ask: HookAsk | null): TerminalRequest | null {
+  if (ask?.moment !== "permission" || ask.toolName === null) return null;
+  const { sessionId, toolName, agentId, agentType, promptId, cwd } = ask;
+  const input = ask.toolInput ?? {};
   if (isNestedDeeper(input, MAX_LEVELS)) return null;
   const fields = asObject(input);
   const kind = requestKindOf({ toolName });
@@ -40,10 +38,10 @@ export function readRequest(payload: unknown): TerminalRequest | null {
     input,
     questions: kind === "question" ? list(fields, "questions").map(asObject) : [],
     plan: kind === "plan" ? (nonEmpty(fields, "plan") ?? null) : null,
-    agentId: nonEmpty(told, "agent_id") ?? null,
-    agentType: nonEmpty(told, "agent_type") ?? null,
-    promptId: nonEmpty(told, "prompt_id") ?? null,
-    cwd: nonEmpty(told, "cwd") ?? null,
+    agentId,
+    agentType,
+    promptId,
+    cwd,
   };
 }
 

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HookReply } from "../../agents/answer-format.ts";
+import { claude } from "../../agents/claude/claude.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { EMPTY_POLICY, type Policy, type ToolRule } from "../../policy/rule.ts";
 import { type Judge, openJudge } from "../open-judge.ts";
@@ -28,7 +30,7 @@ afterEach(async () => {
 
 const guardWith = (rules: readonly ToolRule[] = [], options: Partial<GuardOptions> = {}) => {
   const policy: Policy = { ...EMPTY_POLICY, rules };
-  return createGuard({
+  const guard = createGuard({
     policy: () => policy,
     judge: judge.judge,
     world: realWorld({ HOME: root }),
@@ -41,6 +43,14 @@ const guardWith = (rules: readonly ToolRule[] = [], options: Partial<GuardOption
     nowMs: () => 1_000_000,
     ...options,
   });
+  const { read, write, events } = claude.answers;
+  const said = (event: string, reply: HookReply | null) => reply && write(event, reply);
+  return {
+    tool: async (payload: unknown, signal?: AbortSignal) =>
+      said(events.call, await guard.tool(read(payload), signal)),
+    permission: async (payload: unknown) => said(events.permission, await guard.permission(read(payload))),
+    explain: (payload: unknown) => guard.explain(read(payload)),
+  };
 };
 
 function rule(id: string, match: string, act: ToolRule["then"], more: Partial<ToolRule> = {}): ToolRule {

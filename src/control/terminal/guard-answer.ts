@@ -1,3 +1,4 @@
+import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
@@ -11,12 +12,12 @@ import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-ou
 
 /** The policy in sessions that somebody runs in a terminal. It never says allow before a call: the agent's own mode decides. */
 export interface Guard {
-  /** What a PreToolUse hook prints; null: nothing. */
-  tool(payload: unknown, signal?: AbortSignal): Promise<object | null>;
-  /** What a PermissionRequest hook prints by rule; null: the person decides. */
-  permission(payload: unknown): Promise<object | null>;
+  /** What is said before a call; null: nothing. */
+  tool(ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null>;
+  /** What is said to a request for leave by rule; null: the person decides. */
+  permission(ask: HookAsk | null): Promise<HookReply | null>;
   /** Why the person is asked, where a rule says so. */
-  explain(payload: unknown): Promise<{ readonly rule: string; readonly reason: string } | null>;
+  explain(ask: HookAsk | null): Promise<{ readonly rule: string; readonly reason: string } | null>;
 }
 
 export interface GuardOptions {
@@ -73,8 +74,8 @@ export function createGuard(options: GuardOptions): Guard {
     return { rule: "", reason: CHANGED };
   };
 
-  const beforeCall = async (payload: unknown, signal?: AbortSignal): Promise<object | null> => {
-    const call = readCall(payload, "PreToolUse", options.projectOf);
+  const beforeCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
+    const call = readCall(ask, "call", options.projectOf);
     if (call === null) throw new Error("the payload names no tool call");
     if (options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
@@ -106,8 +107,8 @@ export function createGuard(options: GuardOptions): Guard {
     }
   };
 
-  const byRule = async (payload: unknown): Promise<object | null> => {
-    const call = readCall(payload, "PermissionRequest", options.projectOf);
+  const byRule = async (ask: HookAsk | null): Promise<HookReply | null> => {
+    const call = readCall(ask, "permission", options.projectOf);
     if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     if (toldOf(verdict) === "deny") {
@@ -120,25 +121,25 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   return {
-    async tool(payload, signal) {
+    async tool(ask, signal) {
       try {
-        return await beforeCall(payload, signal);
+        return await beforeCall(ask, signal);
       } catch (error) {
         options.onTrouble("the guard could not judge a tool call", error);
         return options.guard().failClosed ? denial(CANNOT_JUDGE) : null;
       }
     },
-    async permission(payload) {
+    async permission(ask) {
       try {
-        return await byRule(payload);
+        return await byRule(ask);
       } catch (error) {
         options.onTrouble("the guard could not judge a request", error);
         return null;
       }
     },
-    async explain(payload) {
+    async explain(ask) {
       try {
-        const call = readCall(payload, "PermissionRequest", options.projectOf);
+        const call = readCall(ask, "permission", options.projectOf);
         const verdict = call === null ? null : await judge(call);
         return verdict !== null && (toldOf(verdict) === "ask" || isTooLong(verdict)) ? verdict : null;
       } catch {

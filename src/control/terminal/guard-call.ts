@@ -1,9 +1,10 @@
-import { asObject, nonEmpty } from "../../agents/read-json.ts";
+import type { HookAsk } from "../../agents/answer-format.ts";
 import type { PolicyRequest } from "../../policy/request.ts";
 
 /** A tool call as a hook of a terminal session tells it. */
 export interface GuardedCall {
-  readonly hookEvent: "PreToolUse" | "PermissionRequest";
+  /** As the agent calls it. */
+  readonly hookEvent: string;
   readonly sessionId: string;
   readonly toolUseId: string | null;
   readonly request: PolicyRequest & { readonly projectPath: string | null };
@@ -14,27 +15,18 @@ const LONGEST_FOLDER = 4_096;
 
 /** Null for what is no such call: nothing can be said of it. */
 export function readCall(
-  payload: unknown,
-  hookEvent: GuardedCall["hookEvent"],
+  ask: HookAsk | null,
+  moment: "call" | "permission",
   projectOf: (cwd: string | null) => string | null,
 ): GuardedCall | null {
-  const told = asObject(payload);
-  const sessionId = nonEmpty(told, "session_id");
-  const toolName = nonEmpty(told, "tool_name");
-  const cwd = nonEmpty(told, "cwd");
-  const isMeant = told["hook_event_name"] === hookEvent;
-  if (!isMeant || sessionId === undefined || toolName === undefined || cwd === undefined) return null;
+  if (ask?.moment !== moment) return null;
+  const { event: hookEvent, sessionId, toolName, toolInput, toolUseId, mode, cwd, agentType } = ask;
+  if (toolName === null || cwd === null) return null;
+  const projectPath = cwd.length > LONGEST_FOLDER ? null : projectOf(cwd);
   return {
     hookEvent,
     sessionId,
-    toolUseId: nonEmpty(told, "tool_use_id") ?? null,
-    request: {
-      toolName,
-      toolInput: told["tool_input"],
-      mode: nonEmpty(told, "permission_mode") ?? "default",
-      cwd,
-      projectPath: cwd.length > LONGEST_FOLDER ? null : projectOf(cwd),
-      agentType: nonEmpty(told, "agent_type") ?? null,
-    },
+    toolUseId,
+    request: { toolName, toolInput, mode: mode ?? "default", cwd, projectPath, agentType },
   };
 }

@@ -1,9 +1,11 @@
+import type { HookReply } from "../../agents/answer-format.ts";
+
 /** A hook that is kept waiting for its answer. */
 export interface HeldHook {
-  /** What the hook prints; null for nothing. */
-  readonly answered: Promise<object | null>;
+  /** What is said to the hook; null for nothing. */
+  readonly answered: Promise<HookReply | null>;
   /** Lets the hook go; the first call counts. */
-  release(output: object | null): void;
+  release(reply: HookReply | null): void;
 }
 
 export interface HeldHookOptions {
@@ -19,17 +21,17 @@ export interface HeldHookOptions {
 const LOOK_MS = 500;
 
 export function holdHook({ forMs, signal, onTimeout, onGone, onLook }: HeldHookOptions): HeldHook {
-  const { promise, resolve } = Promise.withResolvers<object | null>();
+  const { promise, resolve } = Promise.withResolvers<HookReply | null>();
   const timer = setTimeout(onTimeout, forMs);
   const looking = setInterval(onLook, LOOK_MS);
   signal.addEventListener("abort", onGone, { once: true });
   return {
     answered: promise,
-    release(output) {
+    release(reply) {
       clearTimeout(timer);
       clearInterval(looking);
       signal.removeEventListener("abort", onGone);
-      resolve(output);
+      resolve(reply);
     },
   };
 }

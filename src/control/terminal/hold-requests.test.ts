@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import type { CardAnswer } from "../control-contract.ts";
 import { openTerminalStory, type Payload } from "./terminal-story.testing.ts";
 
@@ -221,9 +222,9 @@ describe("a request is not held", () => {
 
   it("when its hook is already gone, and when it was not recorded", async () => {
     const how = { requestId: "r1", attended: true, signal: AbortSignal.abort() };
-    expect(await story.holds.hold(bash("touch a.txt"), how)).toBeNull();
+    expect(await story.holds.hold(claude.answers.read(bash("touch a.txt")), how)).toBeNull();
     const unnamed = { requestId: null, attended: true, signal: new AbortController().signal };
-    expect(await story.holds.hold(bash("touch a.txt"), unnamed)).toBeNull();
+    expect(await story.holds.hold(claude.answers.read(bash("touch a.txt")), unnamed)).toBeNull();
   });
 
   it("where nothing may be recorded", async () => {

@@ -1,10 +1,11 @@
+import type { HookReply, PermissionReply } from "../../agents/answer-format.ts";
 import { AppError } from "../../app-error.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { MAX_SHOWN_BYTES } from "../../shown/show-request.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import type { SettledBy } from "../envelope.ts";
-import { allowOutput, giveAnswer } from "./card-answer.ts";
+import { giveAnswer } from "./card-answer.ts";
 import { inputInLog } from "./card-ends.ts";
 import { createAllowances } from "./card-exact.ts";
 import { createDenials } from "./card-overruled.ts";
@@ -22,7 +23,7 @@ interface Held {
   /** Its hook has ended; whether this or an equal request was answered is not known yet. */
   isHookGone: boolean;
   /** Lets the hook go; nothing once it is gone. */
-  release(output: object | null): void;
+  release(reply: HookReply | null): void;
 }
 
 const KEPT_MS = 10 * 60_000;
@@ -51,7 +52,7 @@ export function createHolds(options: HoldOptions): Holds {
   const settle = (
     held: Held,
     by: SettledBy,
-    given: { outcome: string; output: object; answer?: CardAnswer } | null,
+    given: { outcome: string; reply: PermissionReply; answer?: CardAnswer } | null,
   ): Card => {
     const { answer } = given ?? {};
     const how = {
@@ -66,7 +67,7 @@ export function createHolds(options: HoldOptions): Holds {
     clearTimeout(held.goneTimer);
     open.delete(held.card.id);
     settled.set(held.card.id, { card: held.card, commandId: answer?.commandId });
-    held.release(given?.output ?? null);
+    held.release(given && { permission: given.reply });
     if (wasHeld) options.note(settledEvent(held.card, held.request.promptId, answer));
     if (how.outcome === "deny") denials.add({ ...held, promptId: held.request.promptId });
     options.onChange(held.card);
@@ -174,7 +175,7 @@ export function createHolds(options: HoldOptions): Holds {
     card.agentId === null &&
     options.session(card.sessionId)?.evidence.some(({ source }) => source === "registry") === true;
 
-  const wait = (held: Held, { signal }: HoldHow, isBackground: boolean): Promise<object | null> => {
+  const wait = (held: Held, { signal }: HoldHow, isBackground: boolean): Promise<HookReply | null> => {
     const untilMs = Date.parse(held.card.untilIso!);
     const sinceMs = nowMs();
     const isSeen = (): boolean => {
@@ -216,8 +217,8 @@ export function createHolds(options: HoldOptions): Holds {
   };
 
   return {
-    async hold(payload, how) {
-      const request = readRequest(payload);
+    async hold(ask, how) {
+      const request = readRequest(ask);
       const { requestId, attended, signal } = how;
       if (isClosed || request === null || requestId === null || signal.aborted) return null;
       if (options.isDriven(request.sessionId) || open.has(requestId) || settled.has(requestId)) return null;
@@ -248,7 +249,7 @@ export function createHolds(options: HoldOptions): Holds {
       }
       options.note(askedEvent(held.card, request.promptId, isBackground || isHeadless));
       const answered = wait(held, how, isBackground);
-      if (isAllowed) settle(held, "rule", { outcome: "allow", output: allowOutput() });
+      if (isAllowed) settle(held, "rule", { outcome: "allow", reply: { behavior: "allow" } });
       else options.onChange(held.card);
       return answered;
     },

@@ -1,3 +1,4 @@
+import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
@@ -9,8 +10,8 @@ import type { Viewers } from "./viewers.ts";
  * once. The monitor alone says which requests still wait; one that it no longer lists is over.
  */
 export interface Holds {
-  /** The hook's JSON when somebody answers; null when the terminal is to decide alone. */
-  hold(payload: unknown, how: HoldHow): Promise<object | null>;
+  /** What is said to the hook when somebody answers; null when the terminal is to decide alone. */
+  hold(ask: HookAsk | null, how: HoldHow): Promise<HookReply | null>;
   answer(cardId: string, answer: CardAnswer): Card;
   /** Those that wait, the oldest first, also those that only their terminal can answer. */
   cards(): readonly Card[];

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { readStat } from "../../monitor/processes.ts";
 import { createInbox } from "./inbox.ts";
 
@@ -50,6 +51,7 @@ function register(more: Readonly<Record<string, unknown>>): void {
 function send(message: { sessionId?: string; text?: string; from?: string } = {}) {
   const inbox = createInbox({
     isOn: () => now.isOn,
+    liveness: claude.liveness,
     configDirs: () => [join(root, "nowhere"), join(root, "config")],
     modeOf: () => now.mode,
   });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inboxSocket, parseRegistry, type RegistryEntry } from "../../agents/claude/session-registry.ts";
+import type { AgentProcess, LivenessSource } from "../../agents/liveness-source.ts";
 import { AppError } from "../../app-error.ts";
 import { isOwnDomain, isSameProcess } from "../../monitor/processes.ts";
 import { registryFiles } from "../../monitor/watch-registry.ts";
@@ -27,6 +26,7 @@ export interface TerminalMessage {
 export interface InboxOptions {
   /** `approve.messages`. */
   readonly isOn: () => boolean;
+  readonly liveness: LivenessSource;
   readonly configDirs: () => readonly string[];
   /** As last told by its hooks; null when nobody told. */
   readonly modeOf: (sessionId: string) => string | null;
@@ -45,7 +45,7 @@ export function createInbox(options: InboxOptions): Inbox {
       if (text.trim() === "" || text.length > MOST_CHARS)
         throw new AppError("message_invalid", `A message has 1 to ${MOST_CHARS} characters.`);
       const look = (): string =>
-        idleInbox(findEntry(options.configDirs(), sessionId), sessionId, options.modeOf(sessionId));
+        idleInbox(findEntry(options, sessionId), sessionId, options.modeOf(sessionId));
       look();
       await sleep(LAG_MS);
       const path = look();
@@ -64,7 +64,7 @@ function toLine(text: string, from: string): object {
   return { type: "user", message: { role: "user", content }, priority: "next" };
 }
 
-interface Running extends RegistryEntry {
+interface Running extends AgentProcess {
   readonly socket: string | null;
 }
 
@@ -87,24 +87,24 @@ function idleInbox(entry: Running | undefined, sessionId: string, mode: string |
 }
 
 /** The living process of a session, as the agent's registry has it now. */
-function findEntry(configDirs: readonly string[], sessionId: string): Running | undefined {
-  return configDirs
-    .flatMap((dir) => registryFiles(join(dir, "sessions")))
-    .flatMap((file) => readEntry(file) ?? [])
+function findEntry({ liveness, configDirs }: InboxOptions, sessionId: string): Running | undefined {
+  return configDirs()
+    .flatMap((dir) => registryFiles(liveness, liveness.folder(dir)))
+    .flatMap((file) => readEntry(file, liveness) ?? [])
     .find(
       (entry) =>
         entry.sessionId === sessionId &&
-        entry.entrypoint === "cli" &&
+        liveness.isAttended(entry) === true &&
         isOwnDomain(entry.pidDomain) &&
         isSameProcess(entry.pid, entry.procStart),
     );
 }
 
-function readEntry(file: string): Running | null {
+function readEntry(file: string, liveness: LivenessSource): Running | null {
   try {
     const text = readFileSync(file, "utf8");
-    const entry = parseRegistry(text);
-    return entry === null ? null : { ...entry, socket: inboxSocket(text) };
+    const entry = liveness.parse(text);
+    return entry === null ? null : { ...entry, socket: liveness.inboxOf?.(text) ?? null };
   } catch {
     return null;
   }

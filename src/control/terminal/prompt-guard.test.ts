@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { PromptRule } from "../../policy/prompt-rules.ts";
 import { createPromptGuard, type PromptGuardOptions } from "./prompt-guard.ts";
@@ -20,13 +21,19 @@ function guardWith(rules: readonly PromptRule[], options: Partial<PromptGuardOpt
   const guard = createPromptGuard({
     rules: () => rules,
     isDriven: () => false,
+    prompts: claude.prompts,
     projectOf: () => "/shop",
     mayRecord: () => true,
     note: (event) => void noted.push(event),
     nowMs: () => 1_000_000,
     ...options,
   });
-  return { guard, noted };
+  const { read, write, events } = claude.answers;
+  const said = (payload: unknown): object | null => {
+    const reply = guard(read(payload));
+    return reply && write(events.prompt, reply);
+  };
+  return { guard: said, noted };
 }
 
 const submit = (prompt: string) => ({

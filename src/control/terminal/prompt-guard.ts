@@ -1,5 +1,5 @@
-import { writerOfPrompt } from "../../agents/claude/prompts.ts";
-import { asObject, nonEmpty } from "../../agents/read-json.ts";
+import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
+import type { PromptReader } from "../../agents/prompt-reader.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
@@ -12,26 +12,24 @@ export interface PromptGuardOptions {
     readonly cwd: string;
   }) => readonly PromptRule[];
   readonly isDriven: (sessionId: string) => boolean;
+  readonly prompts: Pick<PromptReader, "writerOf">;
   readonly projectOf: (cwd: string | null) => string | null;
   readonly mayRecord: MayRecord;
   readonly note: (event: HooklineEvent) => void;
   readonly nowMs: () => number;
 }
 
-/** What a UserPromptSubmit hook prints by the rules about prompts; null: nothing. */
-export type PromptGuard = (payload: unknown) => object | null;
+/** What is said to a prompt by the rules about prompts; null: nothing. */
+export type PromptGuard = (ask: HookAsk | null) => HookReply | null;
 
 export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
   let counted = 0;
-  return (payload) => {
-    const told = asObject(payload);
-    const sessionId = nonEmpty(told, "session_id");
-    const prompt = nonEmpty(told, "prompt");
-    const cwd = nonEmpty(told, "cwd");
-    if (told["hook_event_name"] !== "UserPromptSubmit") return null;
-    if (sessionId === undefined || prompt === undefined || cwd === undefined) return null;
+  return (ask) => {
+    if (ask?.moment !== "prompt") return null;
+    const { event: hookEvent, sessionId, prompt, promptId, cwd } = ask;
+    if (prompt === null || cwd === null) return null;
     // What the agent shows of a command may hold a person's words.
-    const writer = writerOfPrompt(prompt);
+    const writer = options.prompts.writerOf(prompt);
     if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
@@ -39,10 +37,10 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
 
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (options.mayRecord({ projectPath, cwd, occurredAtIso })) {
-      const key = `UserPromptSubmit ${nonEmpty(told, "prompt_id") ?? `${occurredAtIso} ${++counted}`}`;
+      const key = `${hookEvent} ${promptId ?? `${occurredAtIso} ${++counted}`}`;
       const reason = verdict.type === "context" ? "The model was told more." : verdict.reason;
       const { type, rule } = verdict;
-      const noted = { key, hookEvent: "UserPromptSubmit", toolName: null, toolUseId: null };
+      const noted = { key, hookEvent, toolName: null, toolUseId: null };
       options.note(
         controlVerdictEvent(
           { sessionId, projectPath, cwd, occurredAtIso },
@@ -58,12 +56,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
           `Hookline: ${verdict.reason} [${verdict.rule}]\nThis can be sent instead:\n\n${verdict.prompt}`,
         );
       case "context":
-        return {
-          hookSpecificOutput: {
-            hookEventName: "UserPromptSubmit",
-            additionalContext: inContextTag(verdict.text),
-          },
-        };
+        return { context: inContextTag(verdict.text) };
       default:
         return verdict satisfies never;
     }
@@ -74,10 +67,6 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
  * A hook cannot change a prompt, so one that is to be filtered is held back and the person is shown what may be sent.
  * The text is kept out of the transcript; in a terminal it stays in the input box, to be changed.
  */
-function blocked(reason: string): object {
-  return {
-    decision: "block",
-    reason,
-    hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
-  };
+function blocked(reason: string): HookReply {
+  return { block: { reason, hidesPrompt: true } };
 }

@@ -1,4 +1,4 @@
-import { translateHook } from "../../agents/claude/translate-hook.ts";
+import { claude } from "../../agents/claude/claude.ts";
 import { redactEvent } from "../../capture/redact-event.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { statusEvent } from "../../monitor/decide-evidence.ts";
@@ -105,7 +105,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
       timeNs: String(nowMs * 1_000_000 + spooled),
       contentHash: () => "",
     };
-    return translateHook(delivery, (cwd) => cwd).map(redactEvent);
+    return claude.translateHook(delivery, (cwd) => cwd).map(redactEvent);
   };
 
   return {
@@ -130,7 +130,8 @@ export function openTerminalStory(options: StoryOptions = {}) {
         statusUpdatedAtMs: Date.now(),
         waitingFor: null,
         cwd: null,
-        entrypoint: "cli",
+        provider: claude.id,
+        attended: true,
         name: null,
       };
       take([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
@@ -141,8 +142,9 @@ export function openTerminalStory(options: StoryOptions = {}) {
       if (isPrivate) privateIds.add(id);
       const hook = new AbortController();
       const asked: Asked = { id, abort: () => hook.abort() };
-      holds.hold(payload, { requestId: id, attended, signal: hook.signal }).then((output) => {
-        asked.output = output;
+      const { read, write, events: moments } = claude.answers;
+      holds.hold(read(payload), { requestId: id, attended, signal: hook.signal }).then((reply) => {
+        asked.output = reply && write(moments.permission, reply);
       });
       take(events);
       return asked;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { configDir } from "../../agents/claude/config-dir.ts";
 import { AppError } from "../../app-error.ts";
 import { writeAtomically } from "../../daemon-files.ts";
 import type { Env } from "../../home.ts";
@@ -37,7 +37,7 @@ type TrustFile = z.infer<typeof TrustFile>;
 const UNTRUSTED: ProjectParts = { trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] };
 
 export function openTrust({ file, nowMs, env = process.env }: OpenTrust): Trust {
-  const userConfigDir = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude");
+  const userConfigDir = configDir(env);
 
   function toReport(content: ProjectContent): TrustReport {
     const approval = readTrust(file)?.approved[content.folder];

@@ -47,7 +47,7 @@ function toBatch(files: LogFiles, { lines, segment, next }: SegmentBatch): LogBa
   return { lines, part: segment, next: toPosition({ ...next, identity }) };
 }
 
-export async function* readNewestFirst(files: LogFiles): AsyncGenerator<AsyncGenerator<LogBatch>> {
+async function* readNewestFirst(files: LogFiles): AsyncGenerator<AsyncGenerator<LogBatch>> {
   const segments = listSegments(files);
   for (const { number, kind } of segments.toReversed()) yield readOne(files, number, kind === "active");
 }

@@ -6,7 +6,7 @@ export interface Place extends LogPosition {
   readonly identity: string | null;
 }
 
-export const START: Place = { segment: 0, offset: 0, identity: null };
+const START: Place = { segment: 0, offset: 0, identity: null };
 
 export function toPosition({ segment, offset, identity }: Place): Position {
   return `${segment}:${identity ?? ""}@${offset}` as Position;

@@ -1,19 +1,14 @@
+import type { AnswerFormat, HookReply } from "../../agents/answer-format.ts";
 import type { Given } from "./fill-budget.ts";
 
-/** What Claude Code is answered, as the text a hook prints. */
-
-/** A digest's file. `notice` is a line for the person, or null. */
-export function sessionStartAnswer(given: Given, notice: string | null): string {
-  return toJson("SessionStart", given.text, notice);
+/** For the model. Says nothing of permission: whether the tool may run is not asked. */
+export function contextOf(given: Given): HookReply {
+  return { context: given.text };
 }
 
-export function promptAnswer(given: Given): string {
-  return toJson("UserPromptSubmit", given.text, null);
-}
-
-/** Says nothing of permission: whether the tool may run is not asked. */
-export function fileAnswer(given: Given): string {
-  return toJson("PreToolUse", given.text, null);
+/** A digest's file: the text that the start hook prints. `notice` is a line for the person, or null. */
+export function sessionStartAnswer(answers: AnswerFormat, given: Given, notice: string | null): string {
+  return startAnswer(answers, { ...contextOf(given), ...(notice !== null && { notice }) });
 }
 
 /** What a session was given, and where to look. */
@@ -28,17 +23,14 @@ export function noticeOf({ items, tokens }: Given, port: number | null): string 
 }
 
 /** For the person who starts the first session after an installation: it has no digest yet. */
-export function welcomeAnswer(port: number): string {
-  const systemMessage =
+export function welcomeAnswer(answers: AnswerFormat, port: number): string {
+  const notice =
     `Hookline records your sessions from now on; the next one in a project is told what was learned in it. ` +
     `See them at http://127.0.0.1:${port} (\`hookline open\` signs you in) or with \`hookline top\`, ` +
     `search them with \`hookline search\`, pause with \`hookline pause\`.`;
-  return JSON.stringify({ systemMessage });
+  return startAnswer(answers, { notice });
 }
 
-function toJson(hookEventName: string, additionalContext: string, systemMessage: string | null): string {
-  return JSON.stringify({
-    hookSpecificOutput: { hookEventName, additionalContext },
-    ...(systemMessage !== null && { systemMessage }),
-  });
+function startAnswer(answers: AnswerFormat, reply: HookReply): string {
+  return JSON.stringify(answers.write(answers.events.start, reply));
 }

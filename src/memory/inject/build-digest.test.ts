@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { stripPrivateTags } from "../../privacy/private-tags.ts";
 import { tokensOf } from "../item-text.ts";
 import type { MemoryItem } from "../memory-item.ts";
@@ -216,12 +217,12 @@ it("never costs more than its budget, holds no tag of others, and is cut whole w
 it("is written as Claude Code reads it, with a word to the person where that is wanted", () => {
   const digest = build(story)!;
   const hookSpecificOutput = { hookEventName: "SessionStart", additionalContext: digest.text };
-  expect(JSON.parse(sessionStartAnswer(digest, null))).toEqual({ hookSpecificOutput });
+  expect(JSON.parse(sessionStartAnswer(claude.answers, digest, null))).toEqual({ hookSpecificOutput });
   const systemMessage = noticeOf(digest, 37_777);
   expect(systemMessage).toBe(
     `Hookline gave this session 6 notes of earlier work (${digest.tokens} tokens): http://127.0.0.1:37777 · hookline context --explain`,
   );
-  expect(JSON.parse(sessionStartAnswer(digest, systemMessage))).toEqual({
+  expect(JSON.parse(sessionStartAnswer(claude.answers, digest, systemMessage))).toEqual({
     hookSpecificOutput,
     systemMessage,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fileAnswer, promptAnswer } from "./answers.ts";
+import { claude } from "../../agents/claude/claude.ts";
+import { contextOf } from "./answers.ts";
 import { chooseForFile, type FileInput } from "./choose-for-file.ts";
 import { chooseForPrompt, type PromptInput, queryOf } from "./choose-for-prompt.ts";
 import { makeHit, makeItem, minute, telling } from "./items.testing.ts";
@@ -27,7 +28,7 @@ describe("a prompt", () => {
     "<private>why does the cart total fail</private>",
     "<private>why does the cart total fail",
   ])("%j asks for nothing", (prompt) => {
-    expect(queryOf(prompt)).toBeNull();
+    expect(queryOf(prompt, claude.prompts)).toBeNull();
   });
 
   it.each([
@@ -39,11 +40,11 @@ describe("a prompt", () => {
     ["<private>key</private> refund flow", "refund flow"],
     [`refund flow ghp_${"k4Zt8QpLw2Xv7Rb1Nc6Md9Sf3Hj5Gy0TaUeI"}`, "refund flow"],
   ])("%j asks for %j", (prompt, query) => {
-    expect(queryOf(prompt)).toBe(query);
+    expect(queryOf(prompt, claude.prompts)).toBe(query);
   });
 
   it("is searched for by its beginning", () => {
-    expect(queryOf(`refund ${"x".repeat(50_000)}`)).toHaveLength(500);
+    expect(queryOf(`refund ${"x".repeat(50_000)}`, claude.prompts)).toHaveLength(500);
   });
 });
 
@@ -75,7 +76,7 @@ describe("what is chosen for a prompt", () => {
       "found by words of the prompt (score 0.60)",
     ]);
     expect(ids(Array.from({ length: 20 }, (_, at) => makeHit(at)))).toHaveLength(5);
-    expect(JSON.parse(promptAnswer(choose(hits)!))).toEqual({
+    expect(claude.answers.write("UserPromptSubmit", contextOf(choose(hits)!))).toEqual({
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: text },
     });
   });
@@ -156,7 +157,7 @@ describe("what is known of a file", () => {
       "changed src/cart.ts",
     ]);
     expect(given.tokens).toBeLessThanOrEqual(200);
-    expect(JSON.parse(fileAnswer(given))).toEqual({
+    expect(claude.answers.write("PreToolUse", contextOf(given))).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: given.text },
     });
   });

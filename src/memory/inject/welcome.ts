@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
+import type { AnswerFormat } from "../../agents/answer-format.ts";
 import { writeAtomically } from "../../daemon-files.ts";
 import type { Home } from "../../home.ts";
 import { welcomeAnswer } from "./answers.ts";
 
 /** Puts a message where the start hook of the first session finds it. */
-export function writeWelcome(home: Pick<Home, "welcome">, port: number): void {
-  writeAtomically(home.welcome, welcomeAnswer(port));
+export function writeWelcome(home: Pick<Home, "welcome">, port: number, answers: AnswerFormat): void {
+  writeAtomically(home.welcome, welcomeAnswer(answers, port));
 }
 
 export function removeWelcome(home: Pick<Home, "welcome">): void {

@@ -1,6 +1,6 @@
-import { noticeText } from "../../agents/claude/notice-text.ts";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { modelName } from "../../shown/model-name.ts";
+import { noticeText } from "../../shown/notice-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { withoutMarkdown } from "../parts/without-markdown.ts";
 import { age, clock, count, money } from "../words/amounts.ts";

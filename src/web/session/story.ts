@@ -1,4 +1,4 @@
-import { noticeText } from "../../agents/claude/notice-text.ts";
+import { noticeText } from "../../shown/notice-text.ts";
 import { count } from "../words/amounts.ts";
 import { type Call, pairCalls } from "./pair-calls.ts";
 import { type Agent, readAgents } from "./read-agents.ts";

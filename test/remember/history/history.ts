@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookDelivery } from "../../../src/agents/agent.ts";
 import { claude } from "../../../src/agents/claude/claude.ts";
+import type { HookDelivery } from "../../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../../src/capture/accept.ts";
 import type { HooklineEvent, NewEvent } from "../../../src/event/event.ts";
 import { contentHash } from "../../../src/event/ids.ts";
@@ -48,10 +48,10 @@ export function historyEvents(): HooklineEvent[] {
 
 /** The events of each record, before anything is cut. */
 export function translatedRecords(): NewEvent[][] {
-  const transcripts = new Map<string, ReturnType<typeof claude.openTranscript>>();
+  const transcripts = new Map<string, ReturnType<typeof claude.transcripts.open>>();
   return historyRecords().map((record, index) => {
     if (record.type === "hook") return claude.translateHook(toDelivery(record, index), projectOf);
-    const open = transcripts.get(record.path) ?? claude.openTranscript({ path: record.path }, projectOf);
+    const open = transcripts.get(record.path) ?? claude.transcripts.open({ path: record.path }, projectOf);
     transcripts.set(record.path, open);
     return open.line(record.line).filter(({ eventType }) => !HOOK_TOLD.has(eventType));
   });

@@ -1,6 +1,6 @@
 /**
  * What a prompt that a machine wrote says to a person: its summary, else its words without the tags around them.
- * Whether a machine wrote it, `isMachinePrompt` tells.
+ * Whether a machine wrote it, the event says.
  */
 export function noticeText(prompt: string): string {
   const text = prompt.slice(0, MAX_CHARS);

@@ -1,12 +1,8 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { TranscriptFile } from "../agents/agent.ts";
+import type { FoundTranscript, TranscriptFile } from "../transcript-source.ts";
 
-export interface FoundTranscript extends TranscriptFile {
-  readonly sizeBytes: number;
-}
-
-/** All transcripts under `~/.claude/projects`: sessions, and the subagents in the folders beside them. */
+/** All transcripts under `<config folder>/projects`: sessions, and the subagents in the folders beside them. */
 export function findTranscripts(root: string): FoundTranscript[] {
   const found: FoundTranscript[] = [];
   const walk = (dir: string): void => {

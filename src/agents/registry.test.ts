@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claude } from "./claude/claude.ts";
-import { isFromClaude } from "./who-called.ts";
+import { agents } from "./registry.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../test/fixtures");
 
@@ -13,7 +13,7 @@ function payloads(folder: string): [name: string, payload: Record<string, unknow
 }
 
 const translate = (payload: unknown) =>
-  claude.translateHook(
+  agents.translateHook(
     {
       payload,
       env: {},
@@ -25,6 +25,8 @@ const translate = (payload: unknown) =>
     },
     (cwd) => cwd,
   );
+
+const isFromClaude = (payload: unknown): boolean => agents.whoCalled(payload) === claude;
 
 const OTHERS = payloads("others");
 const OWN = payloads("claude/2.1.325").filter(([, payload]) => "hook_event_name" in payload);

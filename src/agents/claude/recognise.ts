@@ -1,23 +1,23 @@
-import { asObject, nonEmpty } from "./read-json.ts";
+import type { Confidence } from "../agent.ts";
+import { asObject, nonEmpty } from "../read-json.ts";
 
 /**
  * Whether Claude Code sent a hook payload. Other agents read its settings too, and run the hooks they find there with
  * payloads of their own: close to Claude Code's, but not the same. What is not surely theirs counts as Claude Code's,
  * because the guard is off for the others.
  */
-export function isFromClaude(payload: unknown): boolean {
+export function recognises(payload: unknown): Confidence {
   const told = asObject(payload);
   const sessionId = nonEmpty(told, "session_id");
   const event = nonEmpty(told, "hook_event_name");
-  if (sessionId === undefined || event === undefined) return false;
+  if (sessionId === undefined || event === undefined) return "none";
   const transcript = nonEmpty(told, "transcript_path");
   if (transcript !== undefined) {
-    if (CLAUDE_TRANSCRIPT.test(transcript)) return true;
-    if (OTHERS_FOLDER.test(transcript)) return false;
+    if (CLAUDE_TRANSCRIPT.test(transcript)) return "certain";
+    if (OTHERS_FOLDER.test(transcript)) return "none";
   }
-  return (
-    /^[A-Z]/.test(event) && !Object.keys(told).some((key) => CAMEL_CASE.test(key) || OTHERS_KEYS.has(key))
-  );
+  const isOthers = Object.keys(told).some((key) => CAMEL_CASE.test(key) || OTHERS_KEYS.has(key));
+  return /^[A-Z]/.test(event) && !isOthers ? "possible" : "none";
 }
 
 /** `<config folder>/projects/<project>/<session>.jsonl`, wherever the config folder is. */

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { LivenessSource } from "../liveness-source.ts";
+import { configDir } from "./config-dir.ts";
+import { locateTranscript } from "./locate-transcript.ts";
+import {
+  configDirOf,
+  inboxSocket,
+  parseRegistry,
+  registryPid,
+  transcriptPathOf,
+} from "./session-registry.ts";
+
+/** `<config folder>/sessions/<pid>.json`. */
+export const liveness = {
+  configDirs: (env, transcriptPaths) => [
+    ...new Set([configDir(env), ...[...transcriptPaths].flatMap((path) => configDirOf(path) ?? [])]),
+  ],
+  folder: (dir) => join(dir, "sessions"),
+  pidOf: registryPid,
+  parse: parseRegistry,
+  isAttended: ({ entrypoint }) => (entrypoint === null ? null : entrypoint === "cli"),
+  locateTranscript: (dir, { cwd, sessionId }) =>
+    locateTranscript(dir, sessionId, transcriptPathOf(dir, cwd, sessionId)),
+  inboxOf: inboxSocket,
+} as const satisfies LivenessSource;
