@@ -9,7 +9,6 @@ import { claudeTools } from "../../src/agents/claude/tools.ts";
  */
 const EXCEPTIONS: Readonly<Record<string, { readonly names: number; readonly why: string }>> = {
   "src/cli/policy.ts": { names: 2, why: "examples of requests" },
-  "src/hook/ask-command.ts": { names: 5, why: "the matcher of a hook in Claude Code's settings" },
   "src/memory/compress/shown-output.ts": { names: 1, why: "what Claude Code prints for no output" },
   "src/memory/compress/tell-other.ts": { names: 1, why: "the word" },
   "src/policy/decide.ts": { names: 1, why: "the language" },
