@@ -113,14 +113,18 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     return waiting;
   };
 
+  const noticeCorrupt = (error: unknown): void => {
+    if (sqliteTrouble(error) !== "corrupt" || isCorrupt) return;
+    isCorrupt = true;
+    follow().catch((failure) => options.onNotice(`making the database again failed: ${failure}`));
+  };
   const use = <T>(work: (store: SqliteStore) => T): T => {
     try {
-      return work(store);
+      const result = work(store);
+      if (result instanceof Promise) result.catch(noticeCorrupt);
+      return result;
     } catch (error) {
-      if (sqliteTrouble(error) === "corrupt" && !isCorrupt) {
-        isCorrupt = true;
-        follow().catch((failure) => options.onNotice(`making the database again failed: ${failure}`));
-      }
+      noticeCorrupt(error);
       throw error;
     }
   };
