@@ -75,7 +75,7 @@ const ENTRIES = [
   "memory/search/index-worker.js",
   "control/judge-worker.js",
   "memory/embed/embed-child.js",
-  "cli/doctor/quick-check.js",
+  "doctor/quick-check.js",
   ...EXPORTED,
 ];
 

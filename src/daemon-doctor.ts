@@ -1,15 +1,17 @@
-import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { AppError } from "./app-error.ts";
+import { claude } from "./agents/claude/claude.ts";
+import { logFile } from "./config.ts";
+import { diagnose } from "./doctor/check.ts";
+import { CHECKS } from "./doctor/checks.ts";
+import { openSituation } from "./doctor/situation.ts";
 import type { Env, Home } from "./home.ts";
+import { openFileLogReader } from "./log/file/file-log-reader.ts";
 import { DoctorAnswer } from "./serve/settings-contract.ts";
 
 const ENTRY = join(import.meta.dirname, "../bin/main.mjs");
-/** The longest check alone may take two minutes. */
-const LIMIT_MS = 240_000;
 
-/** The checks of `hookline doctor`, run as that command is: what it finds is what a person at the terminal would. */
+/** The checks of `hookline doctor`, as a person in their home folder would run them. */
 export function createDoctor(
   home: Home,
   env: Env,
@@ -23,31 +25,19 @@ export function createDoctor(
   };
 }
 
-function run(home: Home, env: Env, fix: boolean): Promise<DoctorAnswer> {
-  const args = [...process.execArgv, ENTRY, "doctor", "--json", ...(fix ? ["--fix"] : [])];
-  const options = {
-    env: { ...env, HOOKLINE_HOME: home.dir } as NodeJS.ProcessEnv,
-    cwd: env["HOME"] || homedir(),
-    timeout: LIMIT_MS,
-    maxBuffer: 16 * 1024 * 1024,
-  };
-  return new Promise((resolve, reject) => {
-    // It exits 1 when a check fails, and tells all the same.
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      const told = parse(stdout);
-      if (told !== null) resolve(told);
-      else
-        reject(
-          new AppError("doctor_failed", `the checks could not be run: ${stderr.trim() || error?.message}`),
-        );
+async function run(home: Home, env: Env, fix: boolean): Promise<DoctorAnswer> {
+  const open = () =>
+    openSituation({
+      agent: claude,
+      env: { ...env, HOOKLINE_HOME: home.dir },
+      cwd: env["HOME"] || homedir(),
+      fixing: fix,
+      launch: { nodePath: process.execPath, entry: ENTRY },
+      // It runs, or nobody would have asked.
+      ports: {
+        openLog: (of, config) => openFileLogReader(logFile(of, config)),
+        startDaemon: async () => undefined,
+      },
     });
-  });
-}
-
-function parse(text: string): DoctorAnswer | null {
-  try {
-    return DoctorAnswer.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return DoctorAnswer.parse(await diagnose(CHECKS, open, { fix }));
 }

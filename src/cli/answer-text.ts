@@ -1,7 +1,7 @@
+import { age } from "../shown/duration.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { choiceLines, howToAnswer } from "./asked.ts";
 import { cutTo } from "./display-width.ts";
-import { age } from "./duration.ts";
 import { paintFor } from "./paint.ts";
 import type { Waits } from "./read-requests.ts";
 import { jumpHint, requestLine, wholeRequest, whyTerminal } from "./request-text.ts";

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import type { z } from "zod";
+import { askDaemon, readAnswer } from "../client/ask-daemon.ts";
 import type { Daemon } from "../daemon.ts";
 import type { Home } from "../home.ts";
-import { askDaemon, readAnswer } from "./client.ts";
 import { commandName } from "./command-name.ts";
 
 interface Ask {

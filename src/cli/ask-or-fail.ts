@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../app-error.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
-import { askDaemon } from "./client.ts";
 
 const TIMEOUT_MS = 10_000;
 

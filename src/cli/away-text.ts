@@ -1,9 +1,9 @@
 import { basename, relative } from "node:path";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
+import { age, clock, shortDuration } from "../shown/duration.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural, spentText } from "./amounts.ts";
-import { age, clock, shortDuration } from "./duration.ts";
 import { noPaint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 import { shortId } from "./session-doing.ts";
 import { inOrder } from "./session-face.ts";
 import { type LineOptions, sessionLine, sessionLines } from "./session-line.ts";

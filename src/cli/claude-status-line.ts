@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { type Limits, limitsText, NO_LIMITS } from "../monitor/limits.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { microsText } from "./amounts.ts";
-import { oneLine } from "./plain-text.ts";
 import { needText } from "./status-line.ts";
 
 const Window = z.object({ used_percentage: z.number(), resets_at: z.number() });

@@ -1,8 +1,8 @@
 import type { ContextSwitches, DigestPreview, Injection } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
+import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { countText, plural } from "./amounts.ts";
-import { clock } from "./duration.ts";
 import { noPaint } from "./paint.ts";
-import { oneLine, plainLines } from "./plain-text.ts";
 import type { MemoryTextOptions } from "./search-text.ts";
 import { tableLines } from "./table.ts";
 

@@ -1,4 +1,5 @@
 import type { Envelope } from "../control/envelope.ts";
+import { oneLine, plainPart } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { choiceLines, howToAnswer } from "./asked.ts";
 import { envelopeLines } from "./envelope-lines.ts";
@@ -6,7 +7,6 @@ import type { AttachMessage } from "./follow-session.ts";
 import { type LiveText, SILENT, speak } from "./live-text.ts";
 import { note, print, printPart } from "./output.ts";
 import { type Paint, paintFor } from "./paint.ts";
-import { oneLine, plainPart } from "./plain-text.ts";
 import { wholeRequest } from "./request-text.ts";
 import { toHangingRows, toRows, WORDS_MARK } from "./terminal-rows.ts";
 import { terminalWidth } from "./terminal-width.ts";

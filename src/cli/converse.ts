@@ -2,11 +2,11 @@ import { createInterface } from "node:readline";
 import { Card } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
 import type { Home } from "../home.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { answerCard, askControl } from "./ask-control.ts";
 import { applyAsked, isChoice, type Pending, toAnswer } from "./asked.ts";
 import { createScreen, type Screen } from "./conversation-screen.ts";
 import { type AttachMessage, followSession } from "./follow-session.ts";
-import { oneLine } from "./plain-text.ts";
 import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
 
 export interface ConverseOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Finding } from "./doctor/check.ts";
+import type { Finding } from "../doctor/check.ts";
 import { diagnosisText } from "./doctor.ts";
 import { noPaint } from "./paint.ts";
 

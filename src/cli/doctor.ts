@@ -2,13 +2,15 @@ import { realpathSync } from "node:fs";
 import { defineCommand } from "citty";
 import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
-import { type Diagnosis, diagnose, type Finding, type Status } from "./doctor/check.ts";
-import { CHECKS } from "./doctor/checks.ts";
-import { openSituation } from "./doctor/situation.ts";
-import { count } from "./doctor/wording.ts";
+import { type Diagnosis, diagnose, type Finding, type Status } from "../doctor/check.ts";
+import { CHECKS } from "../doctor/checks.ts";
+import { openSituation } from "../doctor/situation.ts";
+import { count } from "../doctor/wording.ts";
+import { oneLine } from "../shown/plain-text.ts";
+import { openLog } from "./open-log.ts";
 import { print, printJson } from "./output.ts";
 import { type Paint, paintFor } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
+import { startByHook } from "./start-daemon.ts";
 
 export const doctorCommand = defineCommand({
   meta: { name: "doctor", description: "Find out why something is not recorded or steered, and repair it" },
@@ -20,7 +22,14 @@ export const doctorCommand = defineCommand({
     const fix = args.fix ?? false;
     const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
     const open = () =>
-      openSituation({ agent: claude, env: process.env, cwd: process.cwd(), fixing: fix, launch });
+      openSituation({
+        agent: claude,
+        env: process.env,
+        cwd: process.cwd(),
+        fixing: fix,
+        launch,
+        ports: { openLog, startDaemon: startByHook },
+      });
     const diagnosis = await diagnose(CHECKS, open, { fix });
     if (args.json) printJson(diagnosis);
     else print(diagnosisText(diagnosis, paintFor(process.stdout)));

@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
 import { DrivenList, type DrivenSession, isAtWork } from "../control/control-contract.ts";
 import { isLocked } from "../daemon-lock.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { Health } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
-import { askDaemon } from "./client.ts";
 import { print } from "./output.ts";
-import { oneLine } from "./plain-text.ts";
 
 const WAIT_MS = 15_000;
 

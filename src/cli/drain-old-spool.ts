@@ -1,8 +1,8 @@
+import { askDaemon } from "../client/ask-daemon.ts";
 import { startDaemon } from "../daemon.ts";
 import type { Home } from "../home.ts";
 import { Health } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
-import { askDaemon } from "./client.ts";
 import { commandName } from "./command-name.ts";
 
 const OLD_MS = 24 * 3_600_000;

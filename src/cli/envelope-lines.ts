@@ -1,10 +1,10 @@
 import { textOfCall } from "../agents/tool-call.ts";
 import type { Envelope } from "../control/envelope.ts";
+import { shortDuration } from "../shown/duration.ts";
+import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { microsText, plural } from "./amounts.ts";
-import { shortDuration } from "./duration.ts";
 import { noPaint, type Paint } from "./paint.ts";
-import { oneLine, plainLines } from "./plain-text.ts";
 
 const MOST_CHARS = 200;
 

@@ -3,8 +3,8 @@ import { isRefused } from "../agents/refused-call.ts";
 import { textOfCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { noticeText } from "../shown/notice-text.ts";
+import { plainText } from "../shown/plain-text.ts";
 import { settledText } from "./envelope-lines.ts";
-import { plainText } from "./plain-text.ts";
 import { requestLine } from "./request-text.ts";
 
 /** One event on one line of a terminal. `isDenied`: more is known of its call than the event says. */

@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { z } from "zod";
+import { readAnswer } from "../client/ask-daemon.ts";
 import { resolveHome } from "../home.ts";
 import { transfer } from "./ask-memory.ts";
-import { readAnswer } from "./client.ts";
 import { toProject, toQuery } from "./memory-args.ts";
 import { printAll } from "./output.ts";
 

@@ -3,9 +3,9 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { type ForgetRequest, ForgetResult } from "../serve/contract.ts";
+import { toSinceIso } from "../shown/duration.ts";
 import { plural } from "./amounts.ts";
 import { askMemory } from "./ask-memory.ts";
-import { toSinceIso } from "./duration.ts";
 import { toIds, toProject } from "./memory-args.ts";
 import { note, print, printJson } from "./output.ts";
 

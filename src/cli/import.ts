@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { transcripts } from "../agents/claude/transcripts.ts";
 import { AppError } from "../app-error.ts";
+import { readAnswer } from "../client/ask-daemon.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { ClaudeMemResult, ImportResult, MemoryImportResult } from "../serve/contract.ts";
 import { plural } from "./amounts.ts";
 import { askMemory, transfer } from "./ask-memory.ts";
-import { readAnswer } from "./client.ts";
 import { print, printJson } from "./output.ts";
 import { withDaemon } from "./with-daemon.ts";
 

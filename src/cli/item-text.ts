@@ -1,8 +1,8 @@
 import type { ItemDetail } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
+import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { countText } from "./amounts.ts";
-import { clock } from "./duration.ts";
 import { noPaint, type Paint } from "./paint.ts";
-import { oneLine, plainLines } from "./plain-text.ts";
 import { colourOf, type MemoryTextOptions } from "./search-text.ts";
 
 /** Of a tool's input or output; `--json` has all of it. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { oneLine } from "./plain-text.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 export type JumpPlan =

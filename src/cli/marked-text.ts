@@ -1,6 +1,6 @@
+import { plainText } from "../shown/plain-text.ts";
 import { cutTo, displayWidth } from "./display-width.ts";
 import type { Paint } from "./paint.ts";
-import { plainText } from "./plain-text.ts";
 
 /**
  * One line of a text with some of its parts in bold, at most `cells` wide. The parts are given in the raw text,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toMs, toSinceIso } from "./duration.ts";
+import { toMs, toSinceIso } from "../shown/duration.ts";
 import { toAmount, toWhole } from "./numbers.ts";
 
 it("takes whole numbers in their range, and nothing else", () => {

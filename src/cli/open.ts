@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { defineCommand } from "citty";
+import { askDaemon } from "../client/ask-daemon.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { CodeAnswer, Health } from "../serve/contract.ts";
-import { askDaemon } from "./client.ts";
 import { note, print } from "./output.ts";
 import { bringUp } from "./start-daemon.ts";
 

@@ -2,13 +2,13 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { pauseText, placeText, untilText } from "../capture/pause-text.ts";
 import { openPauses, type Pause, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { resolveHome } from "../home.ts";
-import { toMs } from "./duration.ts";
+import { toMs } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";
-import { pauseText, placeText, untilText } from "./pause-text.ts";
 
 export const pauseCommand = defineCommand({
   meta: { name: "pause", description: "Record nothing for a while" },

@@ -1,10 +1,10 @@
 import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
 import { ItemDetail } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { askMemory } from "./ask-memory.ts";
 import { toId } from "./memory-args.ts";
 import { print, printJson } from "./output.ts";
-import { oneLine } from "./plain-text.ts";
 
 export const pinCommand = defineCommand({
   meta: { name: "pin", description: "Keep an item before all others" },

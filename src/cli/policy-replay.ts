@@ -1,11 +1,11 @@
 import type { Replay } from "../control/replay-calls.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Home } from "../home.ts";
+import { clock } from "../shown/duration.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
-import { clock } from "./duration.ts";
 import { openLog } from "./open-log.ts";
 import type { Paint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 import { VERDICT_COLOURS } from "./policy-test.ts";
 import { callText, timesText } from "./policy-text.ts";
 

@@ -4,10 +4,10 @@ import { createProjectOf } from "../capture/project-of.ts";
 import type { PolicyFor } from "../control/policy-files.ts";
 import { decide } from "../policy/decide.ts";
 import type { PolicyRequest, Verdict, World } from "../policy/request.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { print } from "./output.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 import { callText } from "./policy-text.ts";
 
 /** One line of stdin. What a hook is sent has the same names, and more. */

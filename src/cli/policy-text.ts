@@ -1,8 +1,8 @@
 import { subjectOfCall } from "../agents/tool-call.ts";
 import type { ReactionRule } from "../policy/reaction-rules.ts";
 import type { Rules } from "../policy/rules-file.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
-import { oneLine } from "./plain-text.ts";
 import { tableLines } from "./table.ts";
 
 const MOST = 100;

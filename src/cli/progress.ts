@@ -1,6 +1,6 @@
+import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
 import { type DaemonStatus, ProgressBody } from "../serve/contract.ts";
-import { askDaemon } from "./client.ts";
 
 const WIDTH = 30;
 const EVERY_MS = 100;

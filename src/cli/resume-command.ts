@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { oneLine } from "./plain-text.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 /** What a person types to go on with a session. Refused where what an agent told cannot be typed safely. */

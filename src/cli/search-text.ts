@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { SearchHit } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { countText } from "./amounts.ts";
 import { cutTo, displayWidth, toCells } from "./display-width.ts";
-import { clock } from "./duration.ts";
 import { markedLine } from "./marked-text.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 
 export interface MemoryTextOptions {
   readonly width: number;

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
 import { modelName } from "../shown/model-name.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { visibleInList } from "../shown/visible-text.ts";
-import { clock } from "./duration.ts";
-import { oneLine } from "./plain-text.ts";
 
 /** What a session asks or does, on one line, in its exact words. Safe to print: of a request nothing is hidden. */
 export function doingOf(session: SessionSnapshot, now: number): string {

@@ -1,8 +1,8 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { age } from "../shown/duration.ts";
 import { visibleInList } from "../shown/visible-text.ts";
 import { costText } from "./amounts.ts";
 import { cutTo, toCells } from "./display-width.ts";
-import { age } from "./duration.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
 import { detailsOf, requestLine } from "./request-text.ts";
 import { contextPercent, doingOf, modelText, placeOf, shortId } from "./session-doing.ts";

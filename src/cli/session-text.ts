@@ -1,11 +1,11 @@
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
+import { age, clock, shortDuration } from "../shown/duration.ts";
 import { noticeText } from "../shown/notice-text.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { waitedMs } from "../shown/waited.ts";
 import { costText, countText, microsText, plural } from "./amounts.ts";
-import { age, clock, shortDuration } from "./duration.ts";
 import { noPaint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 import { jumpHint, timesText, wholeRequest, whyTerminal } from "./request-text.ts";
 import { contextPercent, modelText, placeOf } from "./session-doing.ts";
 import { faceOf } from "./session-face.ts";

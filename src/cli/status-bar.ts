@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
 import { keepLimits, NO_LIMITS, readLimits } from "../monitor/limits.ts";
 import { AwayReport, type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
 import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
-import { askDaemon } from "./client.ts";
 import { print } from "./output.ts";
 import { localMidnight, statusLine } from "./status-line.ts";
 

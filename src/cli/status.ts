@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
 import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
+import { pauseText } from "../capture/pause-text.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
 import { homeUnwritable } from "../daemon-home.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
-import { askDaemon } from "./client.ts";
-import { clock } from "./duration.ts";
 import { print, printJson } from "./output.ts";
-import { pauseText } from "./pause-text.ts";
 import { whyDown } from "./why-down.ts";
 
 export const statusCommand = defineCommand({

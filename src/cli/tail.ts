@@ -4,12 +4,12 @@ import type { HooklineEvent } from "../event/event.ts";
 import { resolveHome } from "../home.ts";
 import { followLog } from "../log/follow-log.ts";
 import type { LogReader, Position } from "../log/log.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { createDeniedCalls } from "./denied-calls.ts";
 import { eventLine } from "./event-line.ts";
 import { toWhole } from "./numbers.ts";
 import { openLog } from "./open-log.ts";
 import { print } from "./output.ts";
-import { oneLine } from "./plain-text.ts";
 
 const REMEMBERED = 10_000;
 

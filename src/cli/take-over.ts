@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
+import { askDaemon, isCutOff } from "../client/ask-daemon.ts";
 import { compareVersions } from "../compare-versions.ts";
 import type { Home } from "../home.ts";
 import { HandoverResult, type Health } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { VERSION } from "../version.ts";
-import { askDaemon, isCutOff } from "./client.ts";
 import { note } from "./output.ts";
-import { oneLine } from "./plain-text.ts";
 import { daemonProgress, withProgress } from "./progress.ts";
 
 export interface TakeOverOptions {

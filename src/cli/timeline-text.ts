@@ -1,6 +1,6 @@
 import type { Timeline } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { noPaint } from "./paint.ts";
-import { oneLine } from "./plain-text.ts";
 import { itemLine, type MemoryTextOptions } from "./search-text.ts";
 
 /** In order of time, under the prompt and the session they belong to. */

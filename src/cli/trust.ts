@@ -6,7 +6,7 @@ import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { openTrust } from "../control/trust/trust.ts";
 import { type Env, resolveHome } from "../home.ts";
-import { clock } from "./duration.ts";
+import { clock } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({

@@ -1,11 +1,11 @@
 import { defineCommand } from "citty";
+import { askDaemon } from "../client/ask-daemon.ts";
 import { ClaudeReport } from "../control/control-contract.ts";
 import { toLent } from "../control/lent-credentials.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
-import { askDaemon } from "./client.ts";
 import { askAddress } from "./open.ts";
 import { note, print, printJson } from "./output.ts";
 import { bringUp, type Came, startByHook } from "./start-daemon.ts";

@@ -1,7 +1,7 @@
 import type { WaitTotals } from "../serve/contract.ts";
+import { clock, shortDuration } from "../shown/duration.ts";
+import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
-import { clock, shortDuration } from "./duration.ts";
-import { oneLine } from "./plain-text.ts";
 import { tableLines } from "./table.ts";
 
 /** How long agents waited for a person, the longest first; days in their order. */

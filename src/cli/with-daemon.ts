@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { askDaemon } from "../client/ask-daemon.ts";
 import { type Daemon, startDaemon } from "../daemon.ts";
 import type { Home } from "../home.ts";
-import { askDaemon } from "./client.ts";
 import { commandName } from "./command-name.ts";
 import { daemonProgress, withProgress } from "./progress.ts";
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   log: [
     // The daemon.
+    "src/daemon-doctor.ts",
     "src/daemon.ts",
     // Commands that only read.
     "src/cli/open-log.ts",

@@ -20,9 +20,11 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { type Diagnosis, diagnose, type Finding } from "../../src/cli/doctor/check.ts";
-import { CHECKS } from "../../src/cli/doctor/checks.ts";
-import { openSituation } from "../../src/cli/doctor/situation.ts";
+import { openLog } from "../../src/cli/open-log.ts";
+import { startByHook } from "../../src/cli/start-daemon.ts";
+import { type Diagnosis, diagnose, type Finding } from "../../src/doctor/check.ts";
+import { CHECKS } from "../../src/doctor/checks.ts";
+import { openSituation } from "../../src/doctor/situation.ts";
 import { mountTmpfs } from "../hook/run-command.ts";
 import { claudeBinary, createScratch, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline, installAndUp, until } from "../support/cli.ts";
@@ -49,6 +51,7 @@ async function doctor(more: Record<string, string> = {}): Promise<Run> {
     env,
     cwd: scratch.project,
     fixing: false,
+    ports: { openLog, startDaemon: startByHook },
     launch,
     managedDir: scratch.root,
   };
@@ -289,6 +292,7 @@ describe("the spool", () => {
       cwd: scratch.project,
       fixing: false,
       launch: { nodePath: "", entry: "" },
+      ports: { openLog, startDaemon: startByHook },
       nowMs: () => Date.now() + 61_000,
     });
     const check = CHECKS.find(({ code }) => code === "spool_waiting")!;

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import { askDaemon } from "../../client/ask-daemon.ts";
 import { type Card, CardList } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
 import { readLimits } from "../../monitor/limits.ts";
 import { AwayReport, DaemonStatus } from "../../serve/contract.ts";
-import { askDaemon } from "../client.ts";
 import { applyMessage, followStream } from "../follow-stream.ts";
 import { localMidnight } from "../status-line.ts";
 import { readDatabase } from "./read-database.ts";

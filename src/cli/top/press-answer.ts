@@ -1,8 +1,8 @@
 import { questionsOf } from "../../agents/questions.ts";
 import type { CardAnswer } from "../../control/control-contract.ts";
 import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
+import { oneLine } from "../../shown/plain-text.ts";
 import { toAnswer } from "../asked.ts";
-import { oneLine } from "../plain-text.ts";
 import { whyTerminal } from "../request-text.ts";
 import { isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
 import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";

@@ -1,10 +1,10 @@
+import { pauseText } from "../../capture/pause-text.ts";
 import { type Limits, limitsText } from "../../monitor/limits.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { clock, shortDuration } from "../../shown/duration.ts";
+import { oneLine } from "../../shown/plain-text.ts";
 import { spentText } from "../amounts.ts";
 import { cutTo, displayWidth } from "../display-width.ts";
-import { clock, shortDuration } from "../duration.ts";
-import { pauseText } from "../pause-text.ts";
-import { oneLine } from "../plain-text.ts";
 import { countsText } from "../status-line.ts";
 import type { TopData } from "./top-data.ts";
 import { bar, type RowOptions } from "./top-row.ts";

@@ -1,8 +1,8 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { clock } from "../../shown/duration.ts";
+import { oneLine, plainLines } from "../../shown/plain-text.ts";
 import { visibleLine } from "../../shown/visible-text.ts";
 import { cutTo } from "../display-width.ts";
-import { clock } from "../duration.ts";
-import { oneLine, plainLines } from "../plain-text.ts";
 import { requestLine, whyTerminal } from "../request-text.ts";
 import { placeOf, shortId } from "../session-doing.ts";
 import type { EqualRequests } from "../waiting-requests.ts";

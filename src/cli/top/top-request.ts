@@ -1,7 +1,7 @@
 import type { Card } from "../../control/control-contract.ts";
+import { age } from "../../shown/duration.ts";
 import { visibleLine } from "../../shown/visible-text.ts";
 import { choiceLines } from "../asked.ts";
-import { age } from "../duration.ts";
 import type { Paint } from "../paint.ts";
 import { hasRoom, noteLines, requestLines } from "../request-lines.ts";
 import { timesText, wholeRequest, whyTerminal } from "../request-text.ts";

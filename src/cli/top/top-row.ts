@@ -1,9 +1,9 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { age } from "../../shown/duration.ts";
+import { oneLine } from "../../shown/plain-text.ts";
 import { costText, countText } from "../amounts.ts";
 import { toCells } from "../display-width.ts";
-import { age } from "../duration.ts";
 import type { Colour, Paint } from "../paint.ts";
-import { oneLine } from "../plain-text.ts";
 import { contextPercent, doingOf, modelText, placeOf } from "../session-doing.ts";
 import { faceOf, groupOf, waitsSince } from "../session-face.ts";
 

@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { oneLine } from "../plain-text.ts";
+import { oneLine } from "../../shown/plain-text.ts";
 import { doingOf, placeOf } from "../session-doing.ts";
 import { faceOf, inOrder } from "../session-face.ts";
 import type { TopData } from "./top-data.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { askDaemon } from "../../client/ask-daemon.ts";
 import type { ViewerRequest } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
-import { askDaemon } from "../client.ts";
 
 /** Reports to the daemon which requests a person has on this screen. */
 export interface Viewer {

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readFrames } from "./frames.ts";
 import { type LogFiles, listSegments, type Segment } from "./segments.ts";
@@ -9,7 +9,7 @@ export async function findDamaged(log: LogFiles): Promise<Segment[]> {
   const damaged: Segment[] = [];
   for (const segment of listSegments(log)) {
     if (segment.kind !== "compressed") continue;
-    for await (const { content } of readFrames(readFileSync(segment.path))) {
+    for await (const { content } of readFrames(await readFile(segment.path))) {
       if (content !== null) continue;
       damaged.push(segment);
       break;

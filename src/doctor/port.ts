@@ -1,4 +1,4 @@
-import { ownerText, whoListens } from "../../port-owner.ts";
+import { ownerText, whoListens } from "../port-owner.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 

@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
-import { claude } from "../../agents/claude/claude.ts";
+import { claude } from "../agents/claude/claude.ts";
+import { logFile } from "../config.ts";
+import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import { type Check, diagnose } from "./check.ts";
-import { openSituation } from "./situation.ts";
+import { type DoctorPorts, openSituation } from "./situation.ts";
+
+const ports: DoctorPorts = {
+  openLog: (home, config) => openFileLogReader(logFile(home, config)),
+  startDaemon: async () => undefined,
+};
 
 const open = () =>
   openSituation({
@@ -10,6 +17,7 @@ const open = () =>
     cwd: "/",
     fixing: false,
     launch: { nodePath: "/node", entry: "/entry" },
+    ports,
   });
 
 const problem = { status: "fail", found: "It is off.", remedy: "Switch it on." } as const;

@@ -1,11 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { InspectedSettings, SettingsReport } from "../../hook/inspect-hooks.ts";
-import { installHooks, type Scope } from "../../hook/install.ts";
-import { readInstallRecord } from "../../hook/install-record.ts";
-import { EventsPage, SessionsPage } from "../../serve/contract.ts";
-import { askingEvents } from "../asking-events.ts";
-import { askDaemon } from "../client.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
+import { askingEvents } from "../control/asking-events.ts";
+import type { InspectedSettings, SettingsReport } from "../hook/inspect-hooks.ts";
+import { installHooks, type Scope } from "../hook/install.ts";
+import { readInstallRecord } from "../hook/install-record.ts";
+import { EventsPage, SessionsPage } from "../serve/contract.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 import { count, listed, sentence } from "./wording.ts";

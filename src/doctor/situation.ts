@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { HookedAgent } from "../../agents/installer.ts";
-import { createProjectOf } from "../../capture/project-of.ts";
-import { type Config, loadConfig, logFile } from "../../config.ts";
-import { isLocked } from "../../daemon-lock.ts";
-import { type Env, type Home, resolveHome } from "../../home.ts";
-import { type InspectedSettings, inspectHooks } from "../../hook/inspect-hooks.ts";
-import type { LaunchTarget } from "../../hook/launcher.ts";
-import type { AnsweringEvent } from "../../policy/layers.ts";
-import { DaemonStatus, Health } from "../../serve/contract.ts";
-import { askingEvents } from "../asking-events.ts";
-import { askDaemon } from "../client.ts";
+import type { HookedAgent } from "../agents/installer.ts";
+import { createProjectOf } from "../capture/project-of.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
+import { type Config, loadConfig, logFile } from "../config.ts";
+import { askingEvents } from "../control/asking-events.ts";
+import { isLocked } from "../daemon-lock.ts";
+import { type Env, type Home, resolveHome } from "../home.ts";
+import { type InspectedSettings, inspectHooks } from "../hook/inspect-hooks.ts";
+import type { LaunchTarget } from "../hook/launcher.ts";
+import type { LogReader } from "../log/log.ts";
+import type { AnsweringEvent } from "../policy/layers.ts";
+import { DaemonStatus, Health } from "../serve/contract.ts";
 
 export type DaemonState =
   | { readonly type: "answers"; readonly health: Health; readonly status: DaemonStatus | null }
@@ -33,6 +34,9 @@ export interface Situation {
   readonly fixing: boolean;
   /** What a launcher written now would start. */
   readonly launch: LaunchTarget;
+  openLog(config: Config): LogReader;
+  /** As a hook does it: in the background, without waiting. */
+  startDaemon(): Promise<void>;
   nowMs(): number;
   uid(): number | undefined;
   settings(): Promise<readonly InspectedSettings[]>;
@@ -54,8 +58,15 @@ export type SituationOptions = Partial<
   readonly cwd: string;
   readonly fixing: boolean;
   readonly launch: LaunchTarget;
+  readonly ports: DoctorPorts;
   readonly managedDir?: string;
 };
+
+/** What whoever runs the checks has and they have not. */
+export interface DoctorPorts {
+  openLog(home: Home, config: Config): LogReader;
+  startDaemon(home: Home, env: Env): Promise<void>;
+}
 
 const ANSWER_MS = 2_000;
 
@@ -75,6 +86,8 @@ export function openSituation(options: SituationOptions): Situation {
       return { type, freeBytes: bavail * bsize };
     },
     ...options,
+    openLog: (of) => options.ports.openLog(home, of),
+    startDaemon: () => options.ports.startDaemon(home, env),
     home,
     projectDir,
     platform,

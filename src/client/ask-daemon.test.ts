@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { resolveHome } from "../home.ts";
-import { askDaemon } from "./client.ts";
+import { askDaemon } from "./ask-daemon.ts";
 
 it("says in a sentence that the daemon ended while it was asked", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-client-"));

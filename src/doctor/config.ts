@@ -1,10 +1,10 @@
 import { devNull } from "node:os";
-import { AppError } from "../../app-error.ts";
-import { openPauses, readPauses } from "../../capture/pauses.ts";
-import { createProjectOf } from "../../capture/project-of.ts";
-import { followRules } from "../../capture/recording-rules.ts";
-import { loadConfig } from "../../config.ts";
-import { pauseText } from "../pause-text.ts";
+import { AppError } from "../app-error.ts";
+import { pauseText } from "../capture/pause-text.ts";
+import { openPauses, readPauses } from "../capture/pauses.ts";
+import { createProjectOf } from "../capture/project-of.ts";
+import { followRules } from "../capture/recording-rules.ts";
+import { loadConfig } from "../config.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 

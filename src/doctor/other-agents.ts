@@ -1,7 +1,7 @@
-import { UNKNOWN_AGENT } from "../../agents/hook-delivery.ts";
-import { SessionsPage } from "../../serve/contract.ts";
-import { askDaemon } from "../client.ts";
-import { clock } from "../duration.ts";
+import { UNKNOWN_AGENT } from "../agents/hook-delivery.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
+import { SessionsPage } from "../serve/contract.ts";
+import { clock } from "../shown/duration.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 import { count } from "./wording.ts";

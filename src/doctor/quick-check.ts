@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { Env } from "../../home.ts";
-import { openDatabase } from "../../store/sqlite/database.ts";
+import type { Env } from "../home.ts";
+import { openDatabase } from "../store/sqlite/database.ts";
 import { runProgram } from "./programs.ts";
 
 export type PagesResult =

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Env } from "../../home.ts";
-import { daemonEnv } from "../../hook/give-command.ts";
+import type { Env } from "../home.ts";
+import { daemonEnv } from "../hook/give-command.ts";
 
 /** The first program of this name on PATH. */
 export function findProgram(name: string, env: Env): string | null {

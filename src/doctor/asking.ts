@@ -1,4 +1,4 @@
-import { clock } from "../duration.ts";
+import { clock } from "../shown/duration.ts";
 import type { Check, Outcome } from "./check.ts";
 import { areHooksThere, installCommands, readable } from "./hooks.ts";
 import { findProgram } from "./programs.ts";

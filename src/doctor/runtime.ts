@@ -45,7 +45,7 @@ export async function lookSqlite(tryOut: () => Promise<void>): Promise<Outcome> 
 }
 
 async function tryFullText(): Promise<void> {
-  const { openDatabase } = await import("../../store/sqlite/database.ts");
+  const { openDatabase } = await import("../store/sqlite/database.ts");
   const db = openDatabase(":memory:");
   try {
     db.raw.exec("CREATE VIRTUAL TABLE temp.doctor USING fts5(content)");

@@ -1,6 +1,6 @@
-import type { Pause } from "../capture/pauses.ts";
-import { clock } from "./duration.ts";
-import { plainText } from "./plain-text.ts";
+import { clock } from "../shown/duration.ts";
+import { plainText } from "../shown/plain-text.ts";
+import type { Pause } from "./pauses.ts";
 
 /** One pause as a sentence: where, and until when. */
 export function pauseText({ until, project }: Pause, now: number): string {

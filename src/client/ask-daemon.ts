@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { ErrorBody } from "../serve/contract.ts";
-import { clock } from "./duration.ts";
+import { clock } from "../shown/duration.ts";
 
 export interface AskOptions {
   readonly method?: string;

@@ -11,11 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claude } from "../../agents/claude/claude.ts";
-import { resolveHome } from "../../home.ts";
-import { installHooks } from "../../hook/install.ts";
-import { gaps } from "../../log/file/inspect-files.ts";
-import { openDatabase } from "../../store/sqlite/database.ts";
+import { claude } from "../agents/claude/claude.ts";
+import { logFile } from "../config.ts";
+import { resolveHome } from "../home.ts";
+import { installHooks } from "../hook/install.ts";
+import { openFileLogReader } from "../log/file/file-log-reader.ts";
+import { gaps } from "../log/file/inspect-files.ts";
+import { openDatabase } from "../store/sqlite/database.ts";
 import type { Outcome } from "./check.ts";
 import { CHECKS } from "./checks.ts";
 import { judgeNotices } from "./clock.ts";
@@ -25,7 +27,12 @@ import { networkDisk } from "./network-disk.ts";
 import { isBefore } from "./programs.ts";
 import { quickCheck, quickCheckApart } from "./quick-check.ts";
 import { lookSqlite } from "./runtime.ts";
-import { openSituation, type SituationOptions } from "./situation.ts";
+import { type DoctorPorts, openSituation, type SituationOptions } from "./situation.ts";
+
+const ports: DoctorPorts = {
+  openLog: (home, config) => openFileLogReader(logFile(home, config)),
+  startDaemon: async () => undefined,
+};
 
 let root: string;
 let home: ReturnType<typeof resolveHome>;
@@ -46,6 +53,7 @@ async function look(code: string, options: Partial<SituationOptions> = {}): Prom
     cwd: root,
     fixing: false,
     launch,
+    ports,
     managedDir,
     ...options,
     env,

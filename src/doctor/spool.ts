@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listSpool } from "../../spool/read-spool.ts";
+import { listSpool } from "../spool/read-spool.ts";
 import type { Check, Outcome } from "./check.ts";
 import { closeToOthers, openToOthers, walk } from "./modes.ts";
 import type { Situation } from "./situation.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Home } from "../../home.ts";
-import { type LaunchTarget, writeLauncher } from "../../hook/launcher.ts";
+import type { Home } from "../home.ts";
+import { type LaunchTarget, writeLauncher } from "../hook/launcher.ts";
 import type { Check, Outcome } from "./check.ts";
 import { areHooksThere } from "./hooks.ts";
 import { isBefore, isProgram, versionOf } from "./programs.ts";

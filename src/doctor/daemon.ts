@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { AppError } from "../../app-error.ts";
-import { isLocked } from "../../daemon-lock.ts";
-import type { Home } from "../../home.ts";
-import { commandOf } from "../../port-owner.ts";
-import { Health } from "../../serve/contract.ts";
-import { VERSION } from "../../version.ts";
-import { askDaemon } from "../client.ts";
-import { startByHook } from "../start-daemon.ts";
+import { AppError } from "../app-error.ts";
+import { askDaemon } from "../client/ask-daemon.ts";
+import { isLocked } from "../daemon-lock.ts";
+import type { Home } from "../home.ts";
+import { commandOf } from "../port-owner.ts";
+import { Health } from "../serve/contract.ts";
+import { VERSION } from "../version.ts";
 import type { Check, Outcome } from "./check.ts";
 import { isBefore } from "./programs.ts";
 import type { Situation } from "./situation.ts";
@@ -42,8 +41,8 @@ async function lookUp(situation: Situation): Promise<Outcome> {
 const WAIT_MS = 15_000;
 
 /** As a hook starts it: a spool folder that somebody removed stays away. */
-async function start({ home, env }: Situation): Promise<string> {
-  await startByHook(home, env);
+async function start({ home, startDaemon }: Situation): Promise<string> {
+  await startDaemon();
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(50)) {
     const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null);
     if (health !== null && health.starting !== true) return `Started the daemon (pid ${health.pid}).`;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { AppError } from "../app-error.ts";
-import { projectRulesFile } from "../control/follow-rules.ts";
 import type { Home } from "../home.ts";
 import { type AnsweringEvent, answeringEvents } from "../policy/layers.ts";
 import type { RuleSource } from "../policy/rule.ts";
 import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
+import { projectRulesFile } from "./follow-rules.ts";
 
 /**
  * The events at which rules have something to say to a session. With `projectDir` those of the project's own file

@@ -30,7 +30,7 @@ async function lastEvents(situation: Situation): Promise<Readonly<Record<string,
   const daemon = await situation.daemon();
   if (daemon.type === "answers" && daemon.status !== null) return daemon.status.lastEventPerSource;
   if (!existsSync(situation.home.db)) return {};
-  const { openSqliteStore } = await import("../../store/sqlite/sqlite-store.ts");
+  const { openSqliteStore } = await import("../store/sqlite/sqlite-store.ts");
   try {
     const store = openSqliteStore(situation.home.db, { readOnly: true });
     try {

@@ -1,10 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { AppError } from "../../app-error.ts";
-import { openQuarantine } from "../../capture/quarantine.ts";
-import { tryToWrite } from "../../daemon-home.ts";
-import type { Home } from "../../home.ts";
-import { openLog } from "../open-log.ts";
+import { AppError } from "../app-error.ts";
+import { openQuarantine } from "../capture/quarantine.ts";
+import { tryToWrite } from "../daemon-home.ts";
+import type { Home } from "../home.ts";
 import type { Check, Outcome } from "./check.ts";
 import { networkDisk } from "./network-disk.ts";
 import type { Situation } from "./situation.ts";
@@ -28,7 +27,7 @@ type Rows = readonly Record<string, unknown>[];
 /** Undefined when there is no database yet. */
 async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
   if (!existsSync(home.db)) return undefined;
-  const { openDatabase } = await import("../../store/sqlite/database.ts");
+  const { openDatabase } = await import("../store/sqlite/database.ts");
   const db = openDatabase(home.db, { readOnly: true });
   try {
     return db.raw.prepare(sql).all();
@@ -63,7 +62,7 @@ async function lookReadable({ home }: Situation): Promise<Outcome> {
       : { status: "ok", found: `The database holds ${count(Number(rows[0]!["n"]), "session")}.` };
   } catch (error) {
     if (isNewer(error)) return { status: "skipped", found: "A newer hookline wrote the database." };
-    const { sqliteTrouble } = await import("../../store/sqlite/database.ts");
+    const { sqliteTrouble } = await import("../store/sqlite/database.ts");
     const found = `${home.db} cannot be read: ${(error as Error).message}.`;
     if (sqliteTrouble(error) === "busy")
       return { status: "warn", found, remedy: "Close the program that holds it locked." };
@@ -135,7 +134,7 @@ function lookQuarantine({ home }: Situation): Outcome {
 async function lookLog(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { name, ...log } = openLog(situation.home, config);
+  const { name, ...log } = situation.openLog(config);
   const { parts, missing } = log.inspect();
   const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
   if (parts > 0 && missing.length === 0)
@@ -155,7 +154,7 @@ async function lookLog(situation: Situation): Promise<Outcome> {
 async function lookSound(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { damaged, aside } = await openLog(situation.home, config).findDamage();
+  const { damaged, aside } = await situation.openLog(config).findDamage();
   if (damaged.length > 0)
     return {
       status: "fail",
