@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import { askDaemon, readAnswer } from "../client/ask-daemon.ts";
-import type { Daemon } from "../daemon.ts";
+import type { Daemon } from "../daemon/daemon.ts";
 import type { Home } from "../home.ts";
 import { commandName } from "./command-name.ts";
 
@@ -50,7 +50,7 @@ export async function transfer<T>(
 }
 
 async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
-  const { startDaemon } = await import("../daemon.ts");
+  const { startDaemon } = await import("../daemon/daemon.ts");
   const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
     // What hooks wrote while no daemon ran is asked for too.

@@ -3,7 +3,7 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { DrivenList, type DrivenSession, isAtWork } from "../control/control-contract.ts";
-import { isLocked } from "../daemon-lock.ts";
+import { isLocked } from "../daemon/lock.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { Health } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";

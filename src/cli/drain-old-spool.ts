@@ -1,5 +1,5 @@
 import { askDaemon } from "../client/ask-daemon.ts";
-import { startDaemon } from "../daemon.ts";
+import { startDaemon } from "../daemon/daemon.ts";
 import type { Home } from "../home.ts";
 import { Health } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";

@@ -124,7 +124,7 @@ async function drainIfOld(): Promise<void> {
 async function inASentence(error: unknown): Promise<unknown> {
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
   if (typeof errno !== "number" && typeof errcode !== "number") return error;
-  const { homeTrouble } = await import("../daemon-home.ts");
+  const { homeTrouble } = await import("../daemon/home-trouble.ts");
   const told = homeTrouble(resolveHome(), error);
   return told instanceof AppError ? told : new AppError("system", (error as Error).message, { cause: error });
 }

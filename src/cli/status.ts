@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { pauseText } from "../capture/pause-text.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { homeUnwritable } from "../daemon-home.ts";
+import { homeUnwritable } from "../daemon/home-trouble.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { clock } from "../shown/duration.ts";

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { removeFiles } from "../daemon-files.ts";
-import { shortLives } from "../daemon-lives.ts";
-import { takeDaemonLock } from "../daemon-lock.ts";
+import { shortLives } from "../daemon/crash-loop.ts";
+import { takeDaemonLock } from "../daemon/lock.ts";
 import type { Home } from "../home.ts";
 
 const TAIL_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { type Daemon, startDaemon } from "../daemon.ts";
+import { type Daemon, startDaemon } from "../daemon/daemon.ts";
 import type { Home } from "../home.ts";
 import { commandName } from "./command-name.ts";
 import { daemonProgress, withProgress } from "./progress.ts";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { isLocked } from "../daemon-lock.ts";
+import { isLocked } from "../daemon/lock.ts";
 import type { Home } from "../home.ts";
 import { commandOf } from "../port-owner.ts";
 import { Health } from "../serve/contract.ts";

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../app-error.ts";
 import { openQuarantine } from "../capture/quarantine.ts";
-import { tryToWrite } from "../daemon-home.ts";
+import { tryToWrite } from "../daemon/home-trouble.ts";
 import type { Home } from "../home.ts";
 import type { Check, Outcome } from "./check.ts";
 import { networkDisk } from "./network-disk.ts";

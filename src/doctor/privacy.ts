@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { homeUnwritable } from "../daemon-home.ts";
+import { homeUnwritable } from "../daemon/home-trouble.ts";
 import type { Check, Outcome } from "./check.ts";
 import { closeToOthers, openToOthers, walk } from "./modes.ts";
 import type { Situation } from "./situation.ts";

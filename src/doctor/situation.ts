@@ -6,7 +6,7 @@ import { createProjectOf } from "../capture/project-of.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { type Config, loadConfig, logFile } from "../config.ts";
 import { askingEvents } from "../control/asking-events.ts";
-import { isLocked } from "../daemon-lock.ts";
+import { isLocked } from "../daemon/lock.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { type InspectedSettings, inspectHooks } from "../hook/inspect-hooks.ts";
 import type { LaunchTarget } from "../hook/launcher.ts";

@@ -10,7 +10,7 @@ import {
   readClocks,
   tellStep,
   watchClock,
-} from "../../src/daemon-clock.ts";
+} from "../../src/daemon/clock.ts";
 import { factId } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { beginLife, shortLives } from "../../src/daemon-lives.ts";
+import { beginLife, shortLives } from "../../src/daemon/crash-loop.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { writeLauncher } from "../../src/hook/launcher.ts";
 import { type Hookline, openScratch, type ScratchOptions } from "../support/hookline.ts";

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { refuseHandover } from "../../src/daemon-handover.ts";
+import { refuseHandover } from "../../src/daemon/handover.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { Health } from "../../src/serve/contract.ts";
 import { type CommandResult, type Hookline, openScratch } from "../support/hookline.ts";

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeDaemonLock } from "../../src/daemon-lock.ts";
+import { takeDaemonLock } from "../../src/daemon/lock.ts";
 import { type Hookline, openScratch } from "../support/hookline.ts";
 
 let hookline: Hookline;

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { AppError } from "./app-error.ts";
-import type { Acceptor } from "./capture/accept.ts";
-import type { Memory } from "./daemon-memory.ts";
-import type { HooklineEvent } from "./event/event.ts";
-import type { Home } from "./home.ts";
-import type { Log } from "./log/log.ts";
-import { exportItems } from "./memory/curate/export-items.ts";
-import { importClaudeMem } from "./memory/curate/import-claude-mem.ts";
-import { importItems } from "./memory/curate/import-items.ts";
-import type { ItemWriterOptions } from "./memory/curate/write-items.ts";
-import type { MemoryItem } from "./memory/memory-item.ts";
-import { fromItemRow } from "./memory/resolve-item.ts";
-import type { MemoryPorts } from "./serve/memory-ports.ts";
-import { type ForgetPorts, finishForgetting, forgetFacts } from "./store/forget-facts.ts";
-import type { StoreKeeper } from "./store/keep-store.ts";
-import type { MemoryRows } from "./store/memory-rows.ts";
-import { readClaudeMem } from "./store/sqlite/read-claude-mem.ts";
+import { AppError } from "../app-error.ts";
+import type { Acceptor } from "../capture/accept.ts";
+import type { Memory } from "./remembering.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import type { Home } from "../home.ts";
+import type { Log } from "../log/log.ts";
+import { exportItems } from "../memory/curate/export-items.ts";
+import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
+import { importItems } from "../memory/curate/import-items.ts";
+import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
+import type { MemoryItem } from "../memory/memory-item.ts";
+import { fromItemRow } from "../memory/resolve-item.ts";
+import type { MemoryPorts } from "../serve/memory-ports.ts";
+import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
+import type { StoreKeeper } from "../store/keep-store.ts";
+import type { MemoryRows } from "../store/memory-rows.ts";
+import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
 
 /** What a person does to what is kept: forget it, take it along, bring it in. */
 export interface Curation {

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
-import { loadConfig } from "./config.ts";
-import { callLine } from "./control/call-line.ts";
-import type { Judge } from "./control/open-judge.ts";
-import { policyBy, policyOf, projectRules, readRulesFile } from "./control/policy-files.ts";
-import { replayCalls } from "./control/replay-calls.ts";
-import { type RuleFace, ruleFaces } from "./control/rule-faces.ts";
-import { writeRules } from "./control/write-rules.ts";
-import type { HooklineEvent } from "./event/event.ts";
-import { callFactId } from "./event/ids.ts";
-import type { Env, Home } from "./home.ts";
-import { RECIPES } from "./policy/recipes/recipes.ts";
-import { NO_RULES, type Rules, readRules } from "./policy/rules-file.ts";
-import type { PagePorts } from "./serve/page-ports.ts";
-import type { JudgedCall, PolicyReport, ReplayAnswer } from "./serve/policy-contract.ts";
-import type { StoreKeeper } from "./store/keep-store.ts";
-import type { SqliteStore } from "./store/sqlite/sqlite-store.ts";
+import { loadConfig } from "../config.ts";
+import { callLine } from "../control/call-line.ts";
+import type { Judge } from "../control/open-judge.ts";
+import { policyBy, policyOf, projectRules, readRulesFile } from "../control/policy-files.ts";
+import { replayCalls } from "../control/replay-calls.ts";
+import { type RuleFace, ruleFaces } from "../control/rule-faces.ts";
+import { writeRules } from "../control/write-rules.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { callFactId } from "../event/ids.ts";
+import type { Env, Home } from "../home.ts";
+import { RECIPES } from "../policy/recipes/recipes.ts";
+import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
+import type { PagePorts } from "../serve/page-ports.ts";
+import type { JudgedCall, PolicyReport, ReplayAnswer } from "../serve/policy-contract.ts";
+import type { StoreKeeper } from "../store/keep-store.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 
 export interface PolicyDeskOptions {
   readonly home: Home;

@@ -1,7 +1,7 @@
 import { accessSync, constants, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AppError } from "./app-error.ts";
-import type { Home } from "./home.ts";
+import { AppError } from "../app-error.ts";
+import type { Home } from "../home.ts";
 
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
 export function homeTrouble(home: Home, error: unknown): unknown {

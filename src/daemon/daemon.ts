@@ -1,54 +1,54 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { claude } from "./agents/claude/claude.ts";
-import { agents } from "./agents/registry.ts";
-import { AppError } from "./app-error.ts";
-import { createAcceptor, createHiddenTurns } from "./capture/accept.ts";
-import { createSpoolCapture } from "./capture/capture-spool.ts";
-import { driveCapture } from "./capture/drive-capture.ts";
-import { createProjectOf } from "./capture/project-of.ts";
-import { openQuarantine } from "./capture/quarantine.ts";
-import { followRules, type MayRecord } from "./capture/recording-rules.ts";
-import type { TailPosition } from "./capture/tail-file.ts";
-import { foreignStreams, loadConfig, logFile } from "./config.ts";
-import { tellStep, watchClock } from "./daemon-clock.ts";
-import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
-import { agreeToHandover } from "./daemon-handover.ts";
-import { homeTrouble, refuseSharedHome } from "./daemon-home.ts";
-import { beginLife } from "./daemon-lives.ts";
-import { openLongWork } from "./daemon-long-work.ts";
-import type { Memory } from "./daemon-memory.ts";
-import { recordOverHttp } from "./daemon-record.ts";
-import { keepRetention } from "./daemon-retain.ts";
-import { tellBeing } from "./daemon-status.ts";
-import type { Steer } from "./daemon-steer.ts";
-import { followStreams } from "./daemon-streams.ts";
+import { claude } from "../agents/claude/claude.ts";
+import { agents } from "../agents/registry.ts";
+import { AppError } from "../app-error.ts";
+import { createAcceptor, createHiddenTurns } from "../capture/accept.ts";
+import { createSpoolCapture } from "../capture/capture-spool.ts";
+import { driveCapture } from "../capture/drive-capture.ts";
+import { createProjectOf } from "../capture/project-of.ts";
+import { openQuarantine } from "../capture/quarantine.ts";
+import { followRules, type MayRecord } from "../capture/recording-rules.ts";
+import type { TailPosition } from "../capture/tail-file.ts";
+import { foreignStreams, loadConfig, logFile } from "../config.ts";
+import { tellStep, watchClock } from "./clock.ts";
+import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "../daemon-files.ts";
+import { agreeToHandover } from "./handover.ts";
+import { homeTrouble, refuseSharedHome } from "./home-trouble.ts";
+import { beginLife } from "./crash-loop.ts";
+import { openLongWork } from "./long-work.ts";
+import type { Memory } from "./remembering.ts";
+import { recordOverHttp } from "./record-http.ts";
+import { keepRetention } from "./retention.ts";
+import { tellBeing } from "./status.ts";
+import type { Steer } from "./steering.ts";
+import { followStreams } from "./streams.ts";
 import {
   createSlowTeller,
   damageText,
   keepStoreWhenFree,
   runningDaemon,
   tellError,
-} from "./daemon-trouble.ts";
-import { awaitTurn, noteWork, workText } from "./daemon-turn.ts";
-import { eventsOf, startWatch, type Watch } from "./daemon-watch.ts";
-import { openOwnWriter } from "./daemon-write.ts";
-import type { HooklineEvent } from "./event/event.ts";
-import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
-import type { Env, Home } from "./home.ts";
-import { followHooks } from "./hook/follow-hooks.ts";
-import { openFileLog } from "./log/file/file-log.ts";
-import { showPosition } from "./log/file/position.ts";
-import { makeAll } from "./memory/keep-memory.ts";
-import { createLagMeter } from "./monitor/measure-lag.ts";
-import { containsForgotten } from "./privacy/forgotten-text.ts";
-import type { AppPorts } from "./serve/app.ts";
-import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
-import { listen } from "./serve/listen.ts";
-import { openLogins } from "./serve/logins.ts";
-import { createWorkerSessions } from "./serve/worker-sessions.ts";
-import { createMemorySettler } from "./settle-memory.ts";
-import { VERSION } from "./version.ts";
+} from "./notices.ts";
+import { awaitTurn, noteWork, workText } from "./await-turn.ts";
+import { eventsOf, startWatch, type Watch } from "./watching.ts";
+import { openOwnWriter } from "./own-writer.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { type CallIdentity, callFactId, factId } from "../event/ids.ts";
+import type { Env, Home } from "../home.ts";
+import { followHooks } from "../hook/follow-hooks.ts";
+import { openFileLog } from "../log/file/file-log.ts";
+import { showPosition } from "../log/file/position.ts";
+import { makeAll } from "../memory/keep-memory.ts";
+import { createLagMeter } from "../monitor/measure-lag.ts";
+import { containsForgotten } from "../privacy/forgotten-text.ts";
+import type { AppPorts } from "../serve/app.ts";
+import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
+import { listen } from "../serve/listen.ts";
+import { openLogins } from "../serve/logins.ts";
+import { createWorkerSessions } from "../serve/worker-sessions.ts";
+import { createMemorySettler } from "./release-heap.ts";
+import { VERSION } from "../version.ts";
 
 export interface Daemon {
   readonly port: number | null;
@@ -363,11 +363,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   // Loaded only now: who asks whether we are there is answered a quarter sooner.
   const [{ startMemory }, { openCuration }, { startSteer }, { openPages }, { openJudge }] = await Promise.all(
     [
-      import("./daemon-memory.ts"),
-      import("./daemon-curate.ts"),
-      import("./daemon-steer.ts"),
-      import("./daemon-pages.ts"),
-      import("./control/open-judge.ts"),
+      import("./remembering.ts"),
+      import("./curation.ts"),
+      import("./steering.ts"),
+      import("./pages.ts"),
+      import("../control/open-judge.ts"),
     ],
   );
   const judge = openJudge(env);
@@ -535,7 +535,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     rebuild: () => long.rebuild(),
     importTranscripts: (root) => long.importTranscripts(root),
     ask: async (path, init) => {
-      const { createApp } = await import("./serve/app.ts");
+      const { createApp } = await import("../serve/app.ts");
       return createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init);
     },
     loginAddress: () =>

@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { claude } from "./agents/claude/claude.ts";
-import { logFile } from "./config.ts";
-import { diagnose } from "./doctor/check.ts";
-import { CHECKS } from "./doctor/checks.ts";
-import { openSituation } from "./doctor/situation.ts";
-import type { Env, Home } from "./home.ts";
-import { openFileLogReader } from "./log/file/file-log-reader.ts";
-import { DoctorAnswer } from "./serve/settings-contract.ts";
+import { claude } from "../agents/claude/claude.ts";
+import { logFile } from "../config.ts";
+import { diagnose } from "../doctor/check.ts";
+import { CHECKS } from "../doctor/checks.ts";
+import { openSituation } from "../doctor/situation.ts";
+import type { Env, Home } from "../home.ts";
+import { openFileLogReader } from "../log/file/file-log-reader.ts";
+import { DoctorAnswer } from "../serve/settings-contract.ts";
 
 const ENTRY = join(import.meta.dirname, "../bin/main.mjs");
 

@@ -1,5 +1,5 @@
-import type { Acceptor } from "./capture/accept.ts";
-import type { HooklineEvent } from "./event/event.ts";
+import type { Acceptor } from "../capture/accept.ts";
+import type { HooklineEvent } from "../event/event.ts";
 
 export interface OwnWriterOptions {
   readonly acceptor: Acceptor;

@@ -1,12 +1,12 @@
-import type { ProjectOf } from "./agents/hook-delivery.ts";
-import type { TranscriptSource } from "./agents/transcript-source.ts";
-import type { Acceptor } from "./capture/accept.ts";
-import { importTranscripts } from "./capture/import-transcripts.ts";
-import type { Quarantine } from "./capture/quarantine.ts";
-import type { TailPosition } from "./capture/tail-file.ts";
-import type { HooklineEvent } from "./event/event.ts";
-import type { DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
-import type { StoreKeeper } from "./store/keep-store.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
+import type { TranscriptSource } from "../agents/transcript-source.ts";
+import type { Acceptor } from "../capture/accept.ts";
+import { importTranscripts } from "../capture/import-transcripts.ts";
+import type { Quarantine } from "../capture/quarantine.ts";
+import type { TailPosition } from "../capture/tail-file.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
+import type { StoreKeeper } from "../store/keep-store.ts";
 
 /** Work that takes long and says how far it is: a rebuild, and imports. */
 export interface LongWork {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { openPauses, readPauses } from "./capture/pauses.ts";
-import type { Home } from "./home.ts";
-import { readLimits } from "./monitor/limits.ts";
-import type { DaemonStatus } from "./serve/contract.ts";
-import { listSpool } from "./spool/read-spool.ts";
-import { VERSION } from "./version.ts";
+import { openPauses, readPauses } from "../capture/pauses.ts";
+import type { Home } from "../home.ts";
+import { readLimits } from "../monitor/limits.ts";
+import type { DaemonStatus } from "../serve/contract.ts";
+import { listSpool } from "../spool/read-spool.ts";
+import { VERSION } from "../version.ts";
 
 export interface Being {
   readonly home: Home;

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { writeAtomically } from "./daemon-files.ts";
-import type { Home } from "./home.ts";
+import { writeAtomically } from "../daemon-files.ts";
+import type { Home } from "../home.ts";
 import {
   type ContextSwitches,
   changeSwitches,
   parseSwitches,
   printSwitches,
   type Switch,
-} from "./memory/inject/rules.ts";
+} from "../memory/inject/rules.ts";
 
 /** What a person switched off, as the file says now. */
 export function readSwitches(home: Pick<Home, "contextOff">): ContextSwitches {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { AppError } from "./app-error.ts";
-import { Config, loadConfig, logFile, readConfigFile } from "./config.ts";
-import type { Env, Home } from "./home.ts";
-import type { ConfigAnswer, ConfigChange, Setting } from "./serve/settings-contract.ts";
-import { writeConfig } from "./write-config.ts";
+import { AppError } from "../app-error.ts";
+import { Config, loadConfig, logFile, readConfigFile } from "../config.ts";
+import type { Env, Home } from "../home.ts";
+import type { ConfigAnswer, ConfigChange, Setting } from "../serve/settings-contract.ts";
+import { writeConfig } from "../write-config.ts";
 
 /**
  * What may be set from a page, and whether it holds at once. Not among them: what is sent to others, which programs

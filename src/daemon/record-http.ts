@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { AgentAdapter } from "./agents/agent.ts";
-import type { AgentTable } from "./agents/agent-table.ts";
-import type { ProjectOf } from "./agents/hook-delivery.ts";
-import type { Acceptor } from "./capture/accept.ts";
-import type { HooklineEvent, NewEvent } from "./event/event.ts";
-import { contentHash } from "./event/ids.ts";
-import type { HookPorts } from "./serve/hook-route.ts";
-import type { WorkerPorts } from "./serve/worker-sessions.ts";
-import type { StoreKeeper } from "./store/keep-store.ts";
+import type { AgentAdapter } from "../agents/agent.ts";
+import type { AgentTable } from "../agents/agent-table.ts";
+import type { ProjectOf } from "../agents/hook-delivery.ts";
+import type { Acceptor } from "../capture/accept.ts";
+import type { HooklineEvent, NewEvent } from "../event/event.ts";
+import { contentHash } from "../event/ids.ts";
+import type { HookPorts } from "../serve/hook-route.ts";
+import type { WorkerPorts } from "../serve/worker-sessions.ts";
+import type { StoreKeeper } from "../store/keep-store.ts";
 
 export interface RecordOptions {
   readonly agents: AgentTable;

@@ -1,6 +1,6 @@
-import { AppError } from "./app-error.ts";
-import { compareVersions } from "./compare-versions.ts";
-import type { HandoverRequest } from "./serve/contract.ts";
+import { AppError } from "../app-error.ts";
+import { compareVersions } from "../compare-versions.ts";
+import type { HandoverRequest } from "../serve/contract.ts";
 
 export interface HandoverState {
   readonly version: string;
