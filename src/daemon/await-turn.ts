@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { namedPid, removeFiles, writeAtomically } from "../daemon-files.ts";
-import { awaitDaemonLock, type DaemonLock, takeDaemonLock } from "./lock.ts";
 import type { Home } from "../home.ts";
+import { awaitDaemonLock, type DaemonLock, takeDaemonLock } from "./lock.ts";
 
 /** A command that does a daemon's work in its own process, because none ran. */
 export interface CommandAtWork {

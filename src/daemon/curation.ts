@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "../app-error.ts";
 import type { Acceptor } from "../capture/accept.ts";
-import type { Memory } from "./remembering.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Home } from "../home.ts";
 import type { Log } from "../log/log.ts";
@@ -16,6 +15,7 @@ import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget
 import type { StoreKeeper } from "../store/keep-store.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
+import type { Memory } from "./remembering.ts";
 
 /** What a person does to what is kept: forget it, take it along, bring it in. */
 export interface Curation {

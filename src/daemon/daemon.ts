@@ -11,28 +11,7 @@ import { openQuarantine } from "../capture/quarantine.ts";
 import { followRules, type MayRecord } from "../capture/recording-rules.ts";
 import type { TailPosition } from "../capture/tail-file.ts";
 import { foreignStreams, loadConfig, logFile } from "../config.ts";
-import { tellStep, watchClock } from "./clock.ts";
 import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "../daemon-files.ts";
-import { agreeToHandover } from "./handover.ts";
-import { homeTrouble, refuseSharedHome } from "./home-trouble.ts";
-import { beginLife } from "./crash-loop.ts";
-import { openLongWork } from "./long-work.ts";
-import type { Memory } from "./remembering.ts";
-import { recordOverHttp } from "./record-http.ts";
-import { keepRetention } from "./retention.ts";
-import { tellBeing } from "./status.ts";
-import type { Steer } from "./steering.ts";
-import { followStreams } from "./streams.ts";
-import {
-  createSlowTeller,
-  damageText,
-  keepStoreWhenFree,
-  runningDaemon,
-  tellError,
-} from "./notices.ts";
-import { awaitTurn, noteWork, workText } from "./await-turn.ts";
-import { eventsOf, startWatch, type Watch } from "./watching.ts";
-import { openOwnWriter } from "./own-writer.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { type CallIdentity, callFactId, factId } from "../event/ids.ts";
 import type { Env, Home } from "../home.ts";
@@ -47,8 +26,23 @@ import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "../s
 import { listen } from "../serve/listen.ts";
 import { openLogins } from "../serve/logins.ts";
 import { createWorkerSessions } from "../serve/worker-sessions.ts";
-import { createMemorySettler } from "./release-heap.ts";
 import { VERSION } from "../version.ts";
+import { awaitTurn, noteWork, workText } from "./await-turn.ts";
+import { tellStep, watchClock } from "./clock.ts";
+import { beginLife } from "./crash-loop.ts";
+import { agreeToHandover } from "./handover.ts";
+import { homeTrouble, refuseSharedHome } from "./home-trouble.ts";
+import { openLongWork } from "./long-work.ts";
+import { createSlowTeller, damageText, keepStoreWhenFree, runningDaemon, tellError } from "./notices.ts";
+import { openOwnWriter } from "./own-writer.ts";
+import { recordOverHttp } from "./record-http.ts";
+import { createMemorySettler } from "./release-heap.ts";
+import type { Memory } from "./remembering.ts";
+import { keepRetention } from "./retention.ts";
+import { tellBeing } from "./status.ts";
+import type { Steer } from "./steering.ts";
+import { followStreams } from "./streams.ts";
+import { eventsOf, startWatch, type Watch } from "./watching.ts";
 
 export interface Daemon {
   readonly port: number | null;

@@ -1,5 +1,5 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { claude } from "../agents/claude/claude.ts";
 import { logFile } from "../config.ts";
 import { diagnose } from "../doctor/check.ts";
@@ -8,8 +8,6 @@ import { openSituation } from "../doctor/situation.ts";
 import type { Env, Home } from "../home.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import { DoctorAnswer } from "../serve/settings-contract.ts";
-
-const ENTRY = join(import.meta.dirname, "../bin/main.mjs");
 
 /** The checks of `hookline doctor`, as a person in their home folder would run them. */
 export function createDoctor(
@@ -32,7 +30,7 @@ async function run(home: Home, env: Env, fix: boolean): Promise<DoctorAnswer> {
       env: { ...env, HOOKLINE_HOME: home.dir },
       cwd: env["HOME"] || homedir(),
       fixing: fix,
-      launch: { nodePath: process.execPath, entry: ENTRY },
+      launch: { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) },
       // It runs, or nobody would have asked.
       ports: {
         openLog: (of, config) => openFileLogReader(logFile(of, config)),

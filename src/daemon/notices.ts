@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { namedPid } from "../daemon-files.ts";
-import { commandAtWork, workText } from "./await-turn.ts";
 import type { Home } from "../home.ts";
 import type { RepairReport } from "../log/log.ts";
 import { type KeepStoreOptions, keepStore, type StoreKeeper } from "../store/keep-store.ts";
 import { sqliteTrouble } from "../store/sqlite/database.ts";
+import { commandAtWork, workText } from "./await-turn.ts";
 
 /** Who holds the lock. */
 export function runningDaemon(home: Home): string {

@@ -1,8 +1,8 @@
+import type { PagePorts } from "../serve/page-ports.ts";
 import { createDoctor } from "./doctor.ts";
 import { openPolicyDesk, type PolicyDeskOptions } from "./policy-page.ts";
 import { openSample, type SampleOptions } from "./sample.ts";
 import { readSettings, writeSetting } from "./settings-page.ts";
-import type { PagePorts } from "../serve/page-ports.ts";
 
 export type PagesOptions = PolicyDeskOptions & SampleOptions;
 

@@ -4,9 +4,6 @@ import type { ProjectOf } from "../agents/hook-delivery.ts";
 import { folderMatcher, type MayRecord } from "../capture/recording-rules.ts";
 import { watchRules } from "../capture/watch-rules.ts";
 import type { Config } from "../config.ts";
-import { answerAs } from "../daemon-agents.ts";
-import { noteSwitch, readSwitches } from "./switches.ts";
-import { tellError } from "./notices.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { memoryMarkEvent } from "../event/memory-events.ts";
 import type { Env, Home } from "../home.ts";
@@ -34,6 +31,9 @@ import type { MemoryStatus, ProjectAnswer } from "../serve/memory-queries.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import type { JobTurn } from "../store/memory-jobs.ts";
 import type { MemoryRows, MemoryWrite } from "../store/memory-rows.ts";
+import { answerAs } from "./agents.ts";
+import { tellError } from "./notices.ts";
+import { noteSwitch, readSwitches } from "./switches.ts";
 
 /** The remembering side of the daemon: what is made, indexed, given and asked, joined. */
 export interface Memory {

@@ -1,8 +1,8 @@
 import type { Quarantine } from "../capture/quarantine.ts";
-import { createBelief, heardBeforeIso } from "./clock.ts";
 import type { Log } from "../log/log.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import { removeSessions } from "../store/remove-sessions.ts";
+import { createBelief, heardBeforeIso } from "./clock.ts";
 
 /** Removes what is older than it may be, when the daemon starts and every day. */
 export interface Retention {

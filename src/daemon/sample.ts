@@ -3,9 +3,9 @@ import type { AgentAdapter } from "../agents/agent.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
 import { SAMPLE_PREFIX } from "../event/sample.ts";
-import { SAMPLE_PROJECT, SAMPLE_SECONDS, sampleStory } from "./sample-story.ts";
 import type { PagePorts } from "../serve/page-ports.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
+import { SAMPLE_PROJECT, SAMPLE_SECONDS, sampleStory } from "./sample-story.ts";
 
 export interface SampleOptions {
   /** The agent in whose words the story is. */

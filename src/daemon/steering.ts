@@ -34,7 +34,6 @@ import { createInbox } from "../control/terminal/inbox.ts";
 import { createPromptGuard } from "../control/terminal/prompt-guard.ts";
 import { createViewers } from "../control/terminal/viewers.ts";
 import { openTrust } from "../control/trust/trust.ts";
-import { answerAs } from "../daemon-agents.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import type { Env, Home } from "../home.ts";
@@ -47,6 +46,7 @@ import type { ControlPorts } from "../serve/control-ports.ts";
 import type { SteerAskPorts } from "../serve/steer-ask-routes.ts";
 import type { ControlRows } from "../store/control-rows.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
+import { answerAs } from "./agents.ts";
 
 /** The steering side of the daemon: policy, answers to terminals, reactions and driven sessions, joined. */
 export interface Steer {

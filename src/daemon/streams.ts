@@ -1,8 +1,8 @@
 import { captureStream, type StreamCaptureOptions } from "../capture/capture-stream.ts";
 import { driveStreams, type StreamsDrive } from "../capture/drive-streams.ts";
 import type { TailPosition } from "../capture/tail-file.ts";
-import { tellError } from "./notices.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
+import { tellError } from "./notices.ts";
 
 export interface FollowStreamsOptions
   extends Pick<StreamCaptureOptions, "acceptor" | "append" | "quarantine"> {

@@ -7,7 +7,6 @@ import { holdBack } from "../capture/hold-back.ts";
 import type { Quarantine } from "../capture/quarantine.ts";
 import type { TailPosition } from "../capture/tail-file.ts";
 import type { Config } from "../config.ts";
-import { followByAgent, watchRegistries } from "../daemon-agents.ts";
 import { writeAtomically } from "../daemon-files.ts";
 import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { isSampleSession } from "../event/sample.ts";
@@ -27,6 +26,7 @@ import { createSessionStream } from "../serve/session-stream.ts";
 import { UsageReport } from "../serve/usage-contract.ts";
 import type { WatchPorts } from "../serve/watch-ports.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
+import { followByAgent, watchRegistries } from "./agents.ts";
 
 /** The live side of the daemon: monitor, transcripts, registry and stream, joined. */
 export interface Watch {

@@ -1,10 +1,10 @@
-import type { AgentTable } from "./agents/agent-table.ts";
-import type { HookAsk, HookReply } from "./agents/answer-format.ts";
-import type { AgentId } from "./agents/hook-delivery.ts";
-import type { TranscriptSource } from "./agents/transcript-source.ts";
-import type { TranscriptsFollower } from "./capture/follow-transcripts.ts";
-import type { Env } from "./home.ts";
-import { type SeenEntry, watchRegistry } from "./monitor/watch-registry.ts";
+import type { AgentTable } from "../agents/agent-table.ts";
+import type { HookAsk, HookReply } from "../agents/answer-format.ts";
+import type { AgentId } from "../agents/hook-delivery.ts";
+import type { TranscriptSource } from "../agents/transcript-source.ts";
+import type { TranscriptsFollower } from "../capture/follow-transcripts.ts";
+import type { Env } from "../home.ts";
+import { type SeenEntry, watchRegistry } from "../monitor/watch-registry.ts";
 
 /** What is done for each agent that can be read so, as one. */
 
