@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { AppError } from "./app-error.ts";
 import { Config, readConfigFile } from "./config.ts";
-import { writeAtomically } from "./daemon-files.ts";
+import { writeAtomically } from "./files/atomic-file.ts";
 import type { Home } from "./home.ts";
 
 /** Sets keys of `config.json`; what else stands there stays. A value that does not fit is refused. */

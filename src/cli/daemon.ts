@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { type Daemon, startDaemon } from "../daemon/daemon.ts";
-import { openDaemonLog } from "../daemon-files.ts";
+import { openDaemonLog } from "../daemon/daemon-files.ts";
 import { tellError } from "../daemon/notices.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { toWhole } from "./numbers.ts";

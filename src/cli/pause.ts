@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { pauseText, placeText, untilText } from "../capture/pause-text.ts";
 import { openPauses, type Pause, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import { resolveHome } from "../home.ts";
 import { toMs } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { removeFiles } from "../daemon-files.ts";
 import { shortLives } from "../daemon/crash-loop.ts";
+import { removeFiles } from "../daemon/daemon-files.ts";
 import { takeDaemonLock } from "../daemon/lock.ts";
 import type { Home } from "../home.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
-import { namedPid } from "../daemon-files.ts";
+import { namedPid } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
 import { joinLayers } from "../policy/layers.ts";
 import type { OwnHome, Policy, RuleSource } from "../policy/rule.ts";

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
 
 /** Writes a person's own rules, at once or not at all. */

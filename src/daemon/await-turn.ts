@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import { namedPid, removeFiles, writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
+import { namedPid } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
+import { removeFiles } from "./daemon-files.ts";
 import { awaitDaemonLock, type DaemonLock, takeDaemonLock } from "./lock.ts";
 
 /** A command that does a daemon's work in its own process, because none ran. */

@@ -1,24 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Config } from "./config.ts";
-import type { Home } from "./home.ts";
-
-/** Written beside and renamed: a reader sees the old file or the new one, never half of one. */
-export function writeAtomically(path: string, content: string, mode = 0o600): void {
-  const partial = `${path}.${process.pid}.partial`;
-  writeFileSync(partial, content, { mode });
-  renameSync(partial, path);
-}
+import type { Config } from "../config.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
+import type { Home } from "../home.ts";
 
 export function readOrMakeToken(home: Home): string {
   if (existsSync(home.tokenFile)) {
@@ -28,15 +13,6 @@ export function readOrMakeToken(home: Home): string {
   const token = randomBytes(32).toString("base64url");
   writeAtomically(home.tokenFile, `${token}\n`);
   return token;
-}
-
-/** Whom the pid file names, whether or not that process is still ours. */
-export function namedPid(home: Home): number | null {
-  try {
-    return Number.parseInt(readFileSync(home.pidFile, "utf8"), 10) || null;
-  } catch {
-    return null;
-  }
 }
 
 export type Level = Config["logLevel"];

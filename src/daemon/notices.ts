@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
-import { namedPid } from "../daemon-files.ts";
+import { namedPid } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
 import type { RepairReport } from "../log/log.ts";
 import { type KeepStoreOptions, keepStore, type StoreKeeper } from "../store/keep-store.ts";

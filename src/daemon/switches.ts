@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
 import {
   type ContextSwitches,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
 
 /** How much of a usage window is used up, as Claude Code last told, and when the window begins anew. */

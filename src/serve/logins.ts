@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { AppError } from "../app-error.ts";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 
 /** One browser that was let in. What it holds is a secret of its own; here is only its hash. */
 export interface Login {

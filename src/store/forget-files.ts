@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeAtomically } from "../daemon-files.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import { readTextInPieces } from "../files/read-text.ts";
 import type { Home } from "../home.ts";
 import type { Log } from "../log/log.ts";

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   log: [
     // The daemon.
-    "src/daemon-doctor.ts",
-    "src/daemon.ts",
+    "src/daemon/daemon.ts",
+    "src/daemon/doctor.ts",
     // Commands that only read.
     "src/cli/open-log.ts",
     // The library.

@@ -23,6 +23,7 @@ const STAGES = [
   "doctor",
   "web",
   "cli",
+  "daemon",
 ];
 
 /** Files of `src/` itself that every stage but the vocabulary may import. They import only each other. */
@@ -30,72 +31,25 @@ const SHARED = [
   "app-error.ts",
   "compare-versions.ts",
   "config.ts",
-  "daemon-files.ts",
   "home.ts",
   "port-owner.ts",
   "version.ts",
   "write-config.ts",
 ];
 
-/** The other files of `src/` itself, and who may import them. */
-const RESERVED: Readonly<Record<string, readonly string[]>> = {
-  "daemon.ts": ["src/cli/"],
-  "daemon-agents.ts": ["src/daemon-memory.ts", "src/daemon-steer.ts", "src/daemon-watch.ts"],
-  "daemon-clock.ts": ["src/daemon.ts", "src/daemon-retain.ts"],
-  "daemon-curate.ts": ["src/daemon.ts"],
-  "daemon-doctor.ts": ["src/daemon-pages.ts"],
-  "daemon-handover.ts": ["src/daemon.ts"],
-  "daemon-home.ts": ["src/cli/", "src/daemon.ts", "src/doctor/"],
-  "daemon-lives.ts": ["src/cli/", "src/doctor/", "src/daemon.ts"],
-  "daemon-lock.ts": ["src/cli/", "src/doctor/", "src/daemon.ts", "src/daemon-turn.ts"],
-  "daemon-long-work.ts": ["src/daemon.ts"],
-  "daemon-memory.ts": ["src/daemon.ts", "src/daemon-curate.ts"],
-  "daemon-pages.ts": ["src/daemon.ts"],
-  "daemon-policy.ts": ["src/daemon-pages.ts"],
-  "daemon-record.ts": ["src/daemon.ts"],
-  "daemon-retain.ts": ["src/daemon.ts"],
-  "daemon-sample.ts": ["src/daemon-pages.ts"],
-  "daemon-settings.ts": ["src/daemon-pages.ts"],
-  "daemon-steer.ts": ["src/daemon.ts"],
-  "daemon-switches.ts": ["src/daemon-memory.ts"],
-  "daemon-status.ts": ["src/daemon.ts"],
-  "daemon-streams.ts": ["src/daemon.ts"],
-  "daemon-trouble.ts": [
-    "src/cli/daemon.ts",
-    "src/daemon.ts",
-    "src/daemon-memory.ts",
-    "src/daemon-streams.ts",
-  ],
-  "daemon-turn.ts": ["src/cli/", "src/doctor/", "src/daemon.ts", "src/daemon-trouble.ts"],
-  "daemon-watch.ts": ["src/daemon.ts"],
-  "daemon-write.ts": ["src/daemon.ts"],
-  "sample-story.ts": ["src/daemon-sample.ts"],
-  "settle-memory.ts": ["src/daemon.ts"],
-};
+/** The composition of the daemon knows every stage. Beside itself it is imported by commands, and by who is named. */
+const ROOT = "src/daemon/";
 
-/** What may know every stage: the composition root and the parts of it. */
-const ROOT = [
-  "src/daemon.ts",
-  "src/daemon-agents.ts",
-  "src/daemon-curate.ts",
-  "src/daemon-doctor.ts",
-  "src/daemon-handover.ts",
-  "src/daemon-long-work.ts",
-  "src/daemon-memory.ts",
-  "src/daemon-pages.ts",
-  "src/daemon-policy.ts",
-  "src/daemon-record.ts",
-  "src/daemon-retain.ts",
-  "src/daemon-sample.ts",
-  "src/daemon-settings.ts",
-  "src/daemon-status.ts",
-  "src/daemon-steer.ts",
-  "src/daemon-streams.ts",
-  "src/daemon-switches.ts",
-  "src/daemon-trouble.ts",
-  "src/daemon-watch.ts",
-  "src/daemon-write.ts",
-];
+/** What others may know of it: where the daemon's own files lie, who holds the home, why it cannot start. */
+const OF_DAEMON: Readonly<Record<string, readonly string[]>> = {
+  "src/daemon/await-turn.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/crash-loop.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/daemon-files.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/daemon.ts": ["src/cli/"],
+  "src/daemon/home-trouble.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/lock.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/notices.ts": ["src/cli/daemon.ts"],
+};
 
 /** Who may know an agent by name, beside the root: what composes a library, and commands that compose. */
 const KNOW_AGENTS = [
@@ -132,7 +86,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   citty: ["src/cli/"],
   picomatch: ["src/capture/recording-rules.ts"],
   unbash: ["src/policy/shell/"],
-  "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon-lock.ts"],
+  "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon/lock.ts"],
   "onnxruntime-node": ["src/memory/embed/"],
   "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/sdk-door.ts"],
   "@modelcontextprotocol/sdk": ["src/serve/"],
@@ -187,8 +141,11 @@ function ownImport(sources: Sources, path: string, name: string): string[] {
   const own = agentFolderOf(target);
   if ((own !== undefined || target === AGENTS) && !mayKnowAgents(path, own))
     return wrong("only a composition root knows an agent");
-  if (ROOT.includes(path) || from === to) return [];
-  if (from === undefined) return wrong("a shared file knows no stage");
+  if (path.startsWith(ROOT) || from === to) return [];
+  if (to === "daemon")
+    return OF_DAEMON[target]?.some((place) => path.startsWith(place)) ? [] : wrong("not from there");
+  if (from === undefined && to !== "files") return wrong("a shared file knows no stage");
+  if (from === undefined) return [];
   const door = ONLY_DOOR[`${from}>${to}`];
   if (door !== undefined && target !== door) return wrong(`the only door is ${door}`);
   return STAGES.indexOf(to) < STAGES.indexOf(from) ? [] : wrong("that stage comes later");
@@ -196,9 +153,6 @@ function ownImport(sources: Sources, path: string, name: string): string[] {
 
 function rootImport(path: string, target: string, wrong: (why: string) => string[]): string[] {
   const name = posix.basename(target);
-  const reserved = RESERVED[name];
-  if (reserved !== undefined)
-    return reserved.some((place) => path.startsWith(place)) ? [] : wrong("not from there");
   if (!SHARED.includes(name)) return wrong("it is not among the shared files");
   return stageOf(path) === "event" ? wrong("the vocabulary imports nothing of ours") : [];
 }
@@ -224,7 +178,7 @@ const AGENTS = "src/agents/registry.ts";
 
 function mayKnowAgents(path: string, agent: string | undefined): boolean {
   if (isTest(path) || path === AGENTS || (agent !== undefined && agentFolderOf(path) === agent)) return true;
-  return ROOT.includes(path) || KNOW_AGENTS.includes(path) || AGENT_LEAKS.includes(path);
+  return path.startsWith(ROOT) || KNOW_AGENTS.includes(path) || AGENT_LEAKS.includes(path);
 }
 
 /** What stages know of agents is pure; how one agent keeps its files is its own. */
@@ -296,6 +250,7 @@ describe("boundaries", () => {
         "doctor",
         "web",
         "cli",
+        "daemon",
       ]),
     );
     // The commands are loaded when they are called: imports that only a dynamic form shows.
@@ -322,20 +277,20 @@ describe("boundaries", () => {
     ["src/log/writer.ts", ""],
     ["src/serve/app.ts", ""],
     ["src/serve/contract.ts", ""],
-    ["src/daemon.ts", ""],
-    ["src/daemon-lock.ts", ""],
+    ["src/daemon/daemon.ts", ""],
+    ["src/daemon/lock.ts", ""],
   ];
   const planted: readonly (readonly [string, string, RegExp | null])[] = [
     ["src/capture/x.ts", `import { a } from "../log/writer.ts";`, null],
     ["src/cli/x.ts", `import type { A } from "../serve/contract.ts";`, null],
-    ["src/cli/x.ts", `const a = await import("../daemon.ts");`, null],
+    ["src/cli/x.ts", `const a = await import("../daemon/daemon.ts");`, null],
     ["src/event/x.ts", `import {\n  a,\n  type B,\n} from "../log/writer.ts";`, /comes later/],
     ["src/spool/x.ts", `export { a } from "../log/writer.ts";`, /comes later/],
     ["src/log/x.ts", `const a = await import("../serve/app.ts");`, /comes later/],
     ["src/log/x.ts", `import type { A } from "../serve/contract.ts";`, /comes later/],
     ["src/cli/x.ts", `import { a } from "../serve/app.ts";`, /only door/],
-    ["src/serve/x.ts", `import { a } from "../daemon.ts";`, /not from there/],
-    ["src/store/x.ts", `import { a } from "../daemon-lock.ts";`, /not from there/],
+    ["src/serve/x.ts", `import { a } from "../daemon/daemon.ts";`, /not from there/],
+    ["src/store/x.ts", `import { a } from "../daemon/lock.ts";`, /not from there/],
     ["src/event/x.ts", `import { a } from "../app-error.ts";`, /nothing of ours/],
     ["src/home.ts", `import { a } from "./log/writer.ts";`, /knows no stage/],
     ["src/log/x.ts", `import { a } from "../utils.ts";`, /no such file/],

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { configDir } from "../../agents/claude/config-dir.ts";
 import { AppError } from "../../app-error.ts";
-import { writeAtomically } from "../../daemon-files.ts";
+import { writeAtomically } from "../../files/atomic-file.ts";
 import type { Env } from "../../home.ts";
 import type { TrustReport } from "../control-contract.ts";
 import type { ProjectParts, ProjectTrust } from "../control-ports.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { AnswerFormat } from "../../agents/answer-format.ts";
-import { writeAtomically } from "../../daemon-files.ts";
+import { writeAtomically } from "../../files/atomic-file.ts";
 import type { Home } from "../../home.ts";
 import { welcomeAnswer } from "./answers.ts";
 

@@ -1,0 +1,8 @@
+import { renameSync, writeFileSync } from "node:fs";
+
+/** Written beside and renamed: a reader sees the old file or the new one, never half of one. */
+export function writeAtomically(path: string, content: string, mode = 0o600): void {
+  const partial = `${path}.${process.pid}.partial`;
+  writeFileSync(partial, content, { mode });
+  renameSync(partial, path);
+}
