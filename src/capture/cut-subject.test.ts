@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
+import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
+import { withoutContent } from "../privacy/private-event.ts";
 import { cutSubject } from "./cut-subject.ts";
 import { redactEvent } from "./redact-event.ts";
 
@@ -60,6 +62,25 @@ describe("the recorded subject of a call", () => {
         const once = recorded(parts.join(""));
         expect(typeof once === "string" ? recorded(once) : undefined).toBe(once);
       }),
+    );
+  });
+
+  it("is none in a private turn, nor of what is forgotten", () => {
+    const payload = {
+      toolName: "Bash",
+      toolKind: "shell",
+      subject: "diary",
+      toolInput: { command: "diary" },
+    };
+    const call = { eventType: "tool.start", payload } as unknown as HooklineEvent;
+    expect(withoutContent(call).payload).toEqual({ toolName: "Bash", toolKind: "shell", toolInput: null });
+    expect(JSON.stringify(forgetContent(call))).not.toContain("diary");
+    const asked = { eventType: "permission", toolName: "Bash", toolKind: "shell", subject: "diary" };
+    expect(withoutContent(asked as unknown as HooklineEvent)["subject"]).toBeUndefined();
+    // A word to forget may be the name of a kind.
+    expect(JSON.stringify(contentOf(call))).toContain("diary");
+    expect(JSON.stringify([contentOf(call), contentOf(asked as unknown as HooklineEvent)])).not.toContain(
+      "shell",
     );
   });
 

@@ -7,7 +7,10 @@ const MAX_ROUNDS = 4;
  * that does not come to rest.
  */
 export function cutSubject(text: string, mask: (text: string) => string): string | undefined {
-  let line = firstLine(mask(text));
+  const masked = mask(text);
+  let line = firstLine(masked);
+  // Nearly always: nothing to mask, nothing to cut.
+  if (masked === text && line === text) return line === "" ? undefined : line;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const again = firstLine(mask(line));
     if (again === line) return line === "" ? undefined : line;
@@ -17,11 +20,10 @@ export function cutSubject(text: string, mask: (text: string) => string): string
 }
 
 function firstLine(text: string): string {
-  const line = (text.trim().split("\n", 1)[0] ?? "").trimEnd();
-  return line.length > MAX_SUBJECT
-    ? `${line
-        .slice(0, MAX_SUBJECT - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : line;
+  const whole = text.trim();
+  const end = whole.indexOf("\n");
+  const line = end === -1 ? whole : whole.slice(0, end).trimEnd();
+  if (line.length <= MAX_SUBJECT) return line;
+  const head = line.slice(0, MAX_SUBJECT - 1).toWellFormed();
+  return `${head.trimEnd()}…`;
 }

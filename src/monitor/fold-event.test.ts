@@ -451,6 +451,8 @@ describe("an event of any shape", () => {
       payload: maybe(
         fc.record({
           toolName: maybe(word),
+          toolKind: fc.jsonValue(),
+          subject: fc.jsonValue(),
           toolInput: fc.jsonValue(),
           durationMs: maybe(fc.double()),
           success: maybe(fc.boolean()),
@@ -466,6 +468,8 @@ describe("an event of any shape", () => {
         }),
       ),
       toolName: maybe(word),
+      toolKind: fc.jsonValue(),
+      subject: fc.jsonValue(),
       toolInput: fc.jsonValue(),
       prompt: fc.jsonValue(),
       error: fc.jsonValue(),

@@ -131,7 +131,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
    new_string newLines newStart nextSteps notebook_path offset old_string oldLines oldStart options output output_mode
    path pattern payload project projectPath prompt promptNumber query question questions reason replace_all request
    run_in_background server skill skillName status statusCode structuredPatch subject success summary targetDocPath
-   taskId text timeout title todos tool toolInput toolName toolOutput tool_input tool_name transcriptPath
+   taskId text timeout title todos tool toolInput toolKind toolName toolOutput tool_input tool_name transcriptPath
    triggerCommand type url`.split(/\s+/),
 );
 
