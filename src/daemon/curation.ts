@@ -4,16 +4,13 @@ import type { Acceptor } from "../capture/accept.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Home } from "../home.ts";
 import type { Log } from "../log/log.ts";
-import { exportItems } from "../memory/curate/export-items.ts";
+import { exportItems, itemPages } from "../memory/curate/export-items.ts";
 import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
 import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
-import type { MemoryItem } from "../memory/memory-item.ts";
-import { fromItemRow } from "../memory/resolve-item.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
-import type { MemoryRows } from "../store/memory-rows.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
 import type { Memory } from "./remembering.ts";
 
@@ -50,7 +47,10 @@ export function openCuration(options: CurationOptions): Curation {
     settle: options.flush,
     follow: () => keeper.follow(),
     alone: (work) => options.tend(() => keeper.alone(work)),
-    onCut: options.forgetSessions,
+    onCut: (sessionIds) => {
+      memory.cut();
+      options.forgetSessions(sessionIds);
+    },
     remake: () => memory.flush(),
     scrub: () => memory.scrub(),
     nowMs: options.nowMs,
@@ -67,7 +67,7 @@ export function openCuration(options: CurationOptions): Curation {
   const writing = (): ItemWriterOptions => ({
     acceptor: options.openAcceptor(),
     append: options.append,
-    has: (factId) => memory.rows((rows) => rows.fact(factId) !== undefined),
+    has: async (factId) => (await memory.rows.fact(factId)) !== undefined,
   });
   const settled = async (): Promise<void> => {
     await keeper.follow();
@@ -85,12 +85,12 @@ export function openCuration(options: CurationOptions): Curation {
       },
       async *exportLines({ project }) {
         await memory.flush();
-        const projects = project === undefined ? undefined : memory.rows((rows) => rows.projects(project));
-        yield* exportItems(memory.rows(allItems), { projects });
+        const projects = project === undefined ? undefined : await memory.rows.projects(project);
+        for await (const items of itemPages(memory.rows)) yield* exportItems(items, { projects });
       },
       importLines: (lines) =>
         inTurn(async () => {
-          const known = (id: number): boolean => memory.rows((rows) => rows.items([id]).length > 0);
+          const known = async (id: number): Promise<boolean> => (await memory.rows.items([id])).length > 0;
           const { items, skipped, badLines, bad } = await importItems({
             ...writing(),
             lines,
@@ -103,9 +103,9 @@ export function openCuration(options: CurationOptions): Curation {
         inTurn(async () => {
           const source = readClaudeMem(path);
           try {
-            const hasSession = (id: string): boolean =>
-              memory.rows((rows) => rows.sessionRow(id) !== undefined);
-            const projectsNamed = (name: string): string[] => memory.rows((rows) => rows.projects(name));
+            const hasSession = async (id: string): Promise<boolean> =>
+              (await memory.rows.sessionRow(id)) !== undefined;
+            const projectsNamed = (name: string): Promise<string[]> => memory.rows.projects(name);
             const counts = await importClaudeMem({ ...writing(), source, hasSession, projectsNamed });
             await settled();
             return counts;
@@ -115,10 +115,6 @@ export function openCuration(options: CurationOptions): Curation {
         }),
     },
   };
-}
-
-function* allItems(rows: MemoryRows): Generator<MemoryItem> {
-  for (const row of rows.allItems()) yield fromItemRow(row);
 }
 
 function checkSession(keeper: StoreKeeper, id: string | undefined): void {

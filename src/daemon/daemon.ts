@@ -225,7 +225,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     (["start", "end"] as const)
       // The second as it was derived before ids counted within their session.
       .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
-      .some((id) => keeper.use((store) => store.memory.fact(id)?.["private"] === true));
+      .some((id) => keeper.use((store) => store.fact(id)?.["private"] === true));
   const hidden = createHiddenTurns();
   const onUnrecorded = (event: HooklineEvent): void => {
     steer?.unrecorded(event);
@@ -382,6 +382,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: Date.now,
   });
   opened.push(() => memory?.close());
+  await memory.ready;
   const curation = openCuration({
     home,
     log,
@@ -479,7 +480,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     append,
     keeper,
     nowMs: Date.now,
-    feedback: (event) => memory?.feedback(event) ?? null,
+    feedback: async (event) => (await memory?.feedback(event)) ?? null,
   });
   const handedOver = Promise.withResolvers<void>();
   const ports: AppPorts = {

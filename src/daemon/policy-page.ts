@@ -124,8 +124,7 @@ function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
   const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
   const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
   const toolUseId = event.toolUseId ?? null;
-  const call =
-    toolUseId === null ? undefined : store.memory.fact(callFactId({ ...event, toolUseId }, "start"));
+  const call = toolUseId === null ? undefined : store.fact(callFactId({ ...event, toolUseId }, "start"));
   return {
     atIso: event.occurredAtIso,
     sessionId: event.sessionId,

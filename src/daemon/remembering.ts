@@ -28,6 +28,7 @@ import { createThrottle } from "../memory/throttle.ts";
 import { withoutSecrets } from "../privacy/redact.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
 import type { MemoryStatus, ProjectAnswer } from "../serve/memory-queries.ts";
+import { askCurrent } from "../store/ask-current.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import type { JobTurn } from "../store/memory-jobs.ts";
 import type { MemoryRows, MemoryWrite } from "../store/memory-rows.ts";
@@ -38,13 +39,17 @@ import { noteSwitch, readSwitches } from "./switches.ts";
 /** The remembering side of the daemon: what is made, indexed, given and asked, joined. */
 export interface Memory {
   readonly ports: Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
-  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly rows: MemoryRows;
+  /** What lies ready is known: before anybody is served. What is told meanwhile is not lost. */
+  readonly ready: Promise<void>;
   /** What an agent should know of a call of its own that was just stored; null when there is nothing. */
-  feedback(event: HooklineEvent): string | null;
+  feedback(event: HooklineEvent): Promise<string | null>;
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[]): void;
   /** All that was told is made, and the digests are written. */
   flush(): Promise<void>;
+  /** Something was forgotten: nothing that was read before is given any more. */
+  cut(): void;
   /** The search index has lost what is gone. */
   scrub(): Promise<void>;
   /** The database was made again, or lost something. */
@@ -88,7 +93,7 @@ export function startMemory(options: MemoryOptions): Memory {
     return zone;
   };
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
-  const rows: Memory["rows"] = (work) => keeper.use((store) => work(store.memory));
+  const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
   const isOff = folderMatcher(memory.off);
   const isRecorded = (folder: string): boolean =>
     options.mayRecord({
@@ -135,7 +140,7 @@ export function startMemory(options: MemoryOptions): Memory {
       memory.modelVia === "api"
         ? createApiCall({ env, now: nowMs })
         : createSdkCall({ env, now: nowMs, folder: home.modelFolder }),
-    turnOf: (turn) => rows((store) => askedTurn(store, turn)),
+    turnOf: (turn) => askedTurn(rows, turn),
     write: options.note,
     now: nowMs,
     schedule: (work, delayMs) => {
@@ -167,8 +172,11 @@ export function startMemory(options: MemoryOptions): Memory {
     onTrouble: trouble("remembering failed"),
   });
 
-  const projectAnswer = <T>(name: string, found: (project: string) => T): T | ProjectAnswer => {
-    const projects = rows((store) => store.projects(name));
+  const projectAnswer = async <T>(
+    name: string,
+    found: (project: string) => Promise<T>,
+  ): Promise<T | ProjectAnswer> => {
+    const projects = await rows.projects(name);
     const own = projects.includes(name) ? [name] : projects;
     if (own.length > 1) return { type: "ambiguous", choices: own };
     return own.length === 0 ? { type: "unknown" } : found(own[0]!);
@@ -185,15 +193,9 @@ export function startMemory(options: MemoryOptions): Memory {
     });
 
   const allTouched = (): void => {
-    digests.touched(rows((store) => store.projects()).slice(0, PROJECTS_AT_START));
+    digests.touched(rows.projects().then((projects) => projects.slice(0, PROJECTS_AT_START)));
   };
-  const ruleWatch = watchRules(home, () => {
-    try {
-      allTouched();
-    } catch (error) {
-      trouble("writing digests failed")(error);
-    }
-  });
+  const ruleWatch = watchRules(home, allTouched);
   const again = (): void => {
     allTouched();
     makes.drain().catch(trouble("remembering failed"));
@@ -204,18 +206,24 @@ export function startMemory(options: MemoryOptions): Memory {
     refreshDigests.run();
     await digests.settle();
   };
-  // What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again.
-  const known = rows((store) => store.projects());
-  digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
-  let isFirst = known.length === 0 && memory.notice;
-  if (isFirst) writeWelcome(home, options.port() ?? options.config.port, claude.answers);
-  else removeWelcome(home);
-  const hasWork = rows((store) => store.outboxSize() > 0);
-  if (hasWork) makes.drain().catch(trouble("remembering failed"));
-  if (hasWork || known.length > 0) index.changed();
+  /** Whether a first session is to be welcomed, and none has had its turn. */
+  let isFirst = memory.notice;
+  const begin = async (): Promise<void> => {
+    // What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again.
+    const known = await rows.projects();
+    digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
+    isFirst &&= known.length === 0;
+    if (isFirst) writeWelcome(home, options.port() ?? options.config.port, claude.answers);
+    else removeWelcome(home);
+    const hasWork = (await rows.outboxSize()) > 0;
+    if (hasWork) makes.drain().catch(trouble("remembering failed"));
+    if (hasWork || known.length > 0) index.changed();
+  };
+  const ready = begin();
 
   return {
     rows,
+    ready,
     feedback: (event) =>
       answerFeedback(
         { rows, sessionEvents: (query) => keeper.use((store) => store.sessionEvents(query)), rules, nowMs },
@@ -226,41 +234,37 @@ export function startMemory(options: MemoryOptions): Memory {
       async timeline({ anchor, query, project, type, ...around }) {
         const filters = { ...(project !== undefined && { project }), ...(type !== undefined && { type }) };
         const best = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
-        return best === undefined
-          ? null
-          : rows((store) => askTimeline(store, { anchor: best, type, ...around }));
+        return best === undefined ? null : askTimeline(rows, { anchor: best, type, ...around });
       },
-      items: (ids) => rows((store) => askItems(store, ids)),
-      async inject(name) {
-        return projectAnswer(name, async (project) => {
+      items: (ids) => askItems(rows, ids),
+      inject: (name) =>
+        projectAnswer(name, async (project) => {
           const given = await digests.preview(project, "startup");
           return { type: "text" as const, text: given === null || "off" in given ? "" : given.text };
-        });
-      },
+        }),
       flush,
       askPrompt: (payload) => answerAs(agents, payload, () => asks.prompt(payload)),
       askFile: (payload) => answerAs(agents, payload, () => asks.file(payload)),
       injections: ({ session, project, limit }) =>
-        rows((store) => askInjections(store, { sessionId: session, project, limit })),
-      async digest(name, kind) {
-        return projectAnswer(name, async (project) => {
+        askInjections(rows, { sessionId: session, project, limit }),
+      digest: (name, kind) =>
+        projectAnswer(name, async (project) => {
           const empty = { project, kind, text: "", tokens: 0, items: [], off: null };
           if (kind === "prompt" || kind === "file") return { type: "preview" as const, preview: empty };
           const given = await digests.preview(project, kind);
           if (given === null) return { type: "preview" as const, preview: empty };
           if ("off" in given) return { type: "preview" as const, preview: { ...empty, off: given.off } };
           return { type: "preview" as const, preview: { ...empty, ...given, items: [...given.items] } };
-        });
-      },
+        }),
       async mark(itemId, { pinned, edit }) {
-        const item = rows((store) => store.items([itemId]))[0];
+        const [item] = await rows.items([itemId]);
         if (item === undefined) return null;
         const occurredAtIso = new Date(nowMs()).toISOString();
         const base = { sessionId: item.sessionId, projectPath: item.project, occurredAtIso };
         const mark = { ...(pinned !== undefined && { pinned }), ...(edit !== undefined && { edit }) };
         await options.note([memoryMarkEvent(base, itemId, mark)]);
         await makes.drain();
-        return rows((store) => askItems(store, [itemId]))[0] ?? null;
+        return (await askItems(rows, [itemId]))[0] ?? null;
       },
       async switchContext({ on, ...what }) {
         const switches = noteSwitch(home, what, on ? "on" : "off");
@@ -271,7 +275,7 @@ export function startMemory(options: MemoryOptions): Memory {
       async status() {
         return {
           index: await index.status(),
-          outbox: makes.waiting(),
+          outbox: await makes.waiting(),
           model: toModelStatus(model.status()),
         };
       },
@@ -294,6 +298,7 @@ export function startMemory(options: MemoryOptions): Memory {
       }
     },
     flush,
+    cut: () => digests.cut(),
     scrub: () => index.scrub(),
     again,
     async close() {
@@ -336,15 +341,15 @@ function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
   });
 }
 
-function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): AskedTurn | null {
-  const turn = readTurn(rows, sessionId, promptId);
+async function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): Promise<AskedTurn | null> {
+  const turn = await readTurn(rows, sessionId, promptId);
   if (turn.isPrivate || turn.endedAtIso === null) return null;
   const id = summaryId(sessionId, promptId);
-  const summary = rows.items([id])[0]?.summaryJson ?? null;
+  const summary = (await rows.items([id]))[0]?.summaryJson ?? null;
   return {
     sessionId,
     promptId,
-    project: rows.sessionRow(sessionId)?.project ?? null,
+    project: (await rows.sessionRow(sessionId))?.project ?? null,
     prompt: turn.telling.prompt,
     lastWords: turn.telling.lastAnswer ?? turn.telling.messages.at(-1) ?? null,
     summaryId: id,

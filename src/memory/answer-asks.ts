@@ -13,7 +13,7 @@ import { fromItemRow } from "./resolve-item.ts";
 import type { MemoryIndex, SearchRequest } from "./search/memory-index.ts";
 
 export interface AskOptions {
-  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly rows: MemoryRows;
   readonly index: Pick<MemoryIndex, "search">;
   readonly rules: () => GiveRules;
   readonly projectOf: (cwd: string | null) => string | null;
@@ -54,7 +54,7 @@ export function answerAsks(options: AskOptions): Asks {
   /** Of which files sessions were told. After a restart the ids they were given still count. */
   const filesTold = new Map<string, Set<string>>();
 
-  const begin = (payload: unknown, kind: InjectionKind): Asker | null => {
+  const begin = async (payload: unknown, kind: InjectionKind): Promise<Asker | null> => {
     if (!isPlainObject(payload)) return null;
     const { session_id: sessionId, cwd } = payload;
     if (typeof sessionId !== "string" || typeof cwd !== "string") return null;
@@ -63,7 +63,7 @@ export function answerAsks(options: AskOptions): Asks {
     const place = { projectPath: project, cwd, occurredAtIso: new Date(nowMs()).toISOString() };
     if (!options.mayRecord(place)) return null;
     if (mayGive(options.rules(), { kind, project, sessionId }).type === "no") return null;
-    return { payload, sessionId, project, ...rows((store) => givenTo(store, sessionId)) };
+    return { payload, sessionId, project, ...(await givenTo(rows, sessionId)) };
   };
 
   const search = async (
@@ -86,7 +86,7 @@ export function answerAsks(options: AskOptions): Asks {
 
   return {
     async prompt(payload) {
-      const asker = begin(payload, "prompt");
+      const asker = await begin(payload, "prompt");
       const prompt = asker?.payload["prompt"];
       const query = typeof prompt === "string" ? queryOf(prompt, options.prompts) : null;
       if (asker === null || query === null) return null;
@@ -108,7 +108,7 @@ export function answerAsks(options: AskOptions): Asks {
     },
 
     async file(payload) {
-      const asker = begin(payload, "file");
+      const asker = await begin(payload, "file");
       const file = asker === null ? null : fileOf(asker.payload);
       if (asker === null || file === null) return null;
       const { sessionId, project, given, compactedAtIso } = asker;
@@ -121,7 +121,7 @@ export function answerAsks(options: AskOptions): Asks {
         limit: FILE_ITEMS,
         ways: "full_text",
       });
-      const items = rows((store) => store.items(hits.map(({ id }) => id))).map(fromItemRow);
+      const items = (await rows.items(hits.map(({ id }) => id))).map(fromItemRow);
       const chosen = chooseForFile({
         file,
         items,
@@ -151,10 +151,17 @@ interface Asker {
 const MOST_INJECTIONS = 500;
 
 /** What a session was given and still knows. A digest's line does not say what a prompt about it should be told. */
-function givenTo(rows: MemoryRows, sessionId: string): Pick<Asker, "given" | "compactedAtIso"> {
-  const compactedAtIso = rows.lastCompaction(sessionId);
+async function givenTo(
+  rows: MemoryRows,
+  sessionId: string,
+): Promise<Pick<Asker, "given" | "compactedAtIso">> {
+  // Together: somebody waits.
+  const [compactedAtIso, injections] = await Promise.all([
+    rows.lastCompaction(sessionId),
+    rows.injections({ sessionId, limit: MOST_INJECTIONS }),
+  ]);
   const given = new Set<number>();
-  for (const { kind, atIso, itemsJson } of rows.injections({ sessionId, limit: MOST_INJECTIONS })) {
+  for (const { kind, atIso, itemsJson } of injections) {
     if (compactedAtIso !== null && atIso <= compactedAtIso) continue;
     if (kind !== "prompt" && kind !== "file") continue;
     for (const { id } of JSON.parse(itemsJson) as GivenItem[]) given.add(id);

@@ -22,20 +22,23 @@ it("a timeline shows only neighbours of a type, as many as asked for, and always
   await makeAll(store.memory, (error) => {
     throw error;
   });
-  const all = store.memory.recentItems({ project: null, limit: 10 }).reverse();
+  const all = (await store.memory.recentItems({ project: null, limit: 10 })).reverse();
   expect(all.map(({ type }) => type)).toEqual(["discovery", "change", "discovery", "change", "discovery"]);
   const ask = { anchor: all[2]!.id, before: 1, after: 1, within: "session" } as const;
-  const types = (type?: string) =>
-    askTimeline(store.memory, { ...ask, type })!.entries.map((entry) => [entry.type, entry.createdAtIso[15]]);
-  expect(types()).toEqual([
+  const types = async (type?: string) =>
+    (await askTimeline(store.memory, { ...ask, type }))!.entries.map((entry) => [
+      entry.type,
+      entry.createdAtIso[15],
+    ]);
+  expect(await types()).toEqual([
     ["change", "1"],
     ["discovery", "2"],
     ["change", "3"],
   ]);
-  expect(types("discovery")).toEqual([
+  expect(await types("discovery")).toEqual([
     ["discovery", "0"],
     ["discovery", "2"],
     ["discovery", "4"],
   ]);
-  expect(askTimeline(store.memory, ask)!.entries[0]).toMatchObject({ file });
+  expect((await askTimeline(store.memory, ask))!.entries[0]).toMatchObject({ file });
 });

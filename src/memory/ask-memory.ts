@@ -1,15 +1,19 @@
-import type { InjectionRow, ItemRow, MemoryRows } from "../store/memory-rows.ts";
+import type { CallContent, InjectionRow, ItemRow, MemoryRows } from "../store/memory-rows.ts";
 import { itemText, tokensOf } from "./item-text.ts";
 import type { GivenItem, Injection, ItemDetail, Timeline, TimelineEntry } from "./memory-contract.ts";
 import { fromItemRow } from "./resolve-item.ts";
 
 /** Items whole, in the order they were asked for; ids that nobody knows are left out. */
-export function askItems(rows: MemoryRows, ids: readonly number[]): ItemDetail[] {
-  const found = new Map(rows.items(ids).map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
+export async function askItems(rows: MemoryRows, ids: readonly number[]): Promise<ItemDetail[]> {
+  const found = new Map((await rows.items(ids)).map((row) => [row.id, row]));
+  const details: ItemDetail[] = [];
+  for (const id of ids) {
     const row = found.get(id);
-    return row === undefined ? [] : [toDetail(rows, row)];
-  });
+    if (row === undefined) continue;
+    const tool = row.kind === "observation" ? await rows.callOf(id) : undefined;
+    details.push(toDetail(row, tool ?? null));
+  }
+  return details;
 }
 
 export interface TimelineAsk {
@@ -21,28 +25,27 @@ export interface TimelineAsk {
 }
 
 /** What happened around an item; null when there is no such item. */
-export function askTimeline(rows: MemoryRows, ask: TimelineAsk): Timeline | null {
+export async function askTimeline(rows: MemoryRows, ask: TimelineAsk): Promise<Timeline | null> {
   const { anchor, ...around } = ask;
-  const found = rows.neighbours({ itemId: anchor, ...around });
+  const found = await rows.neighbours({ itemId: anchor, ...around });
   if (found.length === 0) return null;
   return { anchor, entries: found.map((row) => toEntry(row, anchor)) };
 }
 
-export function askInjections(
+export async function askInjections(
   rows: MemoryRows,
   query: {
     readonly sessionId?: string | undefined;
     readonly project?: string | undefined;
     readonly limit: number;
   },
-): Injection[] {
-  return rows.injections(query).map(toInjection);
+): Promise<Injection[]> {
+  return (await rows.injections(query)).map(toInjection);
 }
 
-function toDetail(rows: MemoryRows, row: ItemRow): ItemDetail {
+function toDetail(row: ItemRow, tool: CallContent | null): ItemDetail {
   const item = fromItemRow(row);
   const text = itemText(item);
-  const tool = item.kind === "observation" ? (rows.callOf(item.id) ?? null) : null;
   const raw = tool === null ? "" : `${JSON.stringify(tool.input)}${tool.output ?? ""}`;
   return { ...item, text, tool, tokens: tokensOf(text) + tokensOf(raw) };
 }

@@ -31,7 +31,7 @@ beforeEach(async () => {
   written = [];
   const home = { context: join(dir, "context") };
   digests = keepDigests({
-    rows: (work) => work(store.memory),
+    rows: store.memory,
     rules: () => ({
       memory: { inject: { startup: true, resume: true, compact: true, prompt: true, file: false } },
       switches,

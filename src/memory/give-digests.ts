@@ -12,8 +12,10 @@ import { fromItemRow } from "./resolve-item.ts";
 
 /** Keeps ready, as files, what sessions are given at their start: for any session of a project, and for some. */
 export interface DigestKeeper {
-  /** Something of these projects changed. */
-  touched(projects: Iterable<string>): void;
+  /** Something of these projects changed; they may still be asked for. */
+  touched(projects: Iterable<string> | Promise<Iterable<string>>): void;
+  /** Something was forgotten: what is being made of what was read before is made again. */
+  cut(): void;
   /** A session is about to lose its context. */
   compacting(sessionId: string): void;
   /** Whether what lies ready is what the rules of now let lie there; what it says is not looked at. */
@@ -28,7 +30,7 @@ export interface DigestKeeper {
 }
 
 export interface DigestOptions {
-  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly rows: MemoryRows;
   readonly rules: () => GiveRules;
   readonly changedFiles: (project: string) => Promise<readonly string[]>;
   readonly write: (project: string, files: ReadonlyMap<DigestName, string>) => Promise<WrittenDigests>;
@@ -70,8 +72,11 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
   const open = new Map<string, { readonly project: string; readonly text: string; readonly atMs: number }>();
   /** By project, the one touched last at the end, and by name. */
   const written = new Map<string, Map<string, WrittenName>>();
+  /** What has still to find out which projects are due. */
+  const asking = new Set<Promise<void>>();
   let running: Promise<void> | null = null;
   let isClosed = false;
+  let cuts = 0;
 
   const run = async (): Promise<void> => {
     while (due.size > 0 && !isClosed) {
@@ -89,7 +94,12 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
 
   const refresh = async (project: string): Promise<void> => {
     const files = new Map<DigestName, string>();
+    const cutsBefore = cuts;
     const digests = await digestsOf(project);
+    if (cuts !== cutsBefore) {
+      due.add(project);
+      return;
+    }
     note(project, digests);
     for (const [name, given] of digests) {
       // Empty for a session that is to be given nothing where others are.
@@ -150,7 +160,7 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
 
   const baseOf = async (project: string) => {
     const changedFiles = await options.changedFiles(project);
-    const items = options.rows((rows) => recent(rows, project));
+    const items = await recent(options.rows, project);
     const sessions = [...new Set(items.map(({ sessionId }) => sessionId))].slice(0, SESSIONS);
     return {
       project,
@@ -163,23 +173,33 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
     };
   };
 
+  const touch = (projects: Iterable<string>): void => {
+    for (const project of projects) due.add(project);
+    if (due.size > 0 && !isClosed) void start();
+  };
+  /** Waited for by whoever waits for the digests. */
+  const ask = (work: Promise<void>): void => {
+    const asked = work.catch(options.onTrouble).finally(() => asking.delete(asked));
+    asking.add(asked);
+  };
+  const noteOpenWork = async (sessionId: string): Promise<void> => {
+    const cutsBefore = cuts;
+    const found = await openWorkOf(options.rows, sessionId);
+    if (cuts !== cutsBefore) return noteOpenWork(sessionId);
+    if (found === null) return;
+    open.set(sessionId, { ...found, atMs: options.nowMs() });
+    touch([found.project]);
+  };
+
   return {
     touched(projects) {
-      for (const project of projects) due.add(project);
-      if (due.size > 0 && !isClosed) void start();
+      if (projects instanceof Promise) ask(projects.then(touch));
+      else touch(projects);
     },
-    compacting(sessionId) {
-      const found = options.rows((rows) => {
-        const promptId = rows.latestTurn(sessionId);
-        const project = rows.sessionRow(sessionId)?.project ?? null;
-        const turn = promptId === null ? null : readTurn(rows, sessionId, promptId);
-        const text = turn === null || turn.isPrivate ? null : openWork(turn.telling);
-        return project === null || text === null ? null : { project, text };
-      });
-      if (found === null) return;
-      open.set(sessionId, { ...found, atMs: options.nowMs() });
-      this.touched([found.project]);
+    cut() {
+      cuts++;
     },
+    compacting: (sessionId) => ask(noteOpenWork(sessionId)),
     isReady(project) {
       const rules = options.rules();
       const address = options.notice && options.port() !== null ? `127.0.0.1:${options.port()}` : "";
@@ -191,7 +211,10 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
       });
     },
     async settle() {
-      while (due.size > 0 || running !== null) await start();
+      while (due.size > 0 || running !== null || asking.size > 0) {
+        await Promise.all(asking);
+        await start();
+      }
     },
     async preview(project, source) {
       const may = mayGive(options.rules(), { kind: source, project, sessionId: null });
@@ -209,27 +232,41 @@ export function keepDigests(options: DigestOptions): DigestKeeper {
       return undefined;
     },
     async close() {
+      await Promise.all(asking);
       await start();
       isClosed = true;
     },
   };
 }
 
+/** What a session is at, of which its project's digest tells; null when there is nothing to tell. */
+async function openWorkOf(
+  rows: MemoryRows,
+  sessionId: string,
+): Promise<{ readonly project: string; readonly text: string } | null> {
+  const promptId = await rows.latestTurn(sessionId);
+  const project = (await rows.sessionRow(sessionId))?.project ?? null;
+  if (promptId === null || project === null) return null;
+  const turn = await readTurn(rows, sessionId, promptId);
+  const text = turn.isPrivate ? null : openWork(turn.telling);
+  return text === null ? null : { project, text };
+}
+
 /**
  * What is worth a line in a digest: no prompts, and of calls only those that changed or decided something. Beside
  * them what else ran since the oldest failure, by which a failure is known to be over.
  */
-function recent(rows: MemoryRows, project: string): MemoryItem[] {
+async function recent(rows: MemoryRows, project: string): Promise<MemoryItem[]> {
   const types = ["summary", "decision", "failure", "fix", "change", "test"];
   const told = [
-    ...rows.recentItems({ project, pinned: true, limit: PINNED }),
-    ...rows.recentItems({ project, types, limit: ITEMS }),
+    ...(await rows.recentItems({ project, pinned: true, limit: PINNED })),
+    ...(await rows.recentItems({ project, types, limit: ITEMS })),
   ];
   const sinceIso = told.findLast(({ type }) => type === "failure")?.createdAtIso;
   const ran =
     sinceIso === undefined
       ? []
-      : rows.recentItems({ project, kinds: ["observation"], types: RAN, sinceIso, limit: RAN_ITEMS });
+      : await rows.recentItems({ project, kinds: ["observation"], types: RAN, sinceIso, limit: RAN_ITEMS });
   return [...new Map([...told, ...ran].map((row) => [row.id, row])).values()].map(fromItemRow);
 }
 

@@ -22,7 +22,7 @@ beforeEach(() => {
   store = openSqliteStore(join(dir, "hookline.db"));
   troubles.length = 0;
   keeper = keepMemory({
-    rows: (work) => work(store.memory),
+    rows: store.memory,
     onWritten: () => undefined,
     onLevel: () => undefined,
     onTrouble: (error) => troubles.push(error),
@@ -77,7 +77,7 @@ async function tell(...events: HooklineEvent[]): Promise<void> {
   offset += events.length;
   store.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
   await keeper.drain();
-  expect(store.memory.outboxSize()).toBe(0);
+  expect(await store.memory.outboxSize()).toBe(0);
 }
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
 const item = (id: number) => rows(`SELECT * FROM memory_items WHERE id = ${id}`)[0];
@@ -232,7 +232,7 @@ describe("memory", () => {
     const base = { sessionId: "s", projectPath: "/p", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const items = [{ id: 1, title: "t", why: "same words", tokens: 9 }];
     await tell(started(), memoryInjectedEvent(base, { kind: "prompt", key: "k", tokens: 9, items }));
-    expect(store.memory.injections({ sessionId: "s", limit: 5 })).toEqual([
+    expect(await store.memory.injections({ sessionId: "s", limit: 5 })).toEqual([
       expect.objectContaining({ kind: "prompt", tokens: 9, itemsJson: JSON.stringify(items) }),
     ]);
   });
@@ -260,11 +260,11 @@ describe("memory", () => {
       await sleep(100);
     }
     expect(observation("t1")).toBeUndefined();
-    for (let n = 0; n < 60 && store.memory.outboxSize() > 0; n++) await sleep(50);
+    for (let n = 0; n < 60 && (await store.memory.outboxSize()) > 0; n++) await sleep(50);
     expect(observation("t1")).toBeDefined();
     take();
     await keeper.drain();
-    expect(store.memory.outboxSize()).toBe(0);
+    expect(await store.memory.outboxSize()).toBe(0);
   });
 
   it("is not stopped by an entry that cannot be made", async () => {

@@ -8,12 +8,12 @@ export interface MemoryKeeper {
   told(events: readonly HooklineEvent[]): void;
   /** Makes all that is to be made now. */
   drain(): Promise<void>;
-  waiting(): number;
+  waiting(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface MemoryKeeperOptions {
-  readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
+  readonly rows: MemoryRows;
   /** An import or a rebuild runs, to which this gives way. */
   readonly isHeld?: (() => boolean) | undefined;
   /** After a step: what was written. */
@@ -23,7 +23,7 @@ export interface MemoryKeeperOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** In one transaction: some ten milliseconds, in which hooks are not taken in. */
+/** Read and written at one go: some ten milliseconds, in which hooks are not taken in. */
 const STEP = 100;
 /** The words around a call come from the transcript, a second after the call itself. */
 const QUIET_MS = 1_500;
@@ -66,12 +66,11 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
     ).unref();
   };
 
-  const step = (): boolean =>
-    options.rows((rows) => {
-      const writes = makeSome(rows, options.onTrouble);
-      for (const write of writes) options.onWritten(write);
-      return writes.length > 0;
-    });
+  const step = async (): Promise<boolean> => {
+    const writes = await makeSome(options.rows, options.onTrouble);
+    for (const write of writes ?? []) options.onWritten(write);
+    return writes !== null;
+  };
 
   /** While a backlog comes in and nobody waits for us, but not for ever. */
   const giveWay = async (sinceMs: number): Promise<void> => {
@@ -89,7 +88,7 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
     firstAskedMs = null;
     latestMs = Number.POSITIVE_INFINITY;
     await giveWay(sinceMs);
-    while (!isClosed && step()) {
+    while (!isClosed && (await step())) {
       await new Promise((resolve) => setImmediate(resolve));
       await giveWay(sinceMs);
     }
@@ -119,7 +118,7 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
       schedule(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
     },
     drain,
-    waiting: () => options.rows((rows) => rows.outboxSize()),
+    waiting: () => options.rows.outboxSize(),
     async close() {
       if (timer !== null) clearTimeout(timer);
       // What is left stays in the outbox.
@@ -135,32 +134,46 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
 
 /** Makes all that the outbox of a database asks for, as when it was rebuilt. */
 export async function makeAll(rows: MemoryRows, onTrouble: (error: unknown) => void): Promise<void> {
-  while (makeSome(rows, onTrouble).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await makeSome(rows, onTrouble)) !== null) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One step: what was written. Nothing when there was nothing to make. */
-function makeSome(rows: MemoryRows, onTrouble: (error: unknown) => void): MemoryWrite[] {
-  const [first, ...rest] = rows.outbox(STEP);
-  if (first === undefined) return [];
+/**
+ * One step: what was written; null when there is nothing to make. What the store does not take any more, because
+ * something was forgotten meanwhile, is left to the next step, which reads it anew.
+ */
+async function makeSome(
+  rows: MemoryRows,
+  onTrouble: (error: unknown) => void,
+): Promise<readonly MemoryWrite[] | null> {
+  const { entries, stamp } = await rows.outbox(STEP);
+  const [first] = entries;
+  if (first === undefined) return null;
   // What is made of a kind must be written before another kind that is made of it, or tells of it, is looked at.
-  const entries = [first, ...rest.filter(({ kind }) => kind === first.kind)];
-  const writes = makeSafely(rows, entries, onTrouble);
-  for (const write of writes) rows.write(write);
-  return writes;
+  const alike = entries.filter(({ kind }) => kind === first.kind);
+  const written: MemoryWrite[] = [];
+  for (const write of await makeSafely(rows, alike, onTrouble)) {
+    if (!(await rows.write(write, stamp))) break;
+    written.push(write);
+  }
+  return written;
 }
 
 /** One entry that cannot be made is told and left out; it does not keep the others. */
-function makeSafely(
+async function makeSafely(
   rows: MemoryRows,
   entries: readonly OutboxEntry[],
   onTrouble: (error: unknown) => void,
-): MemoryWrite[] {
+): Promise<MemoryWrite[]> {
   try {
-    return [makeItems(rows, entries)];
+    return [await makeItems(rows, entries)];
   } catch (error) {
-    if (entries.length > 1) return entries.flatMap((entry) => makeSafely(rows, [entry], onTrouble));
-    onTrouble(error);
-    return [{ done: entries }];
+    if (entries.length === 1) {
+      onTrouble(error);
+      return [{ done: entries }];
+    }
+    const each: MemoryWrite[] = [];
+    for (const entry of entries) each.push(...(await makeSafely(rows, [entry], onTrouble)));
+    return each;
   }
 }
 

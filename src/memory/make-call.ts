@@ -1,32 +1,57 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { callRowId } from "../event/ids.ts";
 import { isSampleSession } from "../event/sample.ts";
+import type { MemoryRows, Place, ToldOfItem } from "../store/memory-rows.ts";
 import { compressCall } from "./compress/compress-call.ts";
-import { promptOf, textOf } from "./fact-words.ts";
-import type { TurnSaid, Work } from "./memory-work.ts";
+import { textOf } from "./fact-words.ts";
+import type { Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
-import { callsBeside, callsOf, wordsAround } from "./turn-words.ts";
+import { NOTHING_SAID, type SaidAround, type TurnSaid } from "./turn-said.ts";
+import { callsOf } from "./turn-words.ts";
 
-/** A turn may have thousands of messages: of these around a call the nearest are enough. */
-const NEAR_MS = 10 * 60_000;
-const MOST_MESSAGES = 1_000;
+/** What an item is made of that stands for a call. */
+interface CallRead {
+  readonly event: HooklineEvent & { readonly toolUseId: string };
+  readonly promptNumber: Place["promptNumber"];
+  /** Null: it leaves none. */
+  readonly observation: { readonly id: number; readonly told: ToldOfItem } | null;
+  readonly said: TurnSaid;
+  readonly project: string | null;
+}
 
-export function makeCall({ rows, items, gone, again, turns }: Work, factId: string): void {
-  const event = rows.fact(factId);
-  if (event?.toolUseId == null || isSampleSession(event.sessionId)) return;
-  const { observationId, promptNumber } = rows.placeOf(factId);
-  if (observationId === null) {
-    gone.add(callRowId({ ...event, toolUseId: event.toolUseId }));
+export async function readCall(
+  rows: MemoryRows,
+  saidAround: SaidAround,
+  factId: string,
+): Promise<CallRead | undefined> {
+  const event = await rows.fact(factId);
+  if (event?.toolUseId == null || isSampleSession(event.sessionId)) return undefined;
+  const call = { ...event, toolUseId: event.toolUseId };
+  const { observationId, promptNumber } = await rows.placeOf(factId);
+  if (observationId === null)
+    return { event: call, promptNumber, observation: null, said: NOTHING_SAID, project: null };
+  return {
+    event: call,
+    promptNumber,
+    observation: { id: observationId, told: await rows.toldOf(observationId) },
+    said: event.promptId == null ? NOTHING_SAID : await saidAround({ ...event, promptId: event.promptId }),
+    project: event.projectPath ?? (await rows.sessionRow(event.sessionId))?.project ?? null,
+  };
+}
+
+export function makeCall({ items, gone, again }: Work, read: CallRead): void {
+  const { event, observation, said, project, promptNumber } = read;
+  if (observation === null) {
+    gone.add(callRowId(event));
     return;
   }
-  const said = event.promptId == null ? NOTHING_SAID : saidAround({ rows, turns }, event);
   const words = said.words.get(event.toolUseId) ?? { before: null, after: null };
   const content = compressCall({ event, ...words, prompt: said.prompt, projectPath: event.projectPath });
   const basis: Basis = {
-    id: observationId,
+    id: observation.id,
     kind: "observation",
     sessionId: event.sessionId,
-    project: event.projectPath ?? rows.sessionRow(event.sessionId)?.project ?? null,
+    project,
     promptNumber,
     toolName: event.payload?.toolName ?? null,
     branch: textOf(event["gitBranch"]) ?? said.branch,
@@ -35,55 +60,38 @@ export function makeCall({ rows, items, gone, again, turns }: Work, factId: stri
     content,
     summary: null,
   };
-  items.set(observationId, resolveItem(basis, rows.madeOf(observationId), rows.markOf(observationId)));
+  items.set(observation.id, resolveItem(basis, observation.told));
   // A summary that is there already is made of this too.
   if (event.promptId != null && said.isOver)
     again.push({ kind: "turn", key: `${event.sessionId}\n${event.promptId}` });
 }
 
-const NOTHING_SAID: TurnSaid = {
-  words: new Map(),
-  callsBeside: new Map(),
-  prompt: null,
-  branch: null,
-  isOver: false,
-};
+interface MessageRead {
+  readonly message: HooklineEvent & { readonly promptId: string };
+  /** The facts of the calls whose words it may change. */
+  readonly calls: readonly string[];
+}
 
-function saidAround({ rows, turns }: Pick<Work, "rows" | "turns">, event: HooklineEvent): TurnSaid {
-  const atMs = Date.parse(event.occurredAtIso);
-  const slot = Math.floor(atMs / NEAR_MS);
-  const key = `${event.sessionId}\n${event.promptId}\n${slot}`;
-  const known = turns.get(key);
-  if (known !== undefined) return known;
-  const turn = { sessionId: event.sessionId, promptId: event.promptId! };
-  const messages = rows.turnFacts({
-    ...turn,
-    types: ["assistant.message"],
-    sinceIso: new Date((slot - 1) * NEAR_MS).toISOString(),
-    untilIso: new Date((slot + 2) * NEAR_MS).toISOString(),
-    limit: MOST_MESSAGES,
-  });
-  const others = rows.turnFacts({ ...turn, types: ["turn.start", "turn.end", "turn.failed"], limit: 20 });
-  const said: TurnSaid = {
-    words: wordsAround(messages),
-    callsBeside: callsBeside(messages),
-    prompt: promptOf(others),
-    branch:
-      messages.map((message) => textOf(message["gitBranch"])).findLast((branch) => branch !== null) ?? null,
-    isOver: others.some(({ eventType, agentId }) => eventType !== "turn.start" && agentId == null),
-  };
-  turns.set(key, said);
-  return said;
+export async function readMessage(
+  rows: MemoryRows,
+  saidAround: SaidAround,
+  factId: string,
+): Promise<MessageRead | undefined> {
+  const fact = await rows.fact(factId);
+  if (fact?.promptId == null || isSampleSession(fact.sessionId)) return undefined;
+  const message = { ...fact, promptId: fact.promptId };
+  const { provider, sessionId } = message;
+  const { callsBeside } = await saidAround(message);
+  const calls: string[] = [];
+  for (const toolUseId of callsBeside.get(factId) ?? callsOf(message)) {
+    const call = await rows.callFactId({ provider, sessionId, toolUseId });
+    if (call !== undefined) calls.push(call);
+  }
+  return { message, calls };
 }
 
 /** What was said around calls is part of what is remembered of them: also of those of the messages beside it. */
-export function noteMessage({ rows, again, turns }: Work, factId: string): void {
-  const message = rows.fact(factId);
-  if (message?.promptId == null || isSampleSession(message.sessionId)) return;
-  const { callsBeside } = saidAround({ rows, turns }, message);
-  for (const toolUseId of callsBeside.get(factId) ?? callsOf(message)) {
-    const call = rows.callFactId({ provider: message.provider, sessionId: message.sessionId, toolUseId });
-    if (call !== undefined) again.push({ kind: "call", key: call });
-  }
+export function noteMessage({ again }: Work, { message, calls }: MessageRead): void {
+  for (const key of calls) again.push({ kind: "call", key });
   if (message.agentId == null) again.push({ kind: "turn", key: `${message.sessionId}\n${message.promptId}` });
 }

@@ -1,6 +1,7 @@
+import type { HooklineEvent } from "../event/event.ts";
 import { rowId } from "../event/ids.ts";
 import { isSampleSession } from "../event/sample.ts";
-import type { MemoryRows } from "../store/memory-rows.ts";
+import type { ItemRow, MemoryRows, PromptRow, ToldOfItem } from "../store/memory-rows.ts";
 import { summariseTurn, type TurnTelling } from "./compress/summarise-turn.ts";
 import { promptItemContent, summaryItemContent } from "./compress/turn-item.ts";
 import { promptOf, textOf } from "./fact-words.ts";
@@ -9,21 +10,56 @@ import type { Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
 import { wordsOf } from "./turn-words.ts";
 
-export function makeTurn(work: Work, key: string): void {
-  const [sessionId = "", turnId = ""] = key.split("\n");
-  if (isSampleSession(sessionId)) return;
-  const promptId = turnId.startsWith("@") ? null : turnId;
-  makePrompts(work, sessionId, promptId === null ? { factId: turnId.slice(1) } : { promptId });
-  if (promptId !== null) makeSummary(work, sessionId, promptId);
+/** What the items are made of that stand for a turn: its prompts, and what came of it. */
+interface TurnMaterial {
+  readonly sessionId: string;
+  readonly project: string | null;
+  readonly prompts: readonly { readonly row: PromptRow; readonly told: ToldOfItem }[];
+  /** Null for a prompt that has no turn. */
+  readonly summary: {
+    readonly id: number;
+    /** Null while it runs. */
+    readonly over: { readonly turn: TurnRead; readonly told: ToldOfItem } | null;
+  } | null;
 }
 
-function makePrompts(
-  { rows, items, gone }: Work,
+export async function readTurnMaterial(rows: MemoryRows, key: string): Promise<TurnMaterial | undefined> {
+  const [sessionId = "", turnId = ""] = key.split("\n");
+  if (isSampleSession(sessionId)) return undefined;
+  const promptId = turnId.startsWith("@") ? null : turnId;
+  const turn = promptId === null ? { factId: turnId.slice(1) } : { promptId };
+  const prompts: TurnMaterial["prompts"][number][] = [];
+  for (const row of await rows.prompts(sessionId, turn))
+    prompts.push({ row, told: await rows.toldOf(row.id) });
+  return {
+    sessionId,
+    project: (await rows.sessionRow(sessionId))?.project ?? null,
+    prompts,
+    summary: promptId === null ? null : await readSummary(rows, sessionId, promptId),
+  };
+}
+
+async function readSummary(
+  rows: MemoryRows,
   sessionId: string,
-  turn: { promptId: string } | { factId: string },
-): void {
-  const session = rows.sessionRow(sessionId);
-  for (const { id, prompt, promptNumber, createdAtIso } of rows.prompts(sessionId, turn)) {
+  promptId: string,
+): Promise<TurnMaterial["summary"]> {
+  const id = summaryId(sessionId, promptId);
+  // Most that is told of a turn is told while it runs.
+  const ends = await rows.turnFacts({ sessionId, promptId, types: ["turn.end", "turn.failed"], limit: 20 });
+  if (!ends.some(({ agentId }) => agentId == null)) return { id, over: null };
+  const turn = await readTurn(rows, sessionId, promptId);
+  return { id, over: { turn, told: await rows.toldOf(id) } };
+}
+
+export function makeTurn(work: Work, material: TurnMaterial): void {
+  makePrompts(work, material);
+  if (material.summary !== null) makeSummary(work, material, material.summary);
+}
+
+function makePrompts({ items, gone }: Work, { sessionId, project, prompts }: TurnMaterial): void {
+  for (const { row, told } of prompts) {
+    const { id, prompt, promptNumber, createdAtIso } = row;
     // Forgotten: its turn goes on without it.
     if (prompt === "") {
       gone.add(id);
@@ -33,7 +69,7 @@ function makePrompts(
       id,
       kind: "prompt",
       sessionId,
-      project: session?.project ?? null,
+      project,
       promptNumber,
       toolName: null,
       branch: null,
@@ -42,37 +78,37 @@ function makePrompts(
       content: promptItemContent(prompt),
       summary: null,
     };
-    items.set(id, resolveItem(basis, rows.madeOf(id), rows.markOf(id)));
+    items.set(id, resolveItem(basis, told));
   }
 }
 
-function makeSummary({ rows, items, gone, summaries }: Work, sessionId: string, promptId: string): void {
-  const id = summaryId(sessionId, promptId);
-  // Most that is told of a turn is told while it runs.
-  const isOver = rows
-    .turnFacts({ sessionId, promptId, types: ["turn.end", "turn.failed"], limit: 20 })
-    .some(({ agentId }) => agentId == null);
-  const turn = isOver ? readTurn(rows, sessionId, promptId) : undefined;
-  const summary = turn === undefined || turn.isPrivate || turn.isIdle ? null : summariseTurn(turn.telling);
-  if (turn === undefined || summary === null) {
+function makeSummary(
+  { items, gone, summaries }: Work,
+  { sessionId, project }: TurnMaterial,
+  { id, over }: NonNullable<TurnMaterial["summary"]>,
+): void {
+  const turn = over?.turn;
+  const isTold = turn !== undefined && !turn.isPrivate && !turn.isIdle;
+  const summary = isTold ? summariseTurn(turn.telling) : null;
+  // Also when its end was taken away after it was looked for.
+  if (over == null || turn?.endedAtIso == null || summary === null) {
     gone.add(id);
     return;
   }
-  const session = rows.sessionRow(sessionId);
   const basis: Basis = {
     id,
     kind: "summary",
     sessionId,
-    project: session?.project ?? null,
+    project,
     promptNumber: turn.promptNumber,
     toolName: null,
     branch: turn.branch,
     success: null,
-    createdAtIso: turn.endedAtIso!,
+    createdAtIso: turn.endedAtIso,
     content: summaryItemContent(summary, turn.telling.calls),
     summary,
   };
-  const item = resolveItem(basis, rows.madeOf(id), rows.markOf(id));
+  const item = resolveItem(basis, over.told);
   items.set(id, item);
   const shown = item.summaryJson === null ? summary : (JSON.parse(item.summaryJson) as SummaryContent);
   summaries.push({ id, sessionId, ...shown, createdAtIso: item.createdAtIso });
@@ -98,15 +134,27 @@ export interface TurnRead {
 const MIN_TOLD = 40;
 
 /** A turn as far as it went. */
-export function readTurn(rows: MemoryRows, sessionId: string, promptId: string): TurnRead {
-  const read = (types: readonly string[], limit: number) =>
-    rows.turnFacts({ sessionId, promptId, types, limit }).filter(({ agentId }) => agentId == null);
-  const facts = read(["turn.start", "turn.end", "turn.failed"], 50);
-  const messages = read(["assistant.message"], 2_000);
+export async function readTurn(rows: MemoryRows, sessionId: string, promptId: string): Promise<TurnRead> {
+  const read = async (types: readonly string[], limit: number): Promise<HooklineEvent[]> => {
+    const found = await rows.turnFacts({ sessionId, promptId, types, limit });
+    return found.filter(({ agentId }) => agentId == null);
+  };
+  const facts = await read(["turn.start", "turn.end", "turn.failed"], 50);
+  const messages = await read(["assistant.message"], 2_000);
+  const items = await rows.turnItems(sessionId, promptId);
+  const [prompt] = await rows.prompts(sessionId, { promptId });
+  return toTurnRead(facts, messages, items, prompt?.promptNumber ?? null);
+}
+
+function toTurnRead(
+  facts: readonly HooklineEvent[],
+  messages: readonly HooklineEvent[],
+  items: readonly ItemRow[],
+  promptNumber: number | null,
+): TurnRead {
   const start = facts.find(({ eventType }) => eventType === "turn.start");
   const end = facts.findLast(({ eventType }) => eventType === "turn.end");
   const failure = facts.findLast(({ eventType }) => eventType === "turn.failed");
-  const items = rows.turnItems(sessionId, promptId);
   const last = end ?? failure;
   const answer = textOf(end?.["lastAssistantMessage"]);
   return {
@@ -122,7 +170,7 @@ export function readTurn(rows: MemoryRows, sessionId: string, promptId: string):
       failed: end === undefined && failure !== undefined ? (textOf(failure["error"]) ?? "unknown") : null,
     },
     ids: items.map(({ id }) => id),
-    promptNumber: rows.prompts(sessionId, { promptId })[0]?.promptNumber ?? null,
+    promptNumber,
     branch:
       messages.map((message) => textOf(message["gitBranch"])).findLast((branch) => branch !== null) ?? null,
     endedAtIso: last?.occurredAtIso ?? null,

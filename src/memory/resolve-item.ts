@@ -1,16 +1,11 @@
-import type { ItemRow, MadeRow, MarkRow } from "../store/memory-rows.ts";
+import type { ItemRow, ToldOfItem } from "../store/memory-rows.ts";
 import { ItemContent, type Maker, type MemoryItem, SummaryContent } from "./memory-item.ts";
 
 /** What is known of an item before others than our rules had their say. */
 export type Basis = Omit<MemoryItem, "madeBy" | "pinned">;
 
 /** The item as it is shown: a person's words before a model's, these before the rules'. */
-export function resolveItem(
-  basis: Basis,
-  made: readonly MadeRow[],
-  mark: MarkRow | undefined,
-  madeBy: Maker = "rules",
-): ItemRow {
+export function resolveItem(basis: Basis, { made, mark }: ToldOfItem, madeBy: Maker = "rules"): ItemRow {
   let item: MemoryItem = { ...basis, madeBy, pinned: mark?.pinned ?? false };
   const wanted: readonly Maker[] = madeBy === "import" ? ["import", "model"] : ["model"];
   for (const maker of wanted) {

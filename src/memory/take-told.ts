@@ -1,29 +1,56 @@
 import { isPlainObject } from "../event/canonical.ts";
+import type { HooklineEvent } from "../event/event.ts";
 import { factId as idOfFact } from "../event/ids.ts";
-import type { ItemRow, MadeRow, MemoryRows, OutboxEntry } from "../store/memory-rows.ts";
+import type { ItemRow, MadeRow, MemoryRows, OutboxEntry, ToldOfItem } from "../store/memory-rows.ts";
 import { textOf } from "./fact-words.ts";
 import { INJECTION_KINDS } from "./memory-contract.ts";
 import { ItemContent } from "./memory-item.ts";
 import type { Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
 
-/** Items that our rules made are made again with it; others stand by themselves. */
-export function takeMade({ rows, items, made, again }: Work, factId: string): void {
-  const event = rows.fact(factId);
+/** What memory itself wrote of an item, and what is there of it. */
+interface ToldRead {
+  readonly event: HooklineEvent;
+  readonly itemId: number;
+  readonly known: ItemRow | undefined;
+  /** What makes it again, when it is there. */
+  readonly again: readonly OutboxEntry[];
+  readonly told: ToldOfItem;
+}
+
+export async function readTold(rows: MemoryRows, factId: string): Promise<ToldRead | undefined> {
+  const event = await rows.fact(factId);
   const itemId = event?.["itemId"];
-  const item = event?.["item"];
-  if (event === undefined || typeof itemId !== "number" || !isPlainObject(item)) return;
+  if (event === undefined || typeof itemId !== "number") return undefined;
+  const [known] = await rows.items([itemId]);
+  const told = await rows.toldOf(itemId);
+  // What was imported is made of what is told just now.
+  const isRemade = known !== undefined && (event.eventType === "memory.mark" || known.madeBy !== "import");
+  const source = isRemade ? await rows.sourceOf(known) : undefined;
+  const again = !isRemade ? [] : source === undefined ? importOf(told) : [source];
+  return { event, itemId, known, again, told };
+}
+
+function importOf({ made }: ToldOfItem): OutboxEntry[] {
+  const imported = made.find(({ madeBy }) => madeBy === "import");
+  return imported === undefined ? [] : [{ kind: "made", key: imported.factId }];
+}
+
+/** Items that our rules made are made again with it; others stand by themselves. */
+export function takeMade({ items, made, again }: Work, read: ToldRead): void {
+  const { event, itemId, known, told } = read;
+  const item = event["item"];
+  if (!isPlainObject(item)) return;
   const row: MadeRow = {
     itemId,
     madeBy: event["madeBy"] === "model" ? "model" : "import",
     sessionId: event.sessionId,
-    factId,
+    factId: event.id,
     itemJson: JSON.stringify(item),
   };
   made.push(row);
-  const known = rows.items([itemId])[0];
   if (known !== undefined && known.madeBy !== "import") {
-    again.push(...againFor(rows, known));
+    again.push(...read.again);
     return;
   }
   const content = ItemContent.safeParse(item["content"]);
@@ -41,14 +68,11 @@ export function takeMade({ rows, items, made, again }: Work, factId: string): vo
     content: content.data,
     summary: null,
   };
-  const others = rows.madeOf(itemId).filter(({ madeBy }) => madeBy !== row.madeBy);
-  items.set(itemId, resolveItem(basis, [...others, row], rows.markOf(itemId), "import"));
+  const others = told.made.filter(({ madeBy }) => madeBy !== row.madeBy);
+  items.set(itemId, resolveItem(basis, { made: [...others, row], mark: told.mark }, "import"));
 }
 
-export function takeMark({ rows, marks, again }: Work, factId: string): void {
-  const event = rows.fact(factId);
-  const itemId = event?.["itemId"];
-  if (event === undefined || typeof itemId !== "number") return;
+export function takeMark({ marks, again }: Work, { event, itemId, known, ...read }: ToldRead): void {
   const { pinned, edit, unedited } = event;
   marks.push({
     itemId,
@@ -58,28 +82,18 @@ export function takeMark({ rows, marks, again }: Work, factId: string): void {
     editJson: isPlainObject(edit) ? JSON.stringify(edit) : null,
     editedAtIso: isPlainObject(edit) || unedited === true ? event.occurredAtIso : null,
   });
-  const known = rows.items([itemId])[0];
-  if (known !== undefined) again.push(...againFor(rows, known));
+  if (known !== undefined) again.push(...read.again);
   // One that was imported with its mark is made in the same step, when the mark is not written yet.
   else again.push({ kind: "made", key: idOfFact("memory.item", String(itemId), "import") });
 }
 
-/** What makes an item again that is there. */
-function againFor(rows: MemoryRows, item: ItemRow): OutboxEntry[] {
-  const imported = rows.madeOf(item.id).find(({ madeBy }) => madeBy === "import");
-  const source = rows.sourceOf(item);
-  if (source !== undefined) return [source];
-  return imported === undefined ? [] : [{ kind: "made", key: imported.factId }];
-}
-
-export function takeInjected({ rows, injections }: Work, factId: string): void {
-  const event = rows.fact(factId);
-  const injection = event?.["injection"];
-  if (event === undefined || !isPlainObject(injection)) return;
+export function takeInjected({ injections }: Work, event: HooklineEvent): void {
+  const injection = event["injection"];
+  if (!isPlainObject(injection)) return;
   const kind = INJECTION_KINDS.find((each) => each === injection["kind"]);
   if (kind === undefined || !Array.isArray(injection["items"])) return;
   injections.push({
-    id: factId,
+    id: event.id,
     sessionId: event.sessionId,
     project: event.projectPath,
     kind,

@@ -104,8 +104,8 @@ function addMemoryTools(server: McpServer, memory: MemoryPorts): void {
       inputSchema: { ids: z.array(Id).min(1).max(100) },
       annotations: READS,
     },
-    ({ ids }) => {
-      const items = memory.items(ids);
+    async ({ ids }) => {
+      const items = await memory.items(ids);
       const found = new Set(items.map(({ id }) => id));
       return result(
         itemLines(

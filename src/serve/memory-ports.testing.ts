@@ -52,7 +52,7 @@ export function createListMemory(
       }));
       return { anchor: centre.id, entries };
     },
-    items: (ids) => ids.flatMap((id) => items.filter((item) => item.id === id).map(toDetail)),
+    items: async (ids) => ids.flatMap((id) => items.filter((item) => item.id === id).map(toDetail)),
     async inject(project) {
       const [first, ...others] = foldersOf(project);
       if (first === undefined) return { type: "unknown" };
@@ -64,7 +64,7 @@ export function createListMemory(
       return prompt === "nothing" ? null : { hookSpecificOutput: { hookEventName: "UserPromptSubmit" } };
     },
     askFile: async () => null,
-    injections: ({ session, limit }) =>
+    injections: async ({ session, limit }) =>
       injections.filter(({ sessionId }) => session === undefined || sessionId === session).slice(0, limit),
     async digest(project, kind) {
       const [first, ...others] = foldersOf(project);
@@ -92,7 +92,7 @@ export function createListMemory(
               content: { ...item.content, ...JSON.parse(JSON.stringify(edit ?? {})) },
             },
       );
-      return ports.items([itemId])[0] ?? null;
+      return (await ports.items([itemId]))[0] ?? null;
     },
     async forget(request) {
       const gone = items.filter((item) => isMeant(item, request));

@@ -27,14 +27,14 @@ export interface MemoryPorts {
   /** Null when there is no such anchor. */
   timeline(query: TimelineQuery): Promise<Timeline | null>;
   /** Those that are there, in the order asked for. */
-  items(ids: readonly number[]): ItemDetail[];
+  items(ids: readonly number[]): Promise<ItemDetail[]>;
   /** What a session of that project is given at its start, as Markdown in our tag; empty when there is nothing. */
   inject(project: string): Promise<{ readonly type: "text"; readonly text: string } | ProjectAnswer>;
   /** A hook's payload in, what the hook prints out; null: nothing. Within the hook's deadline. */
   askPrompt(payload: unknown): Promise<object | null>;
   askFile(payload: unknown): Promise<object | null>;
   /** The newest first. */
-  injections(query: InjectionsQuery): Injection[];
+  injections(query: InjectionsQuery): Promise<Injection[]>;
   digest(
     project: string,
     kind: InjectionKind,

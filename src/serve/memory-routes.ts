@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import type { ItemDetail } from "../memory/memory-contract.ts";
 import { bodyLines, toLineStream } from "./body-lines.ts";
 import { fail } from "./guard.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
@@ -32,10 +33,10 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
     })
     .post("/api/observations/batch", async (c) => {
       const request = await readBody(c, ItemsRequest);
-      return request.ok ? c.json(itemsAnswer(memory, request.data.ids)) : request.response;
+      return request.ok ? c.json(await itemsAnswer(memory, request.data.ids)) : request.response;
     })
-    .get("/api/observations/:id", (c) => {
-      const [item] = itemsOf(memory, c);
+    .get("/api/observations/:id", async (c) => {
+      const [item] = await itemsOf(memory, c);
       return item === undefined ? unknownItem(c) : c.json(item);
     })
     .post("/api/observations/:id/mark", async (c) => {
@@ -68,13 +69,13 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
     .get("/api/memory", async (c) => c.json(await memory.status()));
 }
 
-function itemsAnswer(memory: MemoryPorts, ids: readonly number[]): ItemsAnswer {
-  const observations = memory.items(ids);
+async function itemsAnswer(memory: MemoryPorts, ids: readonly number[]): Promise<ItemsAnswer> {
+  const observations = await memory.items(ids);
   const found = new Set(observations.map(({ id }) => id));
   return { observations, missing: ids.filter((id) => !found.has(id)) };
 }
 
-function itemsOf(memory: MemoryPorts, c: Context) {
+async function itemsOf(memory: MemoryPorts, c: Context): Promise<ItemDetail[]> {
   const id = RowId.safeParse(c.req.param("id"));
   return id.success ? memory.items([id.data]) : [];
 }

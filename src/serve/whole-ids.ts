@@ -92,7 +92,7 @@ function memoryPorts(memory: MemoryPorts, whole: Whole): MemoryPorts {
   return {
     ...memory,
     search: (query) => memory.search({ ...query, filters: withSession(query.filters, "session", whole) }),
-    injections: (query) => memory.injections(withSession(query, "session", whole)),
+    injections: async (query) => memory.injections(withSession(query, "session", whole)),
     forget: (request) => memory.forget(withSession(request, "session", whole)),
     switchContext: (change) =>
       memory.switchContext("session" in change ? withSession(change, "session", whole) : change),

@@ -29,8 +29,8 @@ function open(compat = true) {
       events.push(...made);
       return { eventIds: made.map(({ id }) => id) };
     },
-    session: (sessionId) => known.get(sessionId),
-    sessionOfRow: (row) =>
+    session: async (sessionId) => known.get(sessionId),
+    sessionOfRow: async (row) =>
       row === rowId("session", "claude-session-123") ? "claude-session-123" : undefined,
     newId: () => `id-${count++}`,
   });

@@ -59,7 +59,7 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     );
     app.post(`${prefix}/sessions/:id/init`, async (c) => {
       const id = c.req.param("id");
-      const sessionId = /^\d+$/.test(id) ? sessions.sessionOfRow(Number(id)) : id;
+      const sessionId = /^\d+$/.test(id) ? await sessions.sessionOfRow(Number(id)) : id;
       if (sessionId === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
       return told(Told, (body) => init(sessionId, body))(c);
     });

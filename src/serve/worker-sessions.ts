@@ -7,9 +7,9 @@ export interface WorkerPorts {
   /** A payload in the words of Claude Code's hooks; returns when it is safe. */
   record(payload: Readonly<Record<string, unknown>>): Promise<{ readonly eventIds: readonly string[] }>;
   /** Undefined for one that nobody has told of. */
-  session(sessionId: string): ToldSession | undefined;
+  session(sessionId: string): Promise<ToldSession | undefined>;
   /** The session of a row of `sdk_sessions`. */
-  sessionOfRow(row: number): string | undefined;
+  sessionOfRow(row: number): Promise<string | undefined>;
   /** For a call that has no id of its own. */
   newId(): string;
 }
@@ -50,7 +50,7 @@ export interface WorkerSessions {
     told: { user?: string | undefined; assistant?: string | undefined },
   ): Promise<WorkerAnswer>;
   complete(sessionId: string, reason: string | undefined): Promise<WorkerAnswer>;
-  sessionOfRow(row: number): string | undefined;
+  sessionOfRow(row: number): Promise<string | undefined>;
 }
 
 interface Turn {
@@ -67,6 +67,19 @@ const MOST = 10_000;
 /** Knows of every session in which turn it is, since clients do not say it. One for all servers of a daemon. */
 export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   const turns = new Map<string, Turn>();
+  /** By session: until its turn is found for the one who asked last. */
+  const finding = new Map<string, Promise<unknown>>();
+  /** What is told of a session is told in the order in which it came, however long it takes to find its turn. */
+  const inOrder = <T>(sessionId: string, work: () => Promise<T>): Promise<T> => {
+    const next = (finding.get(sessionId) ?? Promise.resolve()).then(work);
+    const done = next
+      .catch(() => undefined)
+      .then(() => {
+        if (finding.get(sessionId) === done) finding.delete(sessionId);
+      });
+    finding.set(sessionId, done);
+    return next;
+  };
 
   /** Null for a session that tells of itself. Looked up when it is new to us, and again at every prompt. */
   const turnOf = async (
@@ -77,7 +90,7 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
     let turn = turns.get(sessionId);
     const here = folderOf(cwd) ?? folderOf(project);
     if (turn === undefined || isPrompt) {
-      const known = ports.session(sessionId);
+      const known = await ports.session(sessionId);
       if (known?.tellsItself === true) {
         turns.delete(sessionId);
         return null;
@@ -117,12 +130,16 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
     place: PlaceTold & { readonly isPrompt?: boolean },
     tell: (turn: Turn) => Promise<WorkerAnswer["reason"]>,
   ): Promise<WorkerAnswer> => {
-    const turn = await turnOf(sessionId, place, place.isPrompt ?? false);
-    const reason = turn === null ? "recorded by hooks" : await tell(turn);
+    const { turn, telling } = await inOrder(sessionId, async () => {
+      const found = await turnOf(sessionId, place, place.isPrompt ?? false);
+      // Begun before the next one's turn is looked for, but not waited for by it.
+      return { turn: found, telling: found === null ? "recorded by hooks" : tell(found) };
+    });
+    const reason = await telling;
     return {
       status: reason === undefined ? "ok" : "skipped",
       sessionDbId: rowId("session", sessionId),
-      promptNumber: turn?.prompts ?? ports.session(sessionId)?.prompts ?? 0,
+      promptNumber: turn?.prompts ?? (await ports.session(sessionId))?.prompts ?? 0,
       skipped: reason !== undefined,
       ...(reason !== undefined && { reason }),
     };

@@ -13,9 +13,7 @@ import {
 import { type CutRequest, cutLog, findInLog } from "./cut-log.ts";
 import { cutFiles, findInFiles } from "./forget-files.ts";
 import { checkRequest, type ForgetRequest, isTextAlone } from "./forget-request.ts";
-import { sqliteTrouble } from "./sqlite/database.ts";
-import type { Found } from "./sqlite/find-forgotten.ts";
-import { doneId, type Forgetting } from "./sqlite/sqlite-forget.ts";
+import { doneId, type Forgetting, type Found } from "./forgetting.ts";
 
 /** What forgetting needs of the daemon. */
 export interface ForgetPorts {
@@ -64,7 +62,7 @@ export async function forgetFacts(
   await ports.settle();
   const finder = request.match === undefined ? undefined : textFinder(request.match);
   const first = await find(request, finder, ports);
-  let { facts, items } = ports.forgetting().count(first);
+  let { facts, items } = await ports.forgetting().count(first);
   let sessions = first.sessions.size;
   if (dryRun) return { facts, sessions, items, dryRun };
   const guard = isTextAlone(request) ? makeGuard(request.match!, ports.salt()) : undefined;
@@ -79,7 +77,7 @@ export async function forgetFacts(
     for (const id of found.facts) asked.add(id);
     found = without(await find(request, finder, ports), asked);
     if (found.facts.size === 0 && found.sessions.size === 0) break;
-    const more = ports.forgetting().count(found);
+    const more = await ports.forgetting().count(found);
     facts += more.facts;
     items += more.items;
     sessions += found.sessions.size;
@@ -98,10 +96,11 @@ export async function forgetFacts(
  * still lie in free pages of the database, because others hold it or the disk is full: the next start tries again.
  */
 export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinder): Promise<boolean> {
-  const asked = ports.forgetting().unfinished();
+  const asked = await ports.forgetting().unfinished();
   if (asked.length === 0) return true;
   const gone = toRequest(asked, finderOf);
-  const sessions = [...new Set([...ports.forgetting().sessionsOf(gone.facts), ...gone.sessions.keys()])];
+  const owners = await ports.forgetting().sessionsOf(gone.facts);
+  const sessions = [...new Set([...owners, ...gone.sessions.keys()])];
   ports.onCut(sessions);
   const guards = gone.guards.map(({ finder }) => finder);
   const files = { home: ports.home, log: ports.log, finders: guards, sessions, nowMs: ports.nowMs() };
@@ -162,7 +161,7 @@ async function bury(found: Found, guard: TextGuard | undefined, ports: ForgetPor
   }
   await ports.append(events);
   await ports.follow();
-  for (const event of events) ports.forgetting().bury(event);
+  for (const event of events) await ports.forgetting().bury(event);
 }
 
 function toRequest(asked: readonly HooklineEvent[], finderOf: typeof guardFinder): CutRequest {
@@ -185,13 +184,8 @@ const COMPACT_MS = 100;
 /** Others may read the database for a moment. */
 async function compact(ports: ForgetPorts): Promise<boolean> {
   for (let attempt = 0; attempt < COMPACT_TRIES; attempt++) {
-    try {
-      if (ports.forgetting().compact()) return true;
-    } catch (error) {
-      const trouble = sqliteTrouble(error);
-      if (trouble === "full") return false;
-      if (trouble !== "busy") throw error;
-    }
+    const outcome = await ports.forgetting().compact();
+    if (outcome !== "busy") return outcome === "done";
     await new Promise((resolve) => setTimeout(resolve, COMPACT_MS));
   }
   return false;

@@ -1,48 +1,79 @@
 import type { HooklineEvent } from "../event/event.ts";
 import type { CallIdentity } from "../event/ids.ts";
 
-/** What the store keeps for memory. The rows are memory's; the store does not know what they say. */
+/**
+ * What the store keeps for memory. The rows are memory's; the store does not know what they say.
+ * - Each answer is of one moment: it has all that was written before it was asked for, and nothing by halves.
+ * - Between two answers others may write. Whatever an item is made of asks for it anew when it changes (`OutboxEntry`),
+ *   so that one made of two moments is soon made again.
+ */
 export interface MemoryRows {
-  /** What is still to be made, at most so many. */
-  outbox(limit: number): OutboxEntry[];
-  outboxSize(): number;
-  /** Writes what was made of outbox entries and takes these off, in one transaction. */
-  write(made: MemoryWrite): void;
-  fact(id: string): HooklineEvent | undefined;
+  /**
+   * What is still to be made, at most so many. One reader makes items at a time: whoever reads the outbox makes that
+   * of the one before worthless.
+   */
+  outbox(limit: number): Promise<Outbox>;
+  outboxSize(): Promise<number>;
+  /**
+   * Writes what was made of entries of the outbox and takes these off, all of it or nothing.
+   * - An entry that was asked for again after the outbox was read stays on it: it is made once more.
+   * - False, and nothing is written, when anything was removed or forgotten since then, when the outbox was read
+   *   again, or when it is another database by now: what was made may tell what must be gone. It is to be made anew.
+   */
+  write(made: MemoryWrite, read: OutboxStamp): Promise<boolean>;
+  fact(id: string): Promise<HooklineEvent | undefined>;
   /** The id of the observation of a call, none when it leaves none, and the number of its prompt. */
-  placeOf(factId: string): Place;
-  callFactId(call: CallIdentity): string | undefined;
+  placeOf(factId: string): Promise<Place>;
+  callFactId(call: CallIdentity): Promise<string | undefined>;
   /** The facts of these types of one turn, in order of time; between two times, if they are given. */
-  turnFacts(query: TurnQuery): HooklineEvent[];
+  turnFacts(query: TurnQuery): Promise<HooklineEvent[]>;
   /** What was made of the calls of a turn, in order of time. */
-  turnItems(sessionId: string, promptId: string): ItemRow[];
+  turnItems(sessionId: string, promptId: string): Promise<ItemRow[]>;
   /** The user's prompts of a turn, as `user_prompts` has them; by the fact's id where the turn has none. */
-  prompts(sessionId: string, turn: { promptId: string } | { factId: string }): PromptRow[];
+  prompts(sessionId: string, turn: { promptId: string } | { factId: string }): Promise<PromptRow[]>;
   /** What makes an item again: a call, or a turn. None for one that was imported. */
-  sourceOf(item: Pick<ItemRow, "id" | "kind" | "sessionId">): OutboxEntry | undefined;
-  madeOf(itemId: number): MadeRow[];
-  markOf(itemId: number): MarkRow | undefined;
-  items(ids: readonly number[]): ItemRow[];
+  sourceOf(item: Pick<ItemRow, "id" | "kind" | "sessionId">): Promise<OutboxEntry | undefined>;
+  /** What others than our rules said of an item. */
+  toldOf(itemId: number): Promise<ToldOfItem>;
+  items(ids: readonly number[]): Promise<ItemRow[]>;
   /** The newest first. */
-  recentItems(query: RecentQuery): ItemRow[];
+  recentItems(query: RecentQuery): Promise<ItemRow[]>;
   /** Around an item, in order of time, itself included. */
-  neighbours(query: NeighbourQuery): ItemRow[];
-  /** Every item, in order of its id. */
-  allItems(): Iterable<ItemRow>;
-  injections(query: InjectionQuery): InjectionRow[];
+  neighbours(query: NeighbourQuery): Promise<ItemRow[]>;
+  /** The next items in order of their ids; none after the last. `undefined`: from the first. */
+  itemsAfter(itemId: number | undefined, limit: number): Promise<ItemRow[]>;
+  injections(query: InjectionQuery): Promise<InjectionRow[]>;
   /** Folders of projects that have items, the newest first; with a name, those that are it or end with it. */
-  projects(name?: string): string[];
+  projects(name?: string): Promise<string[]>;
   /** What the tool was given and gave back. */
-  callOf(observationId: number): { readonly input: unknown; readonly output: string | null } | undefined;
+  callOf(observationId: number): Promise<CallContent | undefined>;
   /** The session of a row of `sdk_sessions`. */
-  sessionOf(rowId: number): string | undefined;
-  sessionRow(sessionId: string): SessionPlace | undefined;
+  sessionOf(rowId: number): Promise<string | undefined>;
+  sessionRow(sessionId: string): Promise<SessionPlace | undefined>;
   /** Of a session that was told of: where it stands. */
-  toldSession(sessionId: string): ToldSession | undefined;
+  toldSession(sessionId: string): Promise<ToldSession | undefined>;
   /** When the session's context was last made short; null: never. */
-  lastCompaction(sessionId: string): string | null;
+  lastCompaction(sessionId: string): Promise<string | null>;
   /** The turn a session is in, or was in last. */
-  latestTurn(sessionId: string): string | null;
+  latestTurn(sessionId: string): Promise<string | null>;
+}
+
+export interface Outbox {
+  readonly entries: readonly OutboxEntry[];
+  readonly stamp: OutboxStamp;
+}
+
+/** When an outbox was read. Says nothing to others than the store that gave it. */
+export type OutboxStamp = number & { readonly ofOutbox: unique symbol };
+
+export interface ToldOfItem {
+  readonly made: readonly MadeRow[];
+  readonly mark: MarkRow | undefined;
+}
+
+export interface CallContent {
+  readonly input: unknown;
+  readonly output: string | null;
 }
 
 export interface Place {

@@ -205,7 +205,7 @@ it("says so when somebody reads the database all the while, and the next start d
   reader.close();
   at = await at.restart();
   expect(filesWith("anvils")).toEqual([]);
-  expect(at.keeper.store.forgetting.unfinished()).toEqual([]);
+  expect(await at.keeper.store.forgetting.unfinished()).toEqual([]);
 });
 
 describe("killed in the middle", () => {
@@ -230,7 +230,7 @@ describe("killed in the middle", () => {
     await at.transcripts("tools");
     at = await at.restart();
     expect(filesWith("anvils")).toEqual([]);
-    expect(at.keeper.store.forgetting.unfinished()).toEqual([]);
+    expect(await at.keeper.store.forgetting.unfinished()).toEqual([]);
     await at.remember();
     const after = dump();
     await at.keeper.rebuild();

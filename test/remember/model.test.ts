@@ -101,7 +101,7 @@ function drive(jobs: MemoryJobs, ask: AskModel, change: { dailyTokens?: number; 
     settleMs: 0,
     jobs: (work) => work(jobs),
     ask,
-    turnOf: (turn) => askedTurn(turn),
+    turnOf: async (turn) => askedTurn(turn),
     write: async (events) => void written.push(...events),
     now: change.now ?? Date.now,
     schedule(work, delayMs) {
@@ -292,7 +292,7 @@ function spawnDriver(scratch: Scratch, env: Record<string, string>): ChildProces
     const driver = driveModel({
       model: "${MODEL}", dailyTokens: 200_000, settleMs: 0, jobs: (work) => work(jobs),
       ask: createApiCall({ env: process.env, now: Date.now }),
-      turnOf: (turn) => askedTurn(turn), write: async () => {}, now: Date.now,
+      turnOf: async (turn) => askedTurn(turn), write: async () => {}, now: Date.now,
       schedule: (work, delayMs) => { const timer = setTimeout(work, delayMs); return { cancel: () => clearTimeout(timer) }; },
       onTrouble: console.error,
     });

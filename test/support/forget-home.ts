@@ -13,8 +13,10 @@ import { openFileLog } from "../../src/log/file/file-log.ts";
 import type { Log } from "../../src/log/log.ts";
 import { keepMemory } from "../../src/memory/keep-memory.ts";
 import { containsForgotten } from "../../src/privacy/forgotten-text.ts";
+import { askCurrent } from "../../src/store/ask-current.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
 import { keepStore, type StoreKeeper } from "../../src/store/keep-store.ts";
+import type { MemoryRows } from "../../src/store/memory-rows.ts";
 import { RUNS, readRun } from "./pipeline.ts";
 
 /** Log, database and memory of a scratch home, joined for forgetting as the daemon joins them. */
@@ -52,7 +54,7 @@ export async function openForgetHome(
   await keeper.follow();
   const projectOf = createProjectOf();
   const memory = keepMemory({
-    rows: (work) => keeper.use((store) => work(store.memory)),
+    rows: askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory))),
     onWritten: () => undefined,
     onLevel: () => undefined,
     onTrouble: (error) => fail(String(error)),

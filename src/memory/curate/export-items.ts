@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { MemoryRows } from "../../store/memory-rows.ts";
 import { MemoryItem } from "../memory-item.ts";
+import { fromItemRow } from "../resolve-item.ts";
 
 /** One line of an export. */
 export const ExportedItem = MemoryItem.extend({ v: z.literal(1) });
@@ -17,5 +19,17 @@ export function* exportItems(items: Iterable<MemoryItem>, filter: ExportFilter =
     if (filter.projects !== undefined && !filter.projects.includes(item.project ?? "")) continue;
     if (filter.session !== undefined && item.sessionId !== filter.session) continue;
     yield JSON.stringify({ v: 1, ...item });
+  }
+}
+
+const PAGE = 500;
+
+/** Every item, in order of its id, a page at a time: between two of them others may write. */
+export async function* itemPages(rows: Pick<MemoryRows, "itemsAfter">): AsyncGenerator<MemoryItem[]> {
+  for (let last: number | undefined; ; ) {
+    const page = await rows.itemsAfter(last, PAGE);
+    if (page.length === 0) return;
+    yield page.map(fromItemRow);
+    last = page.at(-1)!.id;
   }
 }

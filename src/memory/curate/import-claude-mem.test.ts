@@ -7,7 +7,7 @@ import { forgetFacts } from "../../store/forget-facts.ts";
 import { type ClaudeMemVersion, fillClaudeMem } from "../../store/sqlite/claude-mem.testing.ts";
 import { readClaudeMem } from "../../store/sqlite/read-claude-mem.ts";
 import type { MemoryItem } from "../memory-item.ts";
-import { fromItemRow } from "../resolve-item.ts";
+import { itemPages } from "./export-items.ts";
 import { type ImportedClaudeMem, importClaudeMem } from "./import-claude-mem.ts";
 
 let at: ForgetHome;
@@ -34,8 +34,8 @@ async function take(path: string): Promise<ImportedClaudeMem> {
     source,
     acceptor: at.acceptor(),
     append: (events) => at.log.append(events),
-    has: (id) => memory.fact(id) !== undefined,
-    hasSession: (sessionId) => memory.sessionRow(sessionId) !== undefined,
+    has: async (id) => (await memory.fact(id)) !== undefined,
+    hasSession: async (sessionId) => (await memory.sessionRow(sessionId)) !== undefined,
     projectsNamed: (name) => memory.projects(name),
   });
   source.close();
@@ -44,8 +44,10 @@ async function take(path: string): Promise<ImportedClaudeMem> {
   return counts;
 }
 
-function items(): MemoryItem[] {
-  return [...at.keeper.store.memory.allItems()].map(fromItemRow);
+async function items(): Promise<MemoryItem[]> {
+  const all: MemoryItem[] = [];
+  for await (const page of itemPages(at.keeper.store.memory)) all.push(...page);
+  return all;
 }
 
 it.each(["5.0", "13.15"] as const)(
@@ -53,7 +55,7 @@ it.each(["5.0", "13.15"] as const)(
   async (version) => {
     const path = fill(version);
     expect(await take(path)).toEqual({ sessions: 1, prompts: 2, observations: 2, summaries: 1, skipped: 0 });
-    const taken = items();
+    const taken = await items();
     expect(taken.find(({ content }) => content.type === "fix")).toMatchObject({
       kind: "observation",
       sessionId: "session-1",
@@ -87,35 +89,33 @@ it.each(["5.0", "13.15"] as const)(
       skipped: 6,
     });
     expect(at.keeper.store.position()).toBe(position);
-    expect(items()).toEqual(taken);
+    expect(await items()).toEqual(taken);
   },
 );
 
 it("makes titles of the first line where observations had no parts yet, and two versions of one file are one", async () => {
   await take(fill("4.0"));
   expect(
-    items()
-      .filter(({ kind }) => kind === "observation")
-      .map(({ content }) => content.title),
+    (await items()).filter(({ kind }) => kind === "observation").map(({ content }) => content.title),
   ).toEqual(expect.arrayContaining(["The cart summed twice", "Key found"]));
-  const before = items().length;
+  const before = (await items()).length;
   await take(fill("5.0"));
   await take(fill("13.15"));
-  expect(items().filter(({ kind }) => kind === "summary").length).toBe(1);
-  expect(items().length).toBeGreaterThan(before);
+  expect((await items()).filter(({ kind }) => kind === "summary").length).toBe(1);
+  expect((await items()).length).toBeGreaterThan(before);
 });
 
 it("masks secrets, and brings nothing back that was forgotten", async () => {
   const path = fill("13.15");
   await take(path);
-  expect(JSON.stringify(items())).not.toContain("ghp_0123456789");
-  expect(JSON.stringify(items())).toContain("[REDACTED:");
-  const before = items().length;
+  expect(JSON.stringify(await items())).not.toContain("ghp_0123456789");
+  expect(JSON.stringify(await items())).toContain("[REDACTED:");
+  const before = (await items()).length;
   await forgetFacts({ match: "summed twice" }, at.ports);
-  expect(items().length).toBe(before - 1);
+  expect((await items()).length).toBe(before - 1);
   await take(path);
-  expect(JSON.stringify(items())).not.toContain("summed twice");
-  expect(items().length).toBe(before - 1);
+  expect(JSON.stringify(await items())).not.toContain("summed twice");
+  expect((await items()).length).toBe(before - 1);
 });
 
 it("puts items under the one folder that ends with the project's name", async () => {
@@ -136,7 +136,7 @@ it("puts items under the one folder that ends with the project's name", async ()
   ]);
   await at.remember();
   await take(fill("13.15"));
-  const fix = items().find(({ content }) => content.type === "fix");
+  const fix = (await items()).find(({ content }) => content.type === "fix");
   expect(fix).toMatchObject({
     project: "/home/dev/shop",
     content: { filesRead: ["/home/dev/shop/src/cart.ts"] },

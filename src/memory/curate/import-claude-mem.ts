@@ -14,9 +14,9 @@ import { createItemWriter, type ItemWriterOptions, itemEvents, titleOf } from ".
 export interface ImportClaudeMemOptions extends ItemWriterOptions {
   readonly source: ClaudeMem;
   /** Whether the session was recorded here: then its prompts are known. */
-  readonly hasSession: (sessionId: string) => boolean;
+  readonly hasSession: (sessionId: string) => Promise<boolean>;
   /** Folders of known projects that end with a name. */
-  readonly projectsNamed: (name: string) => readonly string[];
+  readonly projectsNamed: (name: string) => Promise<readonly string[]>;
 }
 
 export interface ImportedClaudeMem {
@@ -42,31 +42,31 @@ export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<
   for (const session of source.sessions()) {
     const startId = factId("claude-mem", "session", session.sessionId, "started");
     // Recorded here means by others than an import that was cut short.
-    if (options.hasSession(session.sessionId) && !options.has(startId)) continue;
+    if ((await options.hasSession(session.sessionId)) && !(await options.has(startId))) continue;
     begun.set(session.sessionId, session);
-    await put("sessions", sessionEvents(session, startId, projectOf(session.project)));
+    await put("sessions", sessionEvents(session, startId, await projectOf(session.project)));
   }
   for (const prompt of source.prompts()) {
     const session = begun.get(prompt.sessionId);
     if (session === undefined) counts.skipped++;
-    else await put("prompts", [promptEvent(prompt, session, projectOf(session.project))]);
+    else await put("prompts", [promptEvent(prompt, session, await projectOf(session.project))]);
   }
   for (const told of source.observations())
-    await put("observations", itemEvents(toObservation(told, projectOf(told.project))));
+    await put("observations", itemEvents(toObservation(told, await projectOf(told.project))));
   for (const told of source.summaries())
-    await put("summaries", itemEvents(toSummary(told, projectOf(told.project))));
+    await put("summaries", itemEvents(toSummary(told, await projectOf(told.project))));
   await writer.flush();
   return counts;
 }
 
 /** A name becomes the one folder that ends with it; otherwise it stays a name. */
-function createProjectNames(named: (name: string) => readonly string[]) {
+function createProjectNames(named: ImportClaudeMemOptions["projectsNamed"]) {
   const known = new Map<string, string | null>();
-  return (name: string | null): string | null => {
+  return async (name: string | null): Promise<string | null> => {
     if (name === null || name === "") return null;
     let project = known.get(name);
     if (project === undefined) {
-      const folders = named(name);
+      const folders = await named(name);
       project = folders.length === 1 ? folders[0]! : name;
       known.set(name, project);
     }

@@ -3,15 +3,16 @@ import { type ForgetHome, openForgetHome } from "../../../test/support/forget-ho
 import { memoryMarkEvent } from "../../event/memory-events.ts";
 import { forgetFacts } from "../../store/forget-facts.ts";
 import type { MemoryItem } from "../memory-item.ts";
-import { fromItemRow } from "../resolve-item.ts";
-import { exportItems } from "./export-items.ts";
+import { exportItems, itemPages } from "./export-items.ts";
 import { type ImportedItems, importItems } from "./import-items.ts";
 
 let at: ForgetHome;
 afterEach(() => at.close());
 
-function items(): MemoryItem[] {
-  return [...at.keeper.store.memory.allItems()].map(fromItemRow);
+async function items(): Promise<MemoryItem[]> {
+  const all: MemoryItem[] = [];
+  for await (const page of itemPages(at.keeper.store.memory)) all.push(...page);
+  return all;
 }
 
 async function take(lines: Iterable<string>): Promise<ImportedItems> {
@@ -20,8 +21,8 @@ async function take(lines: Iterable<string>): Promise<ImportedItems> {
     lines,
     acceptor: at.acceptor(),
     append: (events) => at.log.append(events),
-    has: (id) => memory.fact(id) !== undefined,
-    hasItem: (id) => memory.items([id]).length > 0,
+    has: async (id) => (await memory.fact(id)) !== undefined,
+    hasItem: async (id) => (await memory.items([id])).length > 0,
   });
   await at.keeper.follow();
   await at.remember();
@@ -41,27 +42,27 @@ async function exported(): Promise<string[]> {
   await at.hooks("tools");
   await at.transcripts("tools");
   await at.remember();
-  const [first] = items().filter(({ toolName }) => toolName === "Grep");
+  const [first] = (await items()).filter(({ toolName }) => toolName === "Grep");
   await at.tell([
     mark(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
     mark(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
   ]);
   await at.remember();
-  expect(items().find(({ id }) => id === first!.id)).toMatchObject({
+  expect((await items()).find(({ id }) => id === first!.id)).toMatchObject({
     pinned: true,
     madeBy: "person",
     content: { title: "by hand" },
   });
-  return [...exportItems(items())];
+  return [...exportItems(await items())];
 }
 
 it("takes an export into another home with all its items, and a second time changes nothing", async () => {
   const lines = await exported();
-  const before = items();
+  const before = await items();
   await at.close();
   at = await openForgetHome();
   expect(await take(lines)).toEqual({ items: before.length, skipped: 0, bad: [], badLines: 0 });
-  expect(items()).toEqual(before.map((item) => ({ ...item, madeBy: "import" })));
+  expect(await items()).toEqual(before.map((item) => ({ ...item, madeBy: "import" })));
   const position = at.keeper.store.position();
   expect(await take(lines)).toMatchObject({ items: 0, skipped: lines.length });
   expect(at.keeper.store.position()).toBe(position);
@@ -69,7 +70,7 @@ it("takes an export into another home with all its items, and a second time chan
 
 it("does not overwrite what is here, and tells which lines are no items", async () => {
   const lines = await exported();
-  const before = items();
+  const before = await items();
   const other = { ...before[0]!, v: 1, content: { ...before[0]!.content, title: "other words" } };
   const report = await take([
     "",
@@ -80,7 +81,7 @@ it("does not overwrite what is here, and tells which lines are no items", async 
   ]);
   expect(report).toMatchObject({ items: 0, skipped: 1, badLines: 3 });
   expect(report.bad.map(({ line }) => line)).toEqual([2, 3, 4]);
-  expect(items()).toEqual(before);
+  expect(await items()).toEqual(before);
   expect(lines.length).toBe(before.length);
 });
 
@@ -112,26 +113,26 @@ it("masks secrets and cuts private parts", async () => {
     } satisfies MemoryItem,
   ];
   await take(exportItems([item]));
-  expect(items().length).toBe(1);
-  expect(JSON.stringify(items())).not.toMatch(/hush|ghp_/);
+  expect((await items()).length).toBe(1);
+  expect(JSON.stringify(await items())).not.toMatch(/hush|ghp_/);
 });
 
 it("brings back nothing that was forgotten, by id or by text", async () => {
   const lines = await exported();
-  const [gone] = items().filter(({ toolName }) => toolName === "Write");
+  const [gone] = (await items()).filter(({ toolName }) => toolName === "Write");
   await forgetFacts({ ids: [gone!.id] }, at.ports);
   await forgetFacts({ match: "anvils" }, at.ports);
   await at.remember();
-  const before = items().map(({ id }) => id);
+  const before = (await items()).map(({ id }) => id);
   await take(lines);
-  expect(items().map(({ id }) => id)).toEqual(before);
-  expect(JSON.stringify(items())).not.toMatch(/anvils/i);
+  expect((await items()).map(({ id }) => id)).toEqual(before);
+  expect(JSON.stringify(await items())).not.toMatch(/anvils/i);
 });
 
 it("exports one project or session alone", async () => {
   await exported();
-  const [one] = items();
-  expect([...exportItems(items(), { session: one!.sessionId })].length).toBe(items().length);
-  expect([...exportItems(items(), { session: "another" })]).toEqual([]);
-  expect([...exportItems(items(), { projects: ["/elsewhere"] })]).toEqual([]);
+  const [one] = await items();
+  expect([...exportItems(await items(), { session: one!.sessionId })].length).toBe((await items()).length);
+  expect([...exportItems(await items(), { session: "another" })]).toEqual([]);
+  expect([...exportItems(await items(), { projects: ["/elsewhere"] })]).toEqual([]);
 });

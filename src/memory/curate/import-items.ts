@@ -4,7 +4,7 @@ import { createItemWriter, type ItemWriterOptions, itemEvents } from "./write-it
 export interface ImportItemsOptions extends ItemWriterOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
   /** Whether there is an item of this id here: it is not overwritten. */
-  readonly hasItem: (id: number) => boolean;
+  readonly hasItem: (id: number) => Promise<boolean>;
 }
 
 export interface ImportedItems {
@@ -35,7 +35,7 @@ export async function importItems(options: ImportItemsOptions): Promise<Imported
     if ("reason" in read) {
       badLines++;
       if (bad.length < MOST_BAD) bad.push({ line: number, reason: read.reason });
-    } else if (!options.hasItem(read.item.id) && (await writer.put(itemEvents(read.item)))) items++;
+    } else if (!(await options.hasItem(read.item.id)) && (await writer.put(itemEvents(read.item)))) items++;
     else skipped++;
   }
   await writer.flush();

@@ -8,7 +8,7 @@ export interface ItemWriterOptions {
   /** Returns when the lines are safe on the disk. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** Whether a fact is known already: told again it would change nothing. */
-  readonly has: (factId: string) => boolean;
+  readonly has: (factId: string) => Promise<boolean>;
 }
 
 /** Brings what others remembered into the log, the way everything goes. */
@@ -31,7 +31,8 @@ export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): 
   };
   return {
     async put(events) {
-      const fresh = events.filter(({ id }) => !told.has(id) && !has(id));
+      const fresh: HooklineEvent[] = [];
+      for (const event of events) if (!told.has(event.id) && !(await has(event.id))) fresh.push(event);
       const accepted = acceptor.accept(fresh);
       for (const { id } of accepted) told.add(id);
       pending.push(...accepted);

@@ -50,7 +50,7 @@ function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeo
       asked.push(request);
       return queue.shift() ?? answered();
     },
-    turnOf: (turn: JobTurn): AskedTurn | null => askedTurn(turn),
+    turnOf: async (turn: JobTurn): Promise<AskedTurn | null> => askedTurn(turn),
     write: async (events) => void written.push(...events),
     now: () => nowMs,
     schedule: (work, delayMs) => {
@@ -256,7 +256,7 @@ describe("asking a model about turns", () => {
   });
 
   it("is done with a turn of which nothing may be asked", async () => {
-    const { asked, pass, turns, driver } = story([], { turnOf: () => null });
+    const { asked, pass, turns, driver } = story([], { turnOf: async () => null });
     turns("p1");
     await pass(1_000);
     expect(asked).toEqual([]);

@@ -24,7 +24,7 @@ export interface ModelDriverOptions {
   readonly jobs: <T>(work: (jobs: MemoryJobs) => T) => T;
   readonly ask: AskModel;
   /** Null when there is nothing to ask: private, forgotten, gone. */
-  readonly turnOf: (turn: JobTurn) => AskedTurn | null;
+  readonly turnOf: (turn: JobTurn) => Promise<AskedTurn | null>;
   /** Returns when the events are in the log. */
   readonly write: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly now: () => number;
@@ -103,7 +103,7 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
   };
 
   const one = async (job: MemoryJob): Promise<number | undefined> => {
-    const turn = options.turnOf(job);
+    const turn = await options.turnOf(job);
     if (turn === null) return end(job);
     const request = toAsk(turn);
     const answer = await options.ask({ model, system: request.system, text: request.text }, closing.signal);

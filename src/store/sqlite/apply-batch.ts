@@ -9,7 +9,7 @@ import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
 import { type ShowPosition, savePosition } from "./log-positions.ts";
-import { askForAll, askForCall, memoryOf } from "./memory-outbox.ts";
+import { askForAll, askForCall, memoryOf, noteCut } from "./memory-outbox.ts";
 import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
   type DirtySession,
@@ -222,6 +222,7 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
     markDirty(dirty, bare, new Map());
     if (isObservation) askForCall(db, bare.id);
   }
+  noteCut(db);
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
 }
 

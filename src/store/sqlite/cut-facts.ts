@@ -2,21 +2,13 @@ import { type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { callRowId, rowId } from "../../event/ids.ts";
 import { contentOf, forgetContent } from "../../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
+import type { Gone } from "../forgetting.ts";
 import type { Database, Row } from "./database.ts";
 import { ask, askForCall, turnKey } from "./memory-outbox.ts";
 import { createTurnNumbers } from "./number-turns.ts";
 import { type DirtySession, markDirty, projectSession } from "./project-session.ts";
 import { fromRow, toJson } from "./put-fact.ts";
 import { OWN_LOG } from "./stream-offsets.ts";
-
-export interface Gone {
-  readonly facts: ReadonlySet<string>;
-  /** Whole sessions, each until when. */
-  readonly sessions: ReadonlyMap<string, string>;
-  /** The facts of which the log still tells, without content. Of the others it tells nothing any more. */
-  readonly kept: ReadonlySet<string>;
-  readonly guards: readonly TextFinder[];
-}
 
 interface Touched {
   readonly dirty: Map<string, DirtySession>;

@@ -4,14 +4,9 @@ import { callFactId, factId, rowId } from "../../event/ids.ts";
 import { contentOf } from "../../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInJson, isFoundInText, type TextFinder } from "../../privacy/forgotten-text.ts";
 import { type ForgetRequest, isBroad, isInScope, isTextAlone, touchesFile } from "../forget-request.ts";
+import type { Found } from "../forgetting.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
-
-/** What a request means: whole sessions, and facts of others. */
-export interface Found {
-  readonly facts: ReadonlySet<string>;
-  readonly sessions: ReadonlySet<string>;
-}
 
 /** Rows looked at before others have their turn. */
 const SLICE = 500;

@@ -2,30 +2,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Tombstones } from "../../capture/accept.ts";
 import { isPlainObject } from "../../event/canonical.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { factId, rowId } from "../../event/ids.ts";
-import type { DatedGuard, TextFinder, TextGuard } from "../../privacy/forgotten-text.ts";
-import type { ForgetRequest } from "../forget-request.ts";
-import { cutFacts, cutSession, type Gone, remakeFound } from "./cut-facts.ts";
-import { type Database, overwriting } from "./database.ts";
-import { type Found, findForgotten } from "./find-forgotten.ts";
+import { rowId } from "../../event/ids.ts";
+import type { DatedGuard, TextGuard } from "../../privacy/forgotten-text.ts";
+import { type Compacted, doneId, type Forgetting } from "../forgetting.ts";
+import { cutFacts, cutSession, remakeFound } from "./cut-facts.ts";
+import { type Database, overwriting, sqliteTrouble } from "./database.ts";
+import { findForgotten } from "./find-forgotten.ts";
+import { noteCut } from "./memory-outbox.ts";
 import { fromRow } from "./put-fact.ts";
-
-/** What was forgotten, and what of it is still to be cut out of the database. */
-export interface Forgetting {
-  /** Undefined while nothing ever was: a look at an empty table. */
-  tombstones(): Tombstones | undefined;
-  find(request: ForgetRequest, finder: TextFinder | undefined, logged: ReadonlySet<string>): Promise<Found>;
-  /** How many facts there are of it, and how many items of memory hang on it. */
-  count(found: Found): { readonly facts: number; readonly items: number };
-  bury(event: HooklineEvent): void;
-  /** Tombstones whose cutting was asked for and is not done. */
-  unfinished(): HooklineEvent[];
-  sessionsOf(facts: Iterable<string>): string[];
-  /** Takes the content out of rows and of all that was made of them. Can be repeated. */
-  cut(gone: Gone): Promise<void>;
-  /** Writes the file anew, so that no free page holds what was there. False while others read it. */
-  compact(): boolean;
-}
 
 /** Whether anything ever was forgotten: asked of every event, and written through these functions alone. */
 const hasBuried = new WeakMap<Database, boolean>();
@@ -60,20 +44,25 @@ export function sqliteForget(db: Database, onSession: (sessionId: string) => voi
       return has ? tombstones : undefined;
     },
     find: (request, finder, logged) => findForgotten(db, request, finder, logged),
-    count: ({ facts, sessions }) => ({
+    count: async ({ facts, sessions }) => ({
       facts: countFacts(db, facts),
       items: countItems(db, facts, sessions),
     }),
-    bury: (event) => db.transaction(() => applyForgotten(db, event)),
-    unfinished: () => unfinished(db),
-    sessionsOf: (facts) =>
+    bury: async (event) => db.transaction(() => applyForgotten(db, event)),
+    unfinished: async () => unfinished(db),
+    sessionsOf: async (facts) =>
       db
         .sql("SELECT DISTINCT session_id FROM facts WHERE id IN (SELECT value FROM json_each(?))")
         .all(JSON.stringify([...facts]))
         .map((row) => row["session_id"] as string),
     async cut(gone) {
       const cut = (work: () => Iterable<string>): void =>
-        overwriting(db, () => db.transaction(() => [...work()].forEach(onSession)));
+        overwriting(db, () =>
+          db.transaction(() => {
+            [...work()].forEach(onSession);
+            noteCut(db);
+          }),
+        );
       for (const part of inParts([...gone.facts])) {
         cut(() => cutFacts(db, part, gone));
         await nextTurn();
@@ -84,12 +73,21 @@ export function sqliteForget(db: Database, onSession: (sessionId: string) => voi
       }
       if (gone.guards.length > 0) cut(() => remakeFound(db, gone.guards));
     },
-    compact() {
-      // Rows that were written over before left their old words in the file.
-      db.raw.exec("VACUUM");
-      return Number(db.raw.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"]) === 0;
-    },
+    compact: async () => compact(db),
   };
+}
+
+function compact(db: Database): Compacted {
+  try {
+    // Rows that were written over before left their old words in the file.
+    db.raw.exec("VACUUM");
+    const { busy } = db.raw.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() ?? {};
+    return Number(busy) === 0 ? "done" : "busy";
+  } catch (error) {
+    const trouble = sqliteTrouble(error);
+    if (trouble === "full" || trouble === "busy") return trouble;
+    throw error;
+  }
 }
 
 /** Takes over the tombstones of a `memory.forgotten` event. Within a transaction; changes nothing the second time. */
@@ -104,11 +102,6 @@ export function applyForgotten(db: Database, event: HooklineEvent): void {
   for (const id of texts(event["facts"])) put("fact", id);
   for (const id of texts(event["sessions"])) put("session", id);
   if (isPlainObject(event["guard"])) put("text", JSON.stringify(event["guard"]));
-}
-
-/** Done is what another event says is done: a rebuild need not do it again. */
-export function doneId(askedId: string): string {
-  return factId("memory.forgotten", "done", askedId);
 }
 
 function unfinished(db: Database): HooklineEvent[] {

@@ -9,41 +9,44 @@ import type {
   NeighbourQuery,
   OutboxEntry,
   RecentQuery,
+  ToldOfItem,
   ToldSession,
 } from "../memory-rows.ts";
 import type { Database, Row } from "./database.ts";
-import { turnKey } from "./memory-outbox.ts";
+import { isCurrent, readOutbox, turnKey } from "./memory-outbox.ts";
 import { fromRow } from "./put-fact.ts";
 import { writeMemory } from "./write-memory.ts";
 
 const ITEM = `id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success, created_at, made_by,
   pinned, content_json, summary_json`;
 
+/** Asynchronous in name: each runs to its end when it is called, and no other work comes in between. */
 export function sqliteMemoryRows(db: Database): MemoryRows {
   return {
-    outbox: (limit) =>
-      // Calls before turns, which are made of them: in the order of the alphabet they come so.
-      db
-        .sql("SELECT kind, key FROM memory_outbox ORDER BY kind, key LIMIT ?")
-        .all(limit) as unknown as OutboxEntry[],
-    outboxSize: () => Number(db.sql("SELECT count(*) AS n FROM memory_outbox").get()?.["n"]),
-    write: (made) => db.transaction(() => writeMemory(db, made)),
-    fact: (id) => {
+    outbox: async (limit) => readOutbox(db, limit),
+    outboxSize: async () => Number(db.sql("SELECT count(*) AS n FROM memory_outbox").get()?.["n"]),
+    write: async (made, read) =>
+      db.transaction(() => {
+        if (!isCurrent(db, read)) return false;
+        writeMemory(db, made);
+        return true;
+      }),
+    fact: async (id) => {
       const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
       return row === undefined ? undefined : fromRow(row);
     },
-    placeOf: (factId) => {
+    placeOf: async (factId) => {
       const row = db.sql("SELECT observation_id, prompt_number FROM facts WHERE id = ?").get(factId);
       return {
         observationId: (row?.["observation_id"] ?? null) as number | null,
         promptNumber: (row?.["prompt_number"] ?? null) as number | null,
       };
     },
-    callFactId: (call) =>
+    callFactId: async (call) =>
       db.sql("SELECT id FROM facts WHERE observation_id = ?").get(callRowId(call))?.["id"] as
         | string
         | undefined,
-    turnFacts: (query) =>
+    turnFacts: async (query) =>
       db
         .sql(
           // By its prompt: without the pluses SQLite would go through the whole session, for each of its calls.
@@ -60,7 +63,7 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
           query.limit,
         )
         .map(fromRow),
-    turnItems: (sessionId, promptId) =>
+    turnItems: async (sessionId, promptId) =>
       db
         .sql(
           `SELECT ${ITEM} FROM memory_items WHERE id IN
@@ -70,7 +73,7 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
         )
         .all(promptId, sessionId)
         .map(toItem),
-    prompts: (sessionId, turn) => {
+    prompts: async (sessionId, turn) => {
       const facts =
         "factId" in turn
           ? [turn.factId]
@@ -92,36 +95,21 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
           })),
       );
     },
-    sourceOf: (item) => sourceOf(db, item),
-    madeOf: (itemId) =>
-      db
-        .sql("SELECT item_id, made_by, session_id, fact_id, item_json FROM memory_made WHERE item_id = ?")
-        .all(itemId)
-        .map(toMade),
-    markOf: (itemId) => {
-      const row = db.sql("SELECT * FROM memory_marks WHERE item_id = ?").get(itemId);
-      return row === undefined ? undefined : toMark(row);
-    },
-    items: (ids) =>
+    sourceOf: async (item) => sourceOf(db, item),
+    toldOf: async (itemId) => toldOf(db, itemId),
+    items: async (ids) =>
       db
         .sql(`SELECT ${ITEM} FROM memory_items WHERE id IN (SELECT value FROM json_each(?))`)
         .all(JSON.stringify(ids))
         .map(toItem),
-    recentItems: (query) => recentItems(db, query),
-    neighbours: (query) => neighbours(db, query),
-    *allItems() {
-      // In pages: between two of them others may write.
-      for (let after = -1; ; ) {
-        const page = db
-          .sql(`SELECT ${ITEM} FROM memory_items WHERE id > ? ORDER BY id LIMIT 500`)
-          .all(after)
-          .map(toItem);
-        if (page.length === 0) return;
-        yield* page;
-        after = page.at(-1)!.id;
-      }
-    },
-    injections: ({ sessionId, project, limit }) =>
+    recentItems: async (query) => recentItems(db, query),
+    neighbours: async (query) => neighbours(db, query),
+    itemsAfter: async (itemId, limit) =>
+      db
+        .sql(`SELECT ${ITEM} FROM memory_items WHERE id > ? ORDER BY id LIMIT ?`)
+        .all(itemId ?? Number.MIN_SAFE_INTEGER, limit)
+        .map(toItem),
+    injections: async ({ sessionId, project, limit }) =>
       db
         .sql(
           `SELECT * FROM memory_injections WHERE ${sessionId === undefined ? "?1 IS NULL" : "session_id = ?1"}
@@ -129,7 +117,7 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
         )
         .all(sessionId ?? null, project ?? null, limit)
         .map(toInjection),
-    projects: (name) =>
+    projects: async (name) =>
       db
         .sql(
           // From one project to the next by the index, and to the newest of each: not through all their items.
@@ -147,7 +135,7 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
         )
         .all(name ?? null)
         .map((row) => row["project"] as string),
-    callOf: (observationId) => {
+    callOf: async (observationId) => {
       const row = db
         .sql("SELECT id, event_json, payload_json FROM facts WHERE observation_id = ?")
         .get(observationId);
@@ -155,11 +143,11 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
       const { payload } = fromRow(row) as HooklineEvent;
       return { input: wholeInput(db, payload?.toolInput), output: payload?.toolOutput ?? null };
     },
-    sessionOf: (id) =>
+    sessionOf: async (id) =>
       db.sql("SELECT claude_session_id AS id FROM sdk_sessions WHERE id = ?").get(id)?.["id"] as
         | string
         | undefined,
-    sessionRow: (sessionId) => {
+    sessionRow: async (sessionId) => {
       const row = db
         .sql("SELECT id, project, prompt_counter FROM sdk_sessions WHERE claude_session_id = ?")
         .get(sessionId);
@@ -170,12 +158,12 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
         promptCounter: Number(row["prompt_counter"]),
       };
     },
-    toldSession: (sessionId) => toldSession(db, sessionId),
-    lastCompaction: (sessionId) =>
+    toldSession: async (sessionId) => toldSession(db, sessionId),
+    lastCompaction: async (sessionId) =>
       (db
         .sql("SELECT max(+timestamp) AS t FROM facts WHERE session_id = ? AND event_type = 'compaction'")
         .get(sessionId)?.["t"] ?? null) as string | null,
-    latestTurn: (sessionId) =>
+    latestTurn: async (sessionId) =>
       (db
         .sql(
           `SELECT prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start' AND prompt_id IS NOT NULL
@@ -232,6 +220,17 @@ function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">
   return {
     kind: "turn",
     key: turnKey(item.sessionId, own["prompt_id"] as string | null, own["id"] as string),
+  };
+}
+
+function toldOf(db: Database, itemId: number): ToldOfItem {
+  const mark = db.sql("SELECT * FROM memory_marks WHERE item_id = ?").get(itemId);
+  return {
+    made: db
+      .sql("SELECT item_id, made_by, session_id, fact_id, item_json FROM memory_made WHERE item_id = ?")
+      .all(itemId)
+      .map(toMade),
+    mark: mark === undefined ? undefined : toMark(mark),
   };
 }
 

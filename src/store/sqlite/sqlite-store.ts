@@ -2,6 +2,7 @@ import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { SAMPLE_PREFIX } from "../../event/sample.ts";
 import type { ControlRows } from "../control-rows.ts";
+import type { Forgetting } from "../forgetting.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
 import type { MemoryRows } from "../memory-rows.ts";
 import type { SessionRows } from "../session-rows.ts";
@@ -10,10 +11,11 @@ import { applyBatch } from "./apply-batch.ts";
 import { createBatchCache } from "./batch-cache.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
 import { type ShowPosition, savedPosition } from "./log-positions.ts";
+import { noteCut } from "./memory-outbox.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
 import { sqliteControlRows } from "./sqlite-control-rows.ts";
-import { type Forgetting, sqliteForget } from "./sqlite-forget.ts";
+import { sqliteForget } from "./sqlite-forget.ts";
 import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 import { sqliteSessionRows } from "./sqlite-session-rows.ts";
@@ -34,6 +36,8 @@ export interface SqliteStore extends Store {
   readonly jobs: MemoryJobs;
   readonly forgetting: Forgetting;
   readonly control: ControlRows;
+  /** At once: for who asks per event. */
+  fact(id: string): HooklineEvent | undefined;
 }
 
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
@@ -78,6 +82,10 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
       );
       for (const row of rows.iterate(lost)) yield withBlobs(db, fromRow(row));
     },
+    fact(id) {
+      const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
+      return row === undefined ? undefined : fromRow(row);
+    },
     hasFact: (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
     moveFacts: (from, to) => {
       for (const column of ["first_part", "last_part"]) {
@@ -102,6 +110,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     removeSession: (sessionId) => {
       begins.delete(sessionId);
       overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
+      noteCut(db);
       // The write-ahead log has the old pages until it begins anew.
       db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },

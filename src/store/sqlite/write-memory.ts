@@ -1,7 +1,7 @@
 import { rowId } from "../../event/ids.ts";
 import type { InjectionRow, ItemRow, MadeRow, MarkRow, MemoryWrite, SummaryRow } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
-import { ask } from "./memory-outbox.ts";
+import { ask, takeOff } from "./memory-outbox.ts";
 
 /** Writes what memory made. Within a transaction. A row that is there as it would be written is left alone. */
 export function writeMemory(db: Database, write: MemoryWrite): void {
@@ -14,8 +14,7 @@ export function writeMemory(db: Database, write: MemoryWrite): void {
   for (const made of write.made ?? []) putMade(db, made);
   for (const mark of write.marks ?? []) putMark(db, mark);
   for (const injection of write.injections ?? []) putInjection(db, injection);
-  for (const { kind, key } of write.done)
-    db.sql("DELETE FROM memory_outbox WHERE kind = ? AND key = ?").run(kind, key);
+  for (const entry of write.done) takeOff(db, entry);
   for (const entry of write.again ?? []) ask(db, entry);
 }
 

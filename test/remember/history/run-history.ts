@@ -24,7 +24,7 @@ export async function rememberHistory(embedder: string | null): Promise<Remember
   await pipeline.lines(historyEvents());
   const troubles: unknown[] = [];
   const keeper = keepMemory({
-    rows: (work) => work(pipeline.store.memory),
+    rows: pipeline.store.memory,
     onWritten: () => undefined,
     onLevel: () => undefined,
     onTrouble: (error) => troubles.push(error),
