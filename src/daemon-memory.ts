@@ -240,7 +240,7 @@ export function startMemory(options: MemoryOptions): Memory {
       flush,
       askPrompt: (payload) => answerAs(agents, payload, () => asks.prompt(payload)),
       askFile: (payload) => answerAs(agents, payload, () => asks.file(payload)),
-      injections: ({ session, project, limit }) =>
+      injections: async ({ session, project, limit }) =>
         rows((store) => askInjections(store, { sessionId: session, project, limit })),
       async digest(name, kind) {
         return projectAnswer(name, async (project) => {

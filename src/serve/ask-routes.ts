@@ -33,9 +33,9 @@ export function askRoutes(memory: MemoryPorts): Hono {
   return new Hono()
     .get("/api/context/inject", inject)
     .get("/context/inject", inject)
-    .get("/api/context", (c) => {
+    .get("/api/context", async (c) => {
       const query = readQuery(c, InjectionsQuery);
-      return query.ok ? c.json({ injections: memory.injections(query.data) }) : query.response;
+      return query.ok ? c.json({ injections: await memory.injections(query.data) }) : query.response;
     })
     .get("/api/context/preview", async (c) => {
       const query = readQuery(c, PreviewQuery);

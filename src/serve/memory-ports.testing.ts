@@ -64,7 +64,7 @@ export function createListMemory(
       return prompt === "nothing" ? null : { hookSpecificOutput: { hookEventName: "UserPromptSubmit" } };
     },
     askFile: async () => null,
-    injections: ({ session, limit }) =>
+    injections: async ({ session, limit }) =>
       injections.filter(({ sessionId }) => session === undefined || sessionId === session).slice(0, limit),
     async digest(project, kind) {
       const [first, ...others] = foldersOf(project);

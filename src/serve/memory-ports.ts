@@ -34,7 +34,7 @@ export interface MemoryPorts {
   askPrompt(payload: unknown): Promise<object | null>;
   askFile(payload: unknown): Promise<object | null>;
   /** The newest first. */
-  injections(query: InjectionsQuery): Injection[];
+  injections(query: InjectionsQuery): Promise<Injection[]>;
   digest(
     project: string,
     kind: InjectionKind,
