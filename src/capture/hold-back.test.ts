@@ -24,7 +24,7 @@ function open(told: readonly string[], failures = 0) {
       if (failing-- > 0) throw new Error("disk full");
       log.push(...events.map(({ id }) => id));
     },
-    isTold: (events) => new Set(events.map(({ id }) => id).filter((id) => told.includes(id))),
+    isTold: async (events) => new Set(events.map(({ id }) => id).filter((id) => told.includes(id))),
     onAppended: async () => undefined,
     onTrouble: (error) => done.push((error as Error).message),
     holdMs: 50,

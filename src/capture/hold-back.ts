@@ -3,7 +3,7 @@ import type { HooklineEvent } from "../event/event.ts";
 export interface HoldBackOptions {
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** Of these events, those that the database has from their own hooks, with all that a transcript could add. */
-  readonly isTold: (events: readonly HooklineEvent[]) => ReadonlySet<string>;
+  readonly isTold: (events: readonly HooklineEvent[]) => Promise<ReadonlySet<string>>;
   readonly onAppended: () => Promise<unknown>;
   readonly onTrouble: (error: unknown) => void;
   readonly holdMs?: number;
@@ -61,7 +61,7 @@ export function holdBack(options: HoldBackOptions): HoldBack {
       if (due.length > 0) {
         try {
           const events = due.flatMap((one) => one.events);
-          const told = options.isTold(events);
+          const told = await options.isTold(events);
           const rest = events.filter(({ id }) => !told.has(id));
           if (rest.length > 0) await options.append(rest);
           held.splice(0, due.length);

@@ -78,7 +78,7 @@ export function openCuration(options: CurationOptions): Curation {
     finish: () => inTurn(async () => void (await finishForgetting(ports))),
     ports: {
       async forget({ dryRun = false, ...request }) {
-        checkSession(keeper, request.session);
+        await checkSession(keeper, request.session);
         const report = await inTurn(() => forgetFacts(request, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
@@ -117,7 +117,8 @@ export function openCuration(options: CurationOptions): Curation {
   };
 }
 
-function checkSession(keeper: StoreKeeper, id: string | undefined): void {
-  if (id === undefined || keeper.use((store) => store.sessions.sessionIds(id, 1)).includes(id)) return;
+async function checkSession(keeper: StoreKeeper, id: string | undefined): Promise<void> {
+  if (id === undefined || (await keeper.use((store) => store.sessions.sessionIds(id, 1))).includes(id))
+    return;
   throw new AppError("session_unknown", `there is no session ${id}`);
 }

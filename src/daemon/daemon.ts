@@ -191,11 +191,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onRestored: ({ restored, unread }) =>
       notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
     onRepaired: (report) => notice(damageText(report)),
-    onApplied: (result, batch) => {
+    onApplied: async (result, batch) => {
       log.applied(batch.lines);
       const events = eventsOf(batch);
       lag.applied(events);
-      watch?.told(events, batch.next);
+      // First, and to its end: the others, and whoever followed the log, find the sessions as it tells them.
+      await watch?.told(events, batch.next);
       memory?.told(events);
       steer?.told(events);
       for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
@@ -411,7 +412,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   await Promise.race([retainOrSay(), new Promise((resolve) => setTimeout(resolve, RETAIN_MS).unref())]);
 
   if (options.serve !== false) {
-    watch = startWatch({
+    watch = await startWatch({
       isImporting: () => long.isImporting(),
       home,
       env,
@@ -458,14 +459,13 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       onCards: (sessionId) => watch?.ports.stream.cardsChanged(sessionId),
       requestId: (spoolName, payload) => capture.requestId(spoolName, payload),
       session: (sessionId) => watch?.snapshot(sessionId),
-      waiting: () => watch?.ports.sessions({ needsPerson: true, limit: 500 }).sessions ?? [],
+      waiting: () => watch?.waiting() ?? [],
       notice,
       nowMs: Date.now,
     });
     opened.push(() => steer?.close());
     // Those that waited before there was anybody to tell.
-    for (const snapshot of watch.ports.sessions({ needsPerson: true, limit: 500 }).sessions)
-      steer.sessionChanged(snapshot);
+    for (const snapshot of watch.waiting()) steer.sessionChanged(snapshot);
   }
 
   const work = (): string | null => {
@@ -490,8 +490,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     rebuild: () => long.rebuild(),
     progress: () => long.progress(),
     importTranscripts: (root) => long.importTranscripts(root),
-    events: (query) => keeper.use((store) => store.events(query)),
-    sessionIds: (prefix) => watch?.sessionIds(prefix) ?? [],
+    events: async (query) => keeper.use((store) => store.events(query)),
+    sessionIds: async (prefix) => (await watch?.sessionIds(prefix)) ?? [],
     ...(watch !== null && { watch: watch.ports }),
     memory: { ...memory.ports, ...curation.ports },
     hooks: http,

@@ -43,7 +43,7 @@ export function openPolicyDesk(
       writeRules(home, text);
       return { type: "written" };
     },
-    verdicts: ({ session, since, limit }) =>
+    verdicts: async ({ session, since, limit }) =>
       keeper.use((store) => ({
         verdicts: store.control
           .verdicts({ sessionId: session, sinceIso: since, limit })

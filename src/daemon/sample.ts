@@ -24,16 +24,16 @@ export function openSample(
   options: SampleOptions,
 ): Pick<PagePorts, "sample" | "loadSample" | "removeSample"> {
   const { keeper } = options;
-  const loaded = (): string[] => keeper.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
-  const sample = () => ({ sessionId: loaded().at(-1) ?? null });
+  const loaded = (): Promise<string[]> => keeper.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
+  const sample = async () => ({ sessionId: (await loaded()).at(-1) ?? null });
   return {
     sample,
     async loadSample() {
-      if (loaded().length === 0) await options.note(toEvents(options));
+      if ((await loaded()).length === 0) await options.note(toEvents(options));
       return sample();
     },
     async removeSample() {
-      for (const sessionId of loaded()) await options.forget(sessionId);
+      for (const sessionId of await loaded()) await options.forget(sessionId);
       return sample();
     },
   };

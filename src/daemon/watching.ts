@@ -26,13 +26,14 @@ import { createSessionStream } from "../serve/session-stream.ts";
 import { UsageReport } from "../serve/usage-contract.ts";
 import type { WatchPorts } from "../serve/watch-ports.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
+import type { AskSessionRows } from "../store/session-rows.ts";
 import { followByAgent, watchRegistries } from "./agents.ts";
 
 /** The live side of the daemon: monitor, transcripts, registry and stream, joined. */
 export interface Watch {
   readonly ports: WatchPorts;
   /** What the database has just taken. */
-  told(events: readonly HooklineEvent[], next: Position): void;
+  told(events: readonly HooklineEvent[], next: Position): Promise<void>;
   /** What was heard and must not be recorded: a request that it ends is over all the same. */
   unrecorded(event: HooklineEvent): void;
   /** Takes what the transcripts of running sessions have. */
@@ -43,8 +44,10 @@ export interface Watch {
   again(): void;
   forget(sessionIds: readonly string[]): void;
   snapshot(sessionId: string): SessionSnapshot | undefined;
+  /** Those that wait for a person now. */
+  waiting(): readonly SessionSnapshot[];
   /** Sessions whose ids begin so. */
-  sessionIds(prefix: string): readonly string[];
+  sessionIds(prefix: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -77,9 +80,9 @@ export interface WatchOptions {
 /** The agent writes its last lines when its process ends, a moment after it said that the session does. */
 const LAST_LINES_MS = 3_000;
 
-export function startWatch(options: WatchOptions): Watch {
+export async function startWatch(options: WatchOptions): Promise<Watch> {
   const { home, config, keeper, nowMs, monotonicMs, notice } = options;
-  const rows: Parameters<typeof askSessions>[1] = (work) => keeper.use((store) => work(store.sessions));
+  const rows: AskSessionRows = (work) => keeper.use((store) => work(store.sessions));
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${(error as Error).message}`);
   const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
   const meters = createMeters();
@@ -100,7 +103,7 @@ export function startWatch(options: WatchOptions): Watch {
     evidence?.changed(snapshot);
     options.onChange(snapshot);
   };
-  const sessions = keepSessions({
+  const sessions = await keepSessions({
     rows,
     nowMs,
     monotonicMs,
@@ -127,7 +130,7 @@ export function startWatch(options: WatchOptions): Watch {
 
   const held = holdBack({
     append: options.append,
-    isTold: (events) => new Set(rows((store) => store.toldByHooks(events.map(({ id }) => id)))),
+    isTold: async (events) => new Set(await rows((store) => store.toldByHooks(events.map(({ id }) => id)))),
     onAppended: () => keeper.follow(),
     onTrouble: trouble("writing what a transcript told failed"),
   });
@@ -155,6 +158,7 @@ export function startWatch(options: WatchOptions): Watch {
   };
   evidence = watchEvidence({
     book,
+    wake: sessions.wake,
     nowMs,
     isAlive,
     flush: options.flushSpool,
@@ -205,22 +209,20 @@ export function startWatch(options: WatchOptions): Watch {
   return {
     ports: {
       stream,
-      sessions(query) {
-        sessions.emit();
-        const found = askSessions(book, rows, query);
-        // What an answer shows, the stream must have been told.
-        for (const snapshot of found.sessions) if (book.has(snapshot.sessionId)) stream.publish(snapshot);
-        return found;
-      },
+      sessions: (query) =>
+        askSessions(book, rows, query, (watched) => {
+          // What an answer shows, the stream must have been told.
+          sessions.emit();
+          for (const snapshot of watched) stream.publish(snapshot);
+        }),
       session: (idOrPrefix) => askSession(book, rows, idOrPrefix, nowMs()),
-      waits: (query) => askWaits(book, rows, query, new Date(nowMs()).toISOString()),
+      waits: (query) => askWaits(sessions, rows, query, new Date(nowMs()).toISOString()),
       away: (sinceIso) => {
-        sessions.emit();
         const untilMs = nowMs();
-        return askAway(book, rows, sinceIso ?? lastSeen(home, untilMs), new Date(untilMs).toISOString());
+        return askAway(sessions, rows, sinceIso ?? lastSeen(home, untilMs), new Date(untilMs).toISOString());
       },
       usage: async (query) => {
-        const used = await askUsed(book, rows, query, new Date(nowMs()).toISOString());
+        const used = await askUsed(sessions, rows, query, new Date(nowMs()).toISOString());
         return UsageReport.parse(used);
       },
       seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),
@@ -249,7 +251,7 @@ export function startWatch(options: WatchOptions): Watch {
         if (event.eventType === "tool_observation" && event.origin === "hook" && durationMs != null)
           meters.toolEnded(toolName ?? "unknown", durationMs);
       }
-      sessions.told(events, isLevel ? next : undefined);
+      return sessions.told(events, isLevel ? next : undefined);
     },
     unrecorded: (event) => sessions.unrecorded(event),
     async flush() {
@@ -260,14 +262,20 @@ export function startWatch(options: WatchOptions): Watch {
       sessions.readImported().catch(trouble("reading imported sessions failed"));
     },
     again() {
-      sessions.again();
-      sessions.fill().catch(trouble("listing sessions failed"));
+      sessions
+        .again()
+        .then(() => sessions.fill())
+        .catch(trouble("listing sessions failed"));
     },
     forget: (sessionIds) => sessions.forget(sessionIds),
     sessionIds: (prefix) => findIds(book, rows, prefix),
     snapshot(sessionId) {
       sessions.emit();
       return book.snapshot(sessionId);
+    },
+    waiting() {
+      sessions.emit();
+      return book.snapshots().filter(({ needsPerson }) => needsPerson);
     },
     async close() {
       registries?.close();
@@ -286,13 +294,13 @@ export function startWatch(options: WatchOptions): Watch {
 
 /** What the log told since the sessions were last saved; then what was never saved. */
 async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): Promise<void> {
-  const from = keeper.use((store) => store.sessions.monitorPosition());
+  const from = await keeper.use((store) => store.sessions.monitorPosition());
   if (from === undefined)
-    sessions.told(
+    await sessions.told(
       [],
       keeper.use((store) => store.position()),
     );
-  else for await (const batch of log.read(from)) sessions.told(eventsOf(batch), batch.next);
+  else for await (const batch of log.read(from)) await sessions.told(eventsOf(batch), batch.next);
   await sessions.fill();
 }
 

@@ -1,9 +1,11 @@
 import { isRefused } from "../agents/refused-call.ts";
+import type { HooklineEvent } from "../event/event.ts";
 import { isSampleSession } from "../event/sample.ts";
-import type { SessionRows, WaitRow } from "../store/session-rows.ts";
-import { askSessions } from "./ask-sessions.ts";
+import type { AskSessionRows, FactPlace, WaitRow } from "../store/session-rows.ts";
+import { askSessions, type SessionsAsked } from "./ask-sessions.ts";
 import { askUsage, type UsageAnswer } from "./ask-usage.ts";
 import { isEmptySession } from "./empty-session.ts";
+import type { SessionKeeper } from "./keep-sessions.ts";
 import { localDay } from "./local-day.ts";
 import { mergeWaits } from "./merge-waits.ts";
 import { changedFile } from "./read-detail.ts";
@@ -13,28 +15,35 @@ import { toRow } from "./session-rows.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { createUsage } from "./usage.ts";
 
-type AskRows = <T>(work: (rows: SessionRows) => T) => T;
+type Sessions = Pick<SessionKeeper, "book" | "wake" | "emit">;
 
 const MOST_SESSIONS = 500;
 const MOST_FAILURES = 100;
 const MOST_FILES = 500;
+const FACTS_AT_ONCE = 1_000;
 
-/** What happened between a time and now. */
-export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, untilIso: string): AwayReport {
-  const sessions = [...mine(askSessions(book, rows, { since: sinceIso, limit: MOST_SESSIONS }).sessions)];
+/** What happened between a time and now. Shows nothing of a watched session that was not reported as a change. */
+export async function askAway(
+  { book, wake, emit }: Sessions,
+  rows: AskSessionRows,
+  sinceIso: string,
+  untilIso: string,
+): Promise<AwayReport> {
+  const ask = async (asked: Partial<SessionsAsked>): Promise<SessionSnapshot[]> => [
+    ...mine((await askSessions(book, rows, { ...asked, limit: MOST_SESSIONS }, emit)).sessions),
+  ];
+  const sessions = await ask({ since: sinceIso });
   const ended = sessions.filter(({ endedAtIso }) => endedAtIso !== null && endedAtIso >= sinceIso);
-  const waiting = [...mine(askSessions(book, rows, { needsPerson: true, limit: MOST_SESSIONS }).sessions)];
+  const waiting = await ask({ needsPerson: true });
+  const waits = await waitsSince({ book, wake }, rows, sinceIso);
   return {
     sinceIso,
     untilIso,
     needsPerson: waiting.toSorted((a, b) => (a.sinceIso < b.sinceIso ? -1 : 1)),
     finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
-    ...rows((store) => readHappened(store, sinceIso)),
-    humanWaitMs: waitsSince(book, rows, sinceIso).reduce(
-      (sum, wait) => sum + lengthMs(wait, sinceIso, untilIso),
-      0,
-    ),
+    ...(await readHappened(rows, sinceIso)),
+    humanWaitMs: waits.reduce((sum, wait) => sum + lengthMs(wait, sinceIso, untilIso), 0),
   };
 }
 
@@ -43,12 +52,27 @@ function* mine<T extends { readonly sessionId: string }>(all: Iterable<T>): Gene
   for (const one of all) if (!isSampleSession(one.sessionId)) yield one;
 }
 
-function readHappened(
-  store: SessionRows,
+/** In slices, each asked for on its own. */
+async function eachSince(
+  rows: AskSessionRows,
   sinceIso: string,
-): Pick<AwayReport, "failures" | "failedToolCount" | "filesChanged" | "cost"> {
+  type: string,
+  read: (event: HooklineEvent) => void,
+): Promise<void> {
+  for (let after: FactPlace | null | undefined; after !== null; ) {
+    const query = { sinceIso, type, after, limit: FACTS_AT_ONCE };
+    const slice = await rows((store) => store.factsSince(query));
+    for (const event of mine(slice.facts)) read(event);
+    after = slice.next;
+  }
+}
+
+async function readHappened(
+  rows: AskSessionRows,
+  sinceIso: string,
+): Promise<Pick<AwayReport, "failures" | "failedToolCount" | "filesChanged" | "cost">> {
   const failures: AwayReport["failures"] = [];
-  for (const event of mine(store.factsSince(sinceIso, ["turn.failed"]))) {
+  await eachSince(rows, sinceIso, "turn.failed", (event) => {
     const message = event["lastAssistantMessage"];
     failures.push({
       sessionId: event.sessionId,
@@ -56,18 +80,18 @@ function readHappened(
       what: typeof event["error"] === "string" ? event["error"] : "unknown",
       message: typeof message === "string" ? message : null,
     });
-  }
+  });
   const files = new Map<string, { projectPath: string | null; path: string; count: number }>();
   let failedToolCount = 0;
-  for (const event of mine(store.factsSince(sinceIso, ["tool_observation"]))) {
+  await eachSince(rows, sinceIso, "tool_observation", (event) => {
     if (event.payload?.success === false && !isRefused(event)) failedToolCount++;
     const path = changedFile(event);
-    if (path === null) continue;
+    if (path === null) return;
     const file = files.get(path) ?? { projectPath: event.projectPath, path, count: 0 };
     files.set(path, { ...file, count: file.count + 1 });
-  }
+  });
   const usage = createUsage();
-  for (const event of mine(store.factsSince(sinceIso, ["assistant.message"]))) usage.tell(event);
+  await eachSince(rows, sinceIso, "assistant.message", usage.tell);
   return {
     failures: failures.slice(-MOST_FAILURES),
     failedToolCount,
@@ -77,15 +101,15 @@ function readHappened(
 }
 
 /** How long agents waited for a person, by what is asked for. Days are those of this machine's time zone. */
-export function askWaits(
-  book: SessionBook,
-  rows: AskRows,
+export async function askWaits(
+  sessions: Omit<Sessions, "emit">,
+  rows: AskSessionRows,
   asked: { readonly since?: string | undefined; readonly by: "day" | "project" | "session" },
   nowIso: string,
-): WaitTotals {
+): Promise<WaitTotals> {
   const since = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
   const totals = new Map<string, { key: string; count: number; totalMs: number; longestMs: number }>();
-  for (const wait of waitsSince(book, rows, since)) {
+  for (const wait of await waitsSince(sessions, rows, since)) {
     const key = keyOf(wait, asked.by);
     const ms = lengthMs(wait, since, nowIso);
     const total = totals.get(key) ?? { key, count: 0, totalMs: 0, longestMs: 0 };
@@ -101,32 +125,45 @@ export function askWaits(
 
 /** What was used, and how long was waited. Without a time: in the last 30 days. */
 export async function askUsed(
-  book: SessionBook,
-  rows: AskRows,
+  sessions: Omit<Sessions, "emit">,
+  rows: AskSessionRows,
   asked: { readonly since?: string | undefined; readonly by: "model" | "project" },
   nowIso: string,
 ): Promise<UsageAnswer> {
   const sinceIso = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
-  const waits = waitsSince(book, rows, sinceIso).map((wait) => ({
-    wait,
-    ms: lengthMs(wait, sinceIso, nowIso),
-  }));
+  const found = await waitsSince(sessions, rows, sinceIso);
+  const waits = found.map((wait) => ({ wait, ms: lengthMs(wait, sinceIso, nowIso) }));
   return askUsage(rows, { sinceIso, nowIso, by: asked.by, waits });
 }
 
 /** Saved ones, and of watched sessions what is known now; those of one session that overlap are one. */
-function waitsSince(book: SessionBook, rows: AskRows, sinceIso: string): WaitRow[] {
-  const watched = new Set(book.ids());
-  const saved = rows((store) => store.waitsSince(sinceIso)).filter(
-    ({ sessionId }) => !watched.has(sessionId),
+async function waitsSince(
+  { book, wake }: Omit<Sessions, "emit">,
+  rows: AskSessionRows,
+  sinceIso: string,
+): Promise<WaitRow[]> {
+  const saved = await rows((store) => store.waitsSince(sinceIso));
+  return wake(
+    () =>
+      book
+        .snapshots()
+        .filter(hasWaited)
+        .map(({ sessionId }) => sessionId),
+    () => {
+      const now = book.snapshots().flatMap((snapshot) => waitsOf(book, snapshot, sinceIso));
+      const others = saved.filter(({ sessionId }) => !book.has(sessionId));
+      const bySession = Map.groupBy(mine([...others, ...now]), ({ sessionId }) => sessionId);
+      return [...bySession.values()].flatMap(mergeWaits);
+    },
   );
-  const now = book.snapshots().flatMap((snapshot) => waitsOf(book, snapshot, sinceIso));
-  const bySession = Map.groupBy(mine([...saved, ...now]), ({ sessionId }) => sessionId);
-  return [...bySession.values()].flatMap(mergeWaits);
+}
+
+function hasWaited({ humanWaitMs, waiting }: SessionSnapshot): boolean {
+  return humanWaitMs > 0 || waiting !== null;
 }
 
 function waitsOf(book: SessionBook, snapshot: SessionSnapshot, sinceIso: string): readonly WaitRow[] {
-  if (snapshot.humanWaitMs === 0 && snapshot.waiting === null) return [];
+  if (!hasWaited(snapshot)) return [];
   const view = book.view(snapshot.sessionId);
   if (view === undefined) return [];
   return toRow(snapshot, view).waits.filter(

@@ -17,7 +17,7 @@ beforeAll(async () => {
   pipeline = await openPipeline();
   const stories = Array.from({ length: 60 }, (_, n) => tellOne(n));
   await pipeline.lines(stories.flatMap(({ events }) => events));
-  keeper = keepSessions({
+  keeper = await keepSessions({
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
     monotonicMs: () => 1e9,
@@ -54,10 +54,10 @@ const rows: Parameters<typeof askSessions>[1] = (work) => work(pipeline.store.se
 const ask = (asked: Partial<SessionsAsked> = {}) =>
   askSessions(keeper.book, rows, { limit: 1_000, ...asked });
 
-function allPages(asked: Partial<SessionsAsked>, limit: number): SessionSnapshot[] {
+async function allPages(asked: Partial<SessionsAsked>, limit: number): Promise<SessionSnapshot[]> {
   const found: SessionSnapshot[] = [];
   for (let after: string | undefined; ; ) {
-    const page = ask({ ...asked, after, limit });
+    const page = await ask({ ...asked, after, limit });
     expect(page.sessions.length).toBeLessThanOrEqual(limit);
     found.push(...page.sessions);
     if (page.next === null) return found;
@@ -66,11 +66,11 @@ function allPages(asked: Partial<SessionsAsked>, limit: number): SessionSnapshot
 }
 
 describe("pages of sessions", () => {
-  it("mix what is watched with what was saved, the newest first", () => {
+  it("mix what is watched with what was saved, the newest first", async () => {
     const watched = [...keeper.book.ids()];
     expect(watched.length).toBeGreaterThan(5);
     expect(watched.length).toBeLessThan(60);
-    const { sessions, next } = ask();
+    const { sessions, next } = await ask();
     expect(sessions).toHaveLength(60);
     expect(next).toBeNull();
     const times = sessions.map(({ lastEventAtIso }) => lastEventAtIso);
@@ -95,16 +95,19 @@ describe("pages of sessions", () => {
       (one) => one.needsPerson && one.projectPath === "/home/dev/acme-shop" && /till/i.test(one.title!),
     ],
   };
-  it.each(Object.entries(filters))("hold every session once, asked for by %s", (_name, [asked, fits]) => {
-    const expected = ask().sessions.filter(fits);
-    for (const limit of [1, 3, 7, 60]) {
-      const ids = allPages(asked, limit).map(({ sessionId }) => sessionId);
-      expect(ids).toEqual(expected.map(({ sessionId }) => sessionId));
-    }
-  });
+  it.each(Object.entries(filters))(
+    "hold every session once, asked for by %s",
+    async (_name, [asked, fits]) => {
+      const expected = (await ask()).sessions.filter(fits);
+      for (const limit of [1, 3, 7, 60]) {
+        const ids = (await allPages(asked, limit)).map(({ sessionId }) => sessionId);
+        expect(ids).toEqual(expected.map(({ sessionId }) => sessionId));
+      }
+    },
+  );
 
-  it("end at once after a place that nobody gave", () => {
-    expect(ask({ after: "garbage" })).toEqual({ sessions: [], next: null });
+  it("end at once after a place that nobody gave", async () => {
+    expect(await ask({ after: "garbage" })).toEqual({ sessions: [], next: null });
   });
 });
 
@@ -132,7 +135,7 @@ describe("one session", () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const unwatched = createSessionBook({ nowMs: () => 0, monotonicMs: () => 0, remembered: () => [] });
+    const unwatched = createSessionBook({ nowMs: () => 0, monotonicMs: () => 0 });
     const detail = await askSession(unwatched, read, "long-session", Date.parse(iso(NOW)));
     isOver = true;
     expect(detail).toMatchObject({
@@ -146,7 +149,7 @@ describe("one session", () => {
   const find = (id: string) => askSession(keeper.book, rows, id, Date.parse(iso(NOW)));
 
   it("is found by its id, watched or saved, and by the beginning of it", async () => {
-    for (const { sessionId } of ask().sessions) {
+    for (const { sessionId } of (await ask()).sessions) {
       expect(await find(sessionId)).toMatchObject({ session: { sessionId }, turns: [{ number: 1 }] });
       expect(await find(sessionId.slice(0, 8))).toMatchObject({ session: { sessionId } });
     }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SessionRowQuery, SessionRows } from "../store/session-rows.ts";
+import type { AskSessionRows, SessionRowQuery } from "../store/session-rows.ts";
 import { foldEvent } from "./fold-event.ts";
 import { fromRow } from "./keep-sessions.ts";
 import { createDetail } from "./read-detail.ts";
@@ -26,12 +26,18 @@ export interface SessionsFound {
   readonly next: string | null;
 }
 
-type AskRows = <T>(work: (rows: SessionRows) => T) => T;
-
-/** The watched sessions as they are now, and the others as they were saved, in one order. */
-export function askSessions(book: SessionBook, rows: AskRows, asked: SessionsAsked): SessionsFound {
+/**
+ * The watched sessions as they are now, and the others as they were saved, in one order. `onWatched` is called with the
+ * watched ones of the answer in the turn in which they are read: what it reports cannot be older than what was reported.
+ */
+export async function askSessions(
+  book: SessionBook,
+  rows: AskSessionRows,
+  asked: SessionsAsked,
+  onWatched: (snapshots: readonly SessionSnapshot[]) => void = () => undefined,
+): Promise<SessionsFound> {
   const after = asked.after === undefined ? undefined : fromCursor(asked.after);
-  const query: SessionRowQuery = {
+  const query: Omit<SessionRowQuery, "except"> = {
     states: asked.state,
     needsPerson: asked.needsPerson,
     project: asked.project,
@@ -39,17 +45,32 @@ export function askSessions(book: SessionBook, rows: AskRows, asked: SessionsAsk
     search: asked.q,
     sinceIso: asked.since,
     after,
-    except: [...book.ids()],
     limit: asked.limit + 1,
   };
-  const saved = rows((store) => store.sessionRows(query))
+  const saved = (await savedRows(book, rows, query))
     .map(fromRow)
-    .filter((snapshot) => snapshot !== null);
+    // One that is watched since the rows were asked for is below.
+    .filter((snapshot) => snapshot !== null && !book.has(snapshot.sessionId)) as SessionSnapshot[];
   const watched = book.snapshots().filter((snapshot) => fits(snapshot, query));
   const found = [...watched, ...saved].sort(byNewest);
   const sessions = found.slice(0, asked.limit);
+  onWatched(sessions.filter(({ sessionId }) => book.has(sessionId)));
   const last = sessions.at(-1);
   return { sessions, next: found.length > asked.limit && last !== undefined ? toCursor(last) : null };
+}
+
+/** Rows of all sessions but the watched ones. */
+async function savedRows(
+  book: SessionBook,
+  rows: AskSessionRows,
+  query: Omit<SessionRowQuery, "except">,
+): Promise<string[]> {
+  for (;;) {
+    const except = [...book.ids()];
+    const found = await rows((store) => store.sessionRows({ ...query, except }));
+    // One that is no longer watched would be missing: its row was left out.
+    if (except.every(book.has)) return found;
+  }
 }
 
 const FACTS_AT_ONCE = 600;
@@ -60,27 +81,31 @@ const FACTS_AT_ONCE = 600;
  */
 export async function askSession(
   book: SessionBook,
-  rows: AskRows,
+  rows: AskSessionRows,
   idOrPrefix: string,
   nowMs: number,
 ): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined> {
-  const ids = findIds(book, rows, idOrPrefix);
+  const ids = await findIds(book, rows, idOrPrefix);
   if (ids.length > 1) return { ambiguous: ids };
   const [sessionId] = ids;
   if (sessionId === undefined) return undefined;
   const detail = createDetail();
   // A view that sleeps would be made of the same facts, all at once.
-  const own = book.has(sessionId) && !book.isAsleep(sessionId) ? null : createView(sessionId);
-  const seqs = rows((store) => store.sessionSeqs(sessionId));
+  const known = book.view(sessionId);
+  const own = known === undefined ? createView(sessionId) : null;
+  const seqs = await rows((store) => store.sessionSeqs(sessionId));
   for (let from = 0; from < seqs.length; from += FACTS_AT_ONCE) {
     if (from > 0) await nextTurn();
-    for (const event of rows((store) => store.factsAt(seqs.slice(from, from + FACTS_AT_ONCE)))) {
+    const part = seqs.slice(from, from + FACTS_AT_ONCE);
+    for (const event of await rows((store) => store.factsAt(part))) {
       detail.tell(event);
       if (own !== null) foldEvent(own, event);
     }
   }
-  const view = own ?? book.view(sessionId);
-  if (view === undefined || view.firstAt === "") return undefined;
+  // Forgotten or let go while its facts were read: what is left of it is in the store.
+  if (known !== undefined && !book.has(sessionId)) return askSession(book, rows, sessionId, nowMs);
+  const view = book.view(sessionId) ?? known ?? own;
+  if (view === null || view.firstAt === "") return undefined;
   const quietMs = Math.max(0, nowMs - Date.parse(view.lastAt || view.firstAt));
   return detail.read(book.snapshot(sessionId) ?? readSession(view, { nowMs, quietMs }), view);
 }
@@ -88,15 +113,19 @@ export async function askSession(
 const MOST_NAMED = 10;
 
 /** Which sessions are meant: the one of that id, or all whose ids begin so. */
-export function findIds(book: SessionBook, rows: AskRows, idOrPrefix: string): string[] {
-  const ids = new Set(rows((store) => store.sessionIds(idOrPrefix, MOST_NAMED)));
+export async function findIds(
+  book: SessionBook,
+  rows: AskSessionRows,
+  idOrPrefix: string,
+): Promise<string[]> {
+  const ids = new Set(await rows((store) => store.sessionIds(idOrPrefix, MOST_NAMED)));
   // A session that only the agent's registry tells of has no row yet.
   for (const id of book.ids()) if (id.startsWith(idOrPrefix)) ids.add(id);
   if (ids.has(idOrPrefix)) return [idOrPrefix];
   return idOrPrefix.length < 4 ? [] : [...ids].sort();
 }
 
-function fits(snapshot: SessionSnapshot, query: SessionRowQuery): boolean {
+function fits(snapshot: SessionSnapshot, query: Omit<SessionRowQuery, "except">): boolean {
   const { states, needsPerson, project, provider, search, sinceIso, after } = query;
   if (states !== undefined && !states.includes(snapshot.state)) return false;
   if (needsPerson !== undefined && snapshot.needsPerson !== needsPerson) return false;

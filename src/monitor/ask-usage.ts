@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SessionRows, UsageRow, WaitRow } from "../store/session-rows.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import type { AskSessionRows, ToolCountRow, TurnCountRow, UsageRow, WaitRow } from "../store/session-rows.ts";
 import { type CountedUsage, countUsage } from "./count-usage.ts";
 import { localDay } from "./local-day.ts";
 import { PRICES_OF } from "./price-table.ts";
@@ -43,14 +44,12 @@ export interface UsageAsked {
   readonly waits: readonly { readonly wait: WaitRow; readonly ms: number }[];
 }
 
-type AskRows = <T>(work: (rows: SessionRows) => T) => T;
-
 /**
  * All that was used since a time, from messages of transcripts alone: every figure of it adds up to every other. Over
  * 10,000 sessions that takes half a second: it is asked for in parts, and between them others have their turn.
  */
 export async function askUsage(
-  rows: AskRows,
+  rows: AskSessionRows,
   { sinceIso, nowIso, by, waits }: UsageAsked,
 ): Promise<UsageAnswer> {
   const days = new Map<string, Tally>();
@@ -72,28 +71,32 @@ export async function askUsage(
     ];
     for (const tally of tallies) add(tally, share);
   };
-  const addPart = (store: SessionRows, from: string, to: string): void => {
-    for (const row of store.usageBetween(from, to)) addShare(toShare(row));
-    for (const { sessionId, hour, projectPath, count } of store.turnsBetween(from, to)) {
+  const addTurns = (turns: readonly TurnCountRow[]): void => {
+    for (const { sessionId, hour, projectPath, count } of turns) {
       for (const tally of [at(days, dayOf(hour), newTally), at(projects, projectPath, newTally)]) {
         tally.turns += count;
         tally.sessions.add(sessionId);
       }
     }
-    for (const { toolName, count, failed } of store.toolsBetween(from, to)) {
+  };
+  const addTools = (counts: readonly ToolCountRow[]): void => {
+    for (const { toolName, count, failed } of counts) {
       const total = at(tools, toolName, () => ({ count: 0, failed: 0 }));
       total.count += count;
       total.failed += failed;
     }
   };
 
-  const firstIso = rows((store) => store.firstUseSince(sinceIso));
+  const firstIso = await rows((store) => store.firstUseSince(sinceIso));
   if (firstIso !== null)
     for (const [from, to] of partsOf(firstIso, nowIso)) {
-      rows((store) => addPart(store, from, to));
+      for (const row of await rows((store) => store.usageBetween(from, to))) addShare(toShare(row));
+      addTurns(await rows((store) => store.turnsBetween(from, to)));
+      addTools(await rows((store) => store.toolsBetween(from, to)));
       await nextTurn();
     }
-  for (const share of rows((store) => advisedShares(store, sinceIso))) addShare(share);
+  const advised = await rows((store) => store.advisedSince(sinceIso));
+  for (const share of advised.flatMap(toAdvisedShares)) addShare(share);
   for (const { wait, ms } of waits) {
     at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
     at(projects, wait.projectPath, newTally).waitMs += ms;
@@ -164,21 +167,19 @@ function toShare(row: UsageRow): Share {
 }
 
 /** What other models used that were asked within messages. */
-function advisedShares(store: SessionRows, sinceIso: string): Share[] {
-  return store.advisedSince(sinceIso).flatMap((event) => {
-    const { sessionId, projectPath, occurredAtIso } = event;
-    // The first is the message's own, which is counted.
-    return countUsage(String(event["model"]), event["usage"])
-      .slice(1)
-      .map(({ model, usage }) => ({
-        sessionId,
-        projectPath,
-        hour: occurredAtIso.slice(0, 13),
-        model,
-        usage,
-        micros: priceOf(model, usage),
-      }));
-  });
+function toAdvisedShares(event: HooklineEvent): Share[] {
+  const { sessionId, projectPath, occurredAtIso } = event;
+  // The first is the message's own, which is counted.
+  return countUsage(String(event["model"]), event["usage"])
+    .slice(1)
+    .map(({ model, usage }) => ({
+      sessionId,
+      projectPath,
+      hour: occurredAtIso.slice(0, 13),
+      model,
+      usage,
+      micros: priceOf(model, usage),
+    }));
 }
 
 function usageOf(row: UsageRow): CountedUsage {

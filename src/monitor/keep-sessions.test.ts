@@ -28,8 +28,8 @@ afterEach(async () => {
 });
 
 /** A life of the daemon. Its clock stands at `now`. */
-function live(): SessionKeeper {
-  const keeper = keepSessions({
+async function live(): Promise<SessionKeeper> {
+  const keeper = await keepSessions({
     rows: (work) => {
       if (isLocked) throw new Error("database is locked");
       return work(pipeline.store.sessions);
@@ -47,7 +47,7 @@ function live(): SessionKeeper {
 /** As the daemon does it: first the log and the database, then the monitor. */
 async function tell(keeper: SessionKeeper, events: readonly HooklineEvent[], next?: number): Promise<void> {
   await pipeline.lines(events);
-  keeper.told(events, next === undefined ? undefined : positionAt(next));
+  await keeper.told(events, next === undefined ? undefined : positionAt(next));
 }
 
 function waiting(sessionId = "s1"): Story {
@@ -59,24 +59,24 @@ function waiting(sessionId = "s1"): Story {
   return story;
 }
 
-const rows = (): SessionSnapshot[] =>
-  pipeline.store.sessions
-    .sessionRows({ limit: 20_000 })
-    .map((json) => SessionSnapshot.parse(JSON.parse(json)));
+const rows = async (): Promise<SessionSnapshot[]> =>
+  (await pipeline.store.sessions.sessionRows({ limit: 20_000 })).map((json) =>
+    SessionSnapshot.parse(JSON.parse(json)),
+  );
 const position = () => pipeline.store.sessions.monitorPosition();
 const table = (): unknown[] => pipeline.store.db.sql("SELECT * FROM human_waits ORDER BY 1, 2").all();
 
 describe("a session that was saved", () => {
   it("is shown after a restart as it was, and goes on from its facts", async () => {
     const story = waiting();
-    const first = live();
+    const first = await live();
     now = 40;
     await tell(first, story.events, 10);
-    first.save();
+    await first.save();
     const before = first.book.snapshot("s1");
     await first.close();
 
-    const second = live();
+    const second = await live();
     expect(second.book.snapshot("s1")).toEqual(before);
     expect(second.book.isAsleep("s1")).toBe(true);
     const told = story.events.length;
@@ -97,20 +97,20 @@ describe("a session that was saved", () => {
     const story = waiting();
     story.ran(60, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
     story.stop(90, "s1-p1");
-    const first = live();
+    const first = await live();
     now = 100;
     // Rows without their position.
     await tell(first, story.events);
-    first.save();
-    expect(position()).toBeUndefined();
-    const saved = [rows(), table()];
-    expect(rows()).toMatchObject([{ activityPhase: "interactable", sinceIso: iso(90) }]);
+    await first.save();
+    expect(await position()).toBeUndefined();
+    const saved = [await rows(), table()];
+    expect(await rows()).toMatchObject([{ activityPhase: "interactable", sinceIso: iso(90) }]);
 
-    const second = live();
-    second.told(story.events, positionAt(99));
-    second.save();
-    expect([rows(), table()]).toEqual(saved);
-    expect(position()).toBe(positionAt(99));
+    const second = await live();
+    await second.told(story.events, positionAt(99));
+    await second.save();
+    expect([await rows(), table()]).toEqual(saved);
+    expect(await position()).toBe(positionAt(99));
   });
 
   it("is what its events make it, when a backlog of minutes comes at once", async () => {
@@ -118,7 +118,7 @@ describe("a session that was saved", () => {
     story.ran(60, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
     story.stop(90, "s1-p1");
     now = 600;
-    const keeper = live();
+    const keeper = await live();
     // The database has all of it before the monitor hears the first.
     await tell(keeper, story.events);
     keeper.emit();
@@ -128,37 +128,37 @@ describe("a session that was saved", () => {
 
 describe("the position", () => {
   it("moves only with the rows", async () => {
-    const keeper = live();
+    const keeper = await live();
     now = 40;
     await tell(keeper, waiting().events, 10);
     isLocked = true;
-    keeper.save();
+    await keeper.save();
     expect(troubles).toHaveLength(1);
     isLocked = false;
-    expect([rows(), position()]).toEqual([[], undefined]);
-    keeper.save();
-    expect([rows().length, position()]).toEqual([1, positionAt(10)]);
+    expect([await rows(), await position()]).toEqual([[], undefined]);
+    await keeper.save();
+    expect([(await rows()).length, await position()]).toEqual([1, positionAt(10)]);
   });
 
   it("never passes what was told a moment before it is saved", async () => {
     const [one, other] = [waiting("one"), waiting("other")];
     await pipeline.lines([...one.events, ...other.events]);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate"] });
-    const keeper = live();
-    const pass = (ms: number): void => {
+    const keeper = await live();
+    const pass = async (ms: number): Promise<void> => {
       now += ms / 1_000;
-      vi.advanceTimersByTime(ms);
+      await vi.advanceTimersByTimeAsync(ms);
     };
-    keeper.told(one.events, positionAt(1));
-    pass(1);
-    pass(4_985);
-    keeper.told(one.events.slice(-1), positionAt(2));
-    pass(10);
+    await keeper.told(one.events, positionAt(1));
+    await pass(1);
+    await pass(4_985);
+    await keeper.told(one.events.slice(-1), positionAt(2));
+    await pass(10);
     // Told of together with what comes within the next moment, after the rows are saved.
-    keeper.told(other.events, positionAt(3));
-    pass(5);
-    expect(position()).toBe(positionAt(3));
-    expect(rows().map(({ sessionId }) => sessionId)).toEqual(["other", "one"]);
+    await keeper.told(other.events, positionAt(3));
+    await pass(5);
+    expect(await position()).toBe(positionAt(3));
+    expect((await rows()).map(({ sessionId }) => sessionId)).toEqual(["other", "one"]);
   });
 });
 
@@ -168,15 +168,15 @@ describe("rows of a database that was made again", () => {
     old.hook(40, "SessionEnd", { reason: "other" });
     await pipeline.lines(old.events);
     now = 3 * DAY;
-    const keeper = live();
+    const keeper = await live();
     const story = waiting("new");
     await tell(keeper, story.events);
-    keeper.save();
-    expect(rows()).toHaveLength(1);
+    await keeper.save();
+    expect(await rows()).toHaveLength(1);
     pipeline.store.db.sql("DELETE FROM session_snapshots").run();
-    keeper.again();
+    await keeper.again();
     await keeper.fill();
-    expect(rows().map(({ sessionId, state }) => [sessionId, state])).toEqual([
+    expect((await rows()).map(({ sessionId, state }) => [sessionId, state])).toEqual([
       ["old", "completed"],
       ["new", "active"],
     ]);
@@ -198,20 +198,24 @@ describe("at its start", () => {
     });
     const completed = Array.from({ length: 10_000 }, (_, n) => row({ ...over, sessionId: `over-${n}` }));
     const recent = { ...over, sessionId: "recent", lastEventAtIso: iso(3 * DAY - 60) };
-    pipeline.store.sessions.saveSessions([...completed, row({ ...running, sessionId: "runs" }), row(recent)]);
+    await pipeline.store.sessions.saveSessions([
+      ...completed,
+      row({ ...running, sessionId: "runs" }),
+      row(recent),
+    ]);
     now = 3 * DAY;
-    const keeper = live();
+    const keeper = await live();
     expect([...keeper.book.ids()].sort()).toEqual(["recent", "runs"]);
     expect(keeper.book.snapshot("runs")).toMatchObject({ activityPhase: "waiting_permission" });
   });
 
   it("passes over a row of another version, and makes it again when its session is told of", async () => {
     const story = waiting();
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, story.events);
-    keeper.save();
+    await keeper.save();
     pipeline.store.db.sql("UPDATE session_snapshots SET snapshot_json = '{}'").run();
-    const next = live();
+    const next = await live();
     expect([...next.book.ids()]).toEqual([]);
     const told = story.events.length;
     story.stop(40, "s1-p1");
@@ -224,69 +228,69 @@ describe("sessions are let go", () => {
   it("a day after they ended", async () => {
     const story = waiting();
     story.hook(40, "SessionEnd", { reason: "other" });
-    const keeper = live();
+    const keeper = await live();
     now = 41;
     await tell(keeper, story.events);
-    keeper.save();
+    await keeper.save();
     now = DAY - 60;
-    keeper.save();
+    await keeper.save();
     expect(dropped).toEqual([]);
     now = DAY + 120;
-    keeper.save();
+    await keeper.save();
     expect(dropped).toEqual(["s1"]);
     expect(keeper.book.has("s1")).toBe(false);
-    expect(rows()).toMatchObject([{ state: "completed" }]);
+    expect(await rows()).toMatchObject([{ state: "completed" }]);
   });
 
   it("not while they run, however long they say nothing", async () => {
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, waiting().events);
     now = 30 * DAY;
-    keeper.save();
+    await keeper.save();
     expect(keeper.book.snapshot("s1")).toMatchObject({ activityPhase: "waiting_permission" });
   });
 
   it("a day after the last word where no process is known, and their rows say that they are over", async () => {
     const story = createStory();
     story.stream(0, { eventType: "turn.start", prompt: "go" });
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, story.events);
-    keeper.save();
-    expect(rows()).toMatchObject([{ state: "active" }]);
+    await keeper.save();
+    expect(await rows()).toMatchObject([{ state: "active" }]);
     now = 2 * DAY;
     // Also one that was only recalled.
-    const next = live();
+    const next = await live();
     expect(next.book.snapshot("s1")).toMatchObject({
       state: "completed",
       endedAtIso: iso(0),
       needsPerson: false,
     });
-    next.save();
+    await next.save();
     expect(dropped).toEqual(["s1"]);
-    expect(rows()).toMatchObject([{ state: "completed", activityPhase: null }]);
+    expect(await rows()).toMatchObject([{ state: "completed", activityPhase: null }]);
   });
 
   it("with the waits that nobody told the end of", async () => {
     const story = createStory();
     story.stream(0, { eventType: "turn.start", prompt: "go" });
     story.stream(10, { eventType: "session.lifecycle", phase: "waiting_permission" });
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, story.events);
-    keeper.save();
-    const waits = (): unknown => pipeline.store.sessions.waitsSince(iso(0));
-    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: null }]);
+    await keeper.save();
+    const waits = (): Promise<unknown> => pipeline.store.sessions.waitsSince(iso(0));
+    expect(await waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: null }]);
     now = 2 * DAY;
-    live().save();
-    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: iso(10) }]);
+    await (await live()).save();
+    expect(await waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: iso(10) }]);
   });
 
   it("when they are forgotten", async () => {
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, waiting().events);
     keeper.forget(["s1"]);
-    keeper.save();
+    await keeper.save();
     expect(dropped).toEqual(["s1"]);
-    expect(rows()).toEqual([]);
+    expect(await rows()).toEqual([]);
   });
 });
 
@@ -295,12 +299,12 @@ describe("changes", () => {
     const story = waiting();
     story.hook(40, "SessionEnd", { reason: "other" });
     now = 5 * DAY;
-    const keeper = live();
+    const keeper = await live();
     await tell(keeper, story.events);
     keeper.emit();
     expect(changes).toEqual([]);
     expect(isWatched(keeper.book.snapshot("s1")!, Date.parse(iso(now)))).toBe(false);
-    keeper.save();
-    expect(rows()).toMatchObject([{ state: "completed" }]);
+    await keeper.save();
+    expect(await rows()).toMatchObject([{ state: "completed" }]);
   });
 });

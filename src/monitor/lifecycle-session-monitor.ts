@@ -68,7 +68,6 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     this.#book = createSessionBook({
       nowMs: this.#nowMs,
       monotonicMs: () => performance.now(),
-      remembered: () => [],
       viewMs: Number.POSITIVE_INFINITY,
     });
   }

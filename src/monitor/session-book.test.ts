@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { controlCardEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { statusEvent } from "./decide-evidence.ts";
+import { foldAll } from "./make-views.ts";
 import { createSessionBook } from "./session-book.ts";
+import type { SessionView } from "./session-view.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 /** A book whose clocks a test moves; the one that counts time cannot go back. */
@@ -12,17 +14,27 @@ function open(remembered: readonly HooklineEvent[] = []) {
   const book = createSessionBook({
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 5_000 + clock.passed * 1_000,
-    remembered: (sessionId) => {
-      made++;
-      return remembered.filter((event) => event.sessionId === sessionId);
-    },
   });
+  const make = (sessionId: string): SessionView => {
+    made++;
+    return foldAll(
+      sessionId,
+      remembered.filter((event) => event.sessionId === sessionId),
+    );
+  };
+  /** As whoever drives the book does it: made of what is recorded when it is asleep. */
+  const view = (sessionId: string): SessionView | undefined => {
+    if (book.isAsleep(sessionId)) book.wake(sessionId, make(sessionId));
+    return book.view(sessionId);
+  };
+  const tellOne = (event: HooklineEvent): void =>
+    book.tell(event, book.lacking([event]).length > 0 ? make(event.sessionId) : undefined);
   const pass = (seconds: number): void => {
     clock.now += seconds;
     clock.passed += seconds;
   };
-  const tell = (story: Story, from = 0): void => story.events.slice(from).forEach(book.tell);
-  return { book, clock, pass, tell, made: () => made };
+  const tell = (story: Story, from = 0): void => story.events.slice(from).forEach(tellOne);
+  return { book, view, clock, pass, tell, made: () => made };
 }
 
 function resting(): Story {
@@ -58,7 +70,7 @@ describe("a fork", () => {
 describe("a view", () => {
   it("is let go when nothing was heard of its session for long, and made again when it is asked for", () => {
     const story = resting();
-    const { book, pass, tell, made } = open(story.events);
+    const { book, view, pass, tell, made } = open(story.events);
     tell(story);
     pass(60);
     expect(book.snapshot("s1")).toMatchObject({ state: "active" });
@@ -68,7 +80,8 @@ describe("a view", () => {
     const shown = book.snapshot("s1");
     expect(shown).toMatchObject({ state: "idle", lastUserMessage: "clean up" });
     const asleep = made();
-    expect(book.view("s1")!.prompts.size).toBe(1);
+    expect(book.view("s1")).toBeUndefined();
+    expect(view("s1")!.prompts.size).toBe(1);
     expect(made()).toBe(asleep + 1);
     expect(book.snapshot("s1")).toEqual(shown);
   });
@@ -89,11 +102,11 @@ describe("a view", () => {
 
   it("stays while somebody asks for it, so that it is not made again and again", () => {
     const story = resting();
-    const { book, pass, tell, made } = open(story.events);
+    const { book, view, pass, tell, made } = open(story.events);
     tell(story);
     pass(3_600);
     for (let n = 0; n < 20; n++) {
-      book.view("s1");
+      view("s1");
       book.prune();
       pass(5);
     }
@@ -181,7 +194,7 @@ describe("a request that ended while nothing could be recorded", () => {
 
   it("is over, and stays so when its session is read again from what is recorded", () => {
     const story = asking();
-    const { book, pass, tell } = open(story.events);
+    const { book, view, pass, tell } = open(story.events);
     pass(15);
     tell(story);
     expect(book.snapshot("s1")!.requests).toHaveLength(1);
@@ -192,7 +205,7 @@ describe("a request that ended while nothing could be recorded", () => {
     pass(3_600);
     book.prune();
     expect(book.isAsleep("s1")).toBe(true);
-    book.view("s1");
+    view("s1");
     expect(book.snapshot("s1")).toMatchObject({ needsPerson: false, requests: [] });
   });
 

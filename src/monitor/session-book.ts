@@ -12,18 +12,26 @@ import { createView, type SessionView } from "./session-view.ts";
 
 /**
  * The sessions that are watched: those that run, and those that ended within the last day. A session's view is made
- * when something is told of it, from what is remembered; until then its last snapshot stands for it.
+ * from its recorded events when it is needed; until then its last snapshot stands for it. The book itself reads nothing:
+ * whoever drives it asks which views are missing, and hands them over.
  */
 export interface SessionBook {
   /** A snapshot of an earlier life of the daemon. */
   recall(snapshot: SessionSnapshot): void;
-  tell(event: HooklineEvent): void;
-  /** What must not be recorded, and may end a request all the same. */
-  unrecorded(event: HooklineEvent): void;
-  /** Made from what is remembered if it is not there; undefined when nothing is known of the session. */
+  /** `made` is the view of its recorded events, used if the session has no view; without either it starts empty. */
+  tell(event: HooklineEvent, made?: SessionView): void;
+  /** Sessions that these events are about and that have no view yet. */
+  lacking(events: readonly HooklineEvent[]): string[];
+  /** What must not be recorded, and may end a request all the same. `made` as for `tell`. */
+  unrecorded(event: HooklineEvent, made?: SessionView): void;
+  /** Whether `unrecorded` needs a view that is not there. */
+  lacksView(unrecorded: HooklineEvent): boolean;
+  /** Undefined for a session that is not watched, and for one that is asleep. */
   view(sessionId: string): SessionView | undefined;
-  /** Whether asking for its view would make it anew. */
+  /** Watched, but without a view. */
   isAsleep(sessionId: string): boolean;
+  /** Hands over the view of a session that is asleep. One that is awake, or no longer watched, stays as it is. */
+  wake(sessionId: string, made: SessionView): void;
   /** At this moment. Undefined for a session that is not watched. */
   snapshot(sessionId: string): SessionSnapshot | undefined;
   snapshots(): SessionSnapshot[];
@@ -34,8 +42,10 @@ export interface SessionBook {
   moment(sessionId: string): Moment;
   /** Those of which something was told since this was last asked. */
   takeChanged(): string[];
-  /** Lets go of sessions that ended long ago, and of views that nobody needs now. Gives those that are gone. */
-  prune(): SessionSnapshot[];
+  /** Those that ended long ago, as they are now. */
+  over(): SessionSnapshot[];
+  /** Drops the sessions that `over` names, only those of `saved` where it is given, and unused views. Returns the dropped. */
+  prune(saved?: ReadonlySet<string>): SessionSnapshot[];
   forget(sessionId: string): void;
 }
 
@@ -43,9 +53,7 @@ export interface SessionBookOptions {
   readonly nowMs: () => number;
   /** A clock that is never moved. */
   readonly monotonicMs: () => number;
-  /** All that is remembered of a session. */
-  readonly remembered: (sessionId: string) => Iterable<HooklineEvent>;
-  /** After how long without a word a view is let go; for ever, where nothing is remembered. */
+  /** After how long without a word a view is let go; never, where it could not be made again. */
   readonly viewMs?: number;
   readonly loadOf?: ((pid: number) => SessionSnapshot["process"]) | undefined;
 }
@@ -81,16 +89,29 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
     quietMs: options.monotonicMs() - entry.heardAtMs,
   });
 
-  /** The view with all that is remembered of the session. */
-  const viewOf = (sessionId: string, entry: Entry): SessionView => {
+  const adopt = (entry: Entry, made: SessionView): SessionView => {
     if (entry.view !== null) return entry.view;
-    const view = createView(sessionId);
-    for (const event of options.remembered(sessionId)) foldEvent(view, event);
-    if (entry.ends !== null) applyEnds(view, entry.ends);
-    forgetFuture(view, options.nowMs());
-    entry.view = view;
-    return view;
+    if (entry.ends !== null) applyEnds(made, entry.ends);
+    forgetFuture(made, options.nowMs());
+    entry.view = made;
+    return made;
   };
+
+  /** Control events show what a driven session does and how requests were answered; none makes a session watched. */
+  const isFolded = (event: HooklineEvent): boolean => {
+    if (event.sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return false;
+    return !isControlEvent(event) || isShown(event, entries.has(event.sessionId));
+  };
+
+  /** The session that it may change, where one waits for a person. */
+  const waitingEntry = ({ sessionId }: HooklineEvent): Entry | undefined => {
+    const entry = entries.get(sessionId);
+    const snapshot = entry === undefined ? null : read(entry);
+    return snapshot === null || snapshot.requests.length === 0 ? undefined : entry;
+  };
+
+  const isToGo = (entry: Entry, snapshot: SessionSnapshot | null): boolean =>
+    snapshot !== null && isOver(snapshot) && options.monotonicMs() - entry.heardAtMs > WATCH_MS;
 
   const read = (entry: Entry): SessionSnapshot | null => {
     if (entry.view !== null && entry.view.firstAt !== "") {
@@ -108,11 +129,9 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       const heardAtMs = heardAt(snapshot.lastEventAtIso);
       entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs, ends: null });
     },
-    tell(event) {
+    tell(event, made) {
+      if (!isFolded(event)) return;
       const { sessionId } = event;
-      if (sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return;
-      // What a driven session does, and how requests were answered from here; no session begins to be watched by it.
-      if (isControlEvent(event) && !isShown(event, entries.has(sessionId))) return;
       let entry = entries.get(sessionId);
       if (entry === undefined) {
         const never = Number.NEGATIVE_INFINITY;
@@ -120,7 +139,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
         entries.set(sessionId, entry);
       }
       const isFirst = entry.view === null;
-      const view = viewOf(sessionId, entry);
+      const view = adopt(entry, made ?? createView(sessionId));
       foldEvent(view, event);
       forgetFuture(view, options.nowMs());
       if (event.eventType === "session.evidence") {
@@ -135,20 +154,33 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       }
       changed.add(sessionId);
     },
-    unrecorded(event) {
-      const entry = entries.get(event.sessionId);
-      const snapshot = entry === undefined ? null : read(entry);
-      if (entry === undefined || snapshot === null || snapshot.requests.length === 0) return;
+    lacking(events) {
+      const ids = new Set<string>();
+      for (const event of events)
+        if (isFolded(event) && (entries.get(event.sessionId)?.view ?? null) === null)
+          ids.add(event.sessionId);
+      return [...ids];
+    },
+    unrecorded(event, made) {
+      const entry = waitingEntry(event);
+      if (entry === undefined) return;
       const ends = entry.ends ?? { ended: new Map(), status: null };
-      foldUnrecorded(viewOf(event.sessionId, entry), event, ends);
+      foldUnrecorded(adopt(entry, made ?? createView(event.sessionId)), event, ends);
       entry.ends = ends;
       changed.add(event.sessionId);
     },
+    lacksView: (event) => entries.get(event.sessionId)?.view === null && waitingEntry(event) !== undefined,
     view(sessionId) {
       const entry = entries.get(sessionId);
-      if (entry === undefined) return undefined;
+      if (entry === undefined || entry.view === null) return undefined;
       entry.askedAtMs = options.monotonicMs();
-      return viewOf(sessionId, entry);
+      return entry.view;
+    },
+    wake(sessionId, made) {
+      const entry = entries.get(sessionId);
+      if (entry === undefined) return;
+      entry.askedAtMs = options.monotonicMs();
+      adopt(entry, made);
     },
     isAsleep: (sessionId) => entries.get(sessionId)?.view === null,
     snapshot(sessionId) {
@@ -168,7 +200,13 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       changed.clear();
       return ids;
     },
-    prune() {
+    over: () =>
+      [...entries.values()].flatMap((entry) => {
+        if (options.monotonicMs() - entry.heardAtMs <= WATCH_MS) return [];
+        const snapshot = read(entry);
+        return isToGo(entry, snapshot) ? [snapshot!] : [];
+      }),
+    prune(saved) {
       const gone: SessionSnapshot[] = [];
       for (const [sessionId, entry] of entries) {
         const quietMs = options.monotonicMs() - entry.heardAtMs;
@@ -177,7 +215,8 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
         entry.view?.recentCalls.splice(0);
         entry.view?.recentEnds.splice(0);
         const snapshot = read(entry);
-        if (snapshot !== null && isOver(snapshot) && quietMs > WATCH_MS) {
+        if (snapshot !== null && isToGo(entry, snapshot)) {
+          if (saved?.has(sessionId) === false) continue;
           entries.delete(sessionId);
           changed.delete(sessionId);
           gone.push(snapshot);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
+import { foldAll } from "./make-views.ts";
 import { createSessionBook } from "./session-book.ts";
 import { ATTENDED, createStory, iso, registryEntry, type Story } from "./story.testing.ts";
 import { type EvidenceWatch, watchEvidence } from "./watch-evidence.ts";
@@ -25,14 +26,17 @@ function look(story: Story) {
   const book = createSessionBook({
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 1e9 + clock.now * 1_000,
-    remembered: () => {
-      made++;
-      return story.events;
-    },
   });
   for (const event of story.events) book.tell(event);
   const watch = watchEvidence({
     book,
+    wake: async (wanted, act) => {
+      for (const sessionId of wanted().filter(book.isAsleep)) {
+        made++;
+        book.wake(sessionId, foldAll(sessionId, story.events));
+      }
+      return act();
+    },
     nowMs: () => Date.parse(iso(clock.now)),
     isAlive: (pid) => living.has(pid),
     flush: async () => flush(),

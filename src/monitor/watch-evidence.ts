@@ -24,6 +24,8 @@ export interface FollowedTranscript {
 
 export interface EvidenceOptions {
   readonly book: SessionBook;
+  /** Wakes the sessions that `wanted` names, then runs `act` in the same turn. */
+  readonly wake: <T>(wanted: () => readonly string[], act: () => T) => Promise<T>;
   readonly nowMs: () => number;
   readonly isAlive: (pid: number, options: { startedBeforeMs: number }) => boolean;
   /** Takes what still lies in the spool: a process that is gone may have said that it ends. */
@@ -59,12 +61,17 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   const readOnce = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
+  let noting: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
+  const meantEntries = (): readonly SeenEntry[] =>
+    registry.filter(
+      ({ alive, status, sessionId }) => alive !== false && !(status === "idle" && isResting(sessionId)),
+    );
+
   const registryEvents = (): HooklineEvent[] =>
-    registry.flatMap((entry) => {
+    meantEntries().flatMap((entry) => {
       const { sessionId } = entry;
-      if (entry.alive === false || (entry.status === "idle" && isResting(sessionId))) return [];
       const view = book.view(sessionId);
       if (view === undefined) return untold(entry);
       const event = decideEvidence(view, entry, book.moment(sessionId));
@@ -91,19 +98,30 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   };
 
   /** Suspected once, then found a second time after the spool was taken: it went without a word. */
-  const goneEvents = (live: readonly SessionSnapshot[]): HooklineEvent[] =>
-    live.flatMap(({ sessionId, pid, lastEventAtIso }) => {
-      if (pid === null) return [];
+  const findGone = (live: readonly SessionSnapshot[]): SessionSnapshot[] =>
+    live.filter(({ sessionId, pid, lastEventAtIso }) => {
+      if (pid === null) return false;
       // One that began after the last word of the session is another with the same pid.
       const startedBeforeMs = Date.parse(lastEventAtIso) + START_SLACK_MS;
-      if (options.isAlive(pid, { startedBeforeMs })) suspects.delete(sessionId);
-      else if (suspects.delete(sessionId)) {
-        const view = book.view(sessionId);
-        if (view !== undefined && livingProcess(view)?.pid === pid)
-          return [goneEvent(view, pid, new Date(nowMs()).toISOString())];
-      } else suspects.add(sessionId);
-      return [];
+      const isAlive = options.isAlive(pid, { startedBeforeMs });
+      const isSuspect = suspects.delete(sessionId);
+      if (!isAlive && !isSuspect) suspects.add(sessionId);
+      return !isAlive && isSuspect;
     });
+
+  const goneEvents = (gone: readonly SessionSnapshot[]): HooklineEvent[] =>
+    gone.flatMap(({ sessionId, pid }) => {
+      const view = book.view(sessionId);
+      if (view === undefined || pid === null || livingProcess(view)?.pid !== pid) return [];
+      return [goneEvent(view, pid, new Date(nowMs()).toISOString())];
+    });
+
+  /** What the registry says now, and that these processes are gone. */
+  const readEvents = (gone: readonly SessionSnapshot[]): Promise<HooklineEvent[]> =>
+    options.wake(
+      () => [...meantEntries(), ...gone].map(({ sessionId }) => sessionId),
+      () => [...registryEvents(), ...goneEvents(gone)],
+    );
 
   const follow = (transcript: FollowedTranscript): void => {
     const { sessionId, path } = transcript;
@@ -129,13 +147,17 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     }
   };
 
+  const noteFound = async (gone: readonly SessionSnapshot[]): Promise<void> => {
+    const found = await readEvents(gone);
+    if (found.length > 0) await note(found);
+  };
+
   const look = async (): Promise<boolean> => {
     if (suspects.size > 0) await options.flush();
     const snapshots = book.snapshots();
     options.onTick(snapshots);
     const live = snapshots.filter(({ state }) => isLive(state));
-    const found = [...registryEvents(), ...goneEvents(live)];
-    if (found.length > 0) await note(found);
+    await noteFound(findGone(live));
     return live.length > 0 || registry.length > 0;
   };
 
@@ -162,14 +184,14 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
     },
     entries(entries) {
       registry = entries;
-      const found = registryEvents();
-      if (found.length > 0) note(found).catch(options.onTrouble);
+      noting = Promise.all([noting, noteFound([]).catch(options.onTrouble)]);
       lookSoon();
     },
     async close() {
       isClosed = true;
       clearTimeout(timer ?? undefined);
       await looking;
+      await noting;
     },
   };
 }

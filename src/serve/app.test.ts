@@ -20,7 +20,7 @@ const ports: AppPorts = {
   version: "1",
   status: () => status,
   progress: () => null,
-  events: ({ after, limit, sessionId }) =>
+  events: async ({ after, limit, sessionId }) =>
     [1, 2, 3]
       .filter((seq) => seq > after && (sessionId === undefined || sessionId === "s"))
       .slice(0, limit)

@@ -38,9 +38,9 @@ export interface AppPorts extends HandoverPorts {
   readonly version: string;
   status(): DaemonStatus;
   progress(): DaemonStatus["progress"];
-  events(query: EventQuery): StoredRow[];
+  events(query: EventQuery): Promise<StoredRow[]>;
   /** Sessions whose ids begin so; the whole id alone where it is one. */
-  sessionIds?(prefix: string): readonly string[];
+  sessionIds?(prefix: string): Promise<readonly string[]>;
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
   /** Drains the spool and brings the store level with the log. */
@@ -67,11 +67,11 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
     );
   app.get("/api/status", (c) => c.json(ports.status()));
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
-  app.get("/api/events", (c) => {
+  app.get("/api/events", async (c) => {
     const query = EventsQuery.safeParse(c.req.query());
     if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
     const { after, limit, session } = query.data;
-    const rows = ports.events({ after, limit, sessionId: session });
+    const rows = await ports.events({ after, limit, sessionId: session });
     return c.json({
       events: rows.map(({ seq, event }) => ({ seq, ...event })),
       next: rows.at(-1)?.seq ?? after,

@@ -19,7 +19,7 @@ type Item =
  * `gap`, and the client attaches again where it is. So nothing kept is ever skipped.
  */
 export async function openAttachStream(
-  driven: DrivenSessions,
+  driven: Pick<DrivenSessions, "attach">,
   sessionId: string,
   after: number,
   options: AttachStreamOptions = {},

@@ -5,10 +5,10 @@ import type { WatchPorts } from "./watch-ports.ts";
 
 export function awayRoutes(watch: WatchPorts): Hono {
   return new Hono()
-    .get("/api/away", (c) => {
+    .get("/api/away", async (c) => {
       const query = AwayQuery.safeParse(c.req.query());
       if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
-      return c.json(watch.away(query.data.since));
+      return c.json(await watch.away(query.data.since));
     })
     .post("/api/away/seen", async (c) => {
       const request = SeenRequest.safeParse(await c.req.json().catch(() => undefined));

@@ -9,9 +9,17 @@ import type { DrivenSessions } from "../control/control-ports.ts";
 import type { Verdict } from "../policy/request.ts";
 import type { PolicyTestRequest } from "./control-queries.ts";
 
+/** A session may be named by the beginning of its id, which has to be looked up. */
+export type DrivenPorts = Omit<DrivenSessions, "get" | "card"> & {
+  get(sessionId: string): MaybePromise<ReturnType<DrivenSessions["get"]>>;
+  card(requestId: string, sessionId?: string): MaybePromise<ReturnType<DrivenSessions["card"]>>;
+};
+
+type MaybePromise<T> = T | Promise<T>;
+
 /** What the routes under `/api/control` may ask of steering. Expected refusals are an AppError. */
 export interface ControlPorts {
-  readonly driven: DrivenSessions;
+  readonly driven: DrivenPorts;
   /** Cards of terminals; same shape as driven ones. */
   readonly terminal: {
     cards(): readonly Card[];

@@ -40,7 +40,7 @@ const asking = snapshotOf("s7", {
   ],
 });
 const watch = {
-  sessions: ({ needsPerson }) => ({
+  sessions: async ({ needsPerson }) => ({
     sessions: needsPerson ? [waiting, asking] : [waiting, snapshotOf("s8")],
     next: null,
   }),

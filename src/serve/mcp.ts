@@ -133,8 +133,8 @@ function addSessionTools(server: McpServer, watch: WatchPorts): void {
       annotations: READS,
     },
     ({ state, limit = 20, ...rest }) =>
-      answered(SessionsQuery, { ...rest, limit, state: state?.join(",") }, (asked) =>
-        sessionLines(watch.sessions(asked).sessions),
+      answered(SessionsQuery, { ...rest, limit, state: state?.join(",") }, async (asked) =>
+        sessionLines((await watch.sessions(asked)).sessions),
       ),
   );
   server.registerTool(
@@ -147,7 +147,7 @@ function addSessionTools(server: McpServer, watch: WatchPorts): void {
       inputSchema: {},
       annotations: READS,
     },
-    () => result(waitingLines(watch.sessions(WAITING).sessions)),
+    async () => result(waitingLines((await watch.sessions(WAITING)).sessions)),
   );
 }
 

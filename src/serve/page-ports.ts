@@ -20,16 +20,16 @@ export interface PagePorts {
   policy(project: string | null): Promise<PolicyReport>;
   /** `was` is the text that the change began from; null when there was no file. */
   writeRules(text: string, was: string | null | undefined): WrittenRules;
-  verdicts(query: VerdictsQuery): VerdictsAnswer;
+  verdicts(query: VerdictsQuery): Promise<VerdictsAnswer>;
   replay(request: ReplayRequest): Promise<ReplayAnswer>;
   config(): ConfigAnswer;
   setConfig(change: ConfigChange): ConfigAnswer;
   doctor(how: { readonly fix: boolean }): Promise<DoctorAnswer>;
   /** Which sample is loaded. */
-  sample(): SampleAnswer;
+  sample(): Promise<SampleAnswer>;
   loadSample(): Promise<SampleAnswer>;
   removeSample(): Promise<SampleAnswer>;
-  sessionEvents(query: SessionEventQuery): StoredRow[];
+  sessionEvents(query: SessionEventQuery): Promise<StoredRow[]>;
   /** JSON. */
   blob(hash: string): string | undefined;
 }

@@ -8,12 +8,12 @@ import { MIN_PREFIX } from "./whole-ids.ts";
 
 export function sessionRoutes(watch: WatchPorts): Hono {
   return new Hono()
-    .get("/api/sessions", (c) => {
+    .get("/api/sessions", async (c) => {
       const query = SessionsQuery.safeParse(c.req.query());
       if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
       // Before the page: what it shows may be newer than the id, never older.
       const streamId = watch.stream.position();
-      const { sessions, next } = watch.sessions(query.data);
+      const { sessions, next } = await watch.sessions(query.data);
       return c.json({ sessions: [...sessions], next, streamId } satisfies SessionsPage);
     })
     .get("/api/sessions/:id", async (c) => {
@@ -36,9 +36,9 @@ export function sessionRoutes(watch: WatchPorts): Hono {
       const query = readQuery(c, UsageQuery);
       return query.ok ? c.json(await watch.usage(query.data)) : query.response;
     })
-    .get("/api/waits", (c) => {
+    .get("/api/waits", async (c) => {
       const query = WaitsQuery.safeParse(c.req.query());
       if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
-      return c.json(watch.waits(query.data));
+      return c.json(await watch.waits(query.data));
     });
 }

@@ -21,13 +21,13 @@ export function settingsRoutes(pages: PagePorts): Hono {
     })
     .get("/api/doctor", async (c) => c.json(await pages.doctor({ fix: false })))
     .post("/api/doctor/fix", async (c) => c.json(await pages.doctor({ fix: true })))
-    .get("/api/sample", (c) => c.json(pages.sample()))
+    .get("/api/sample", async (c) => c.json(await pages.sample()))
     .post("/api/sample", async (c) => c.json(await pages.loadSample()))
     .delete("/api/sample", async (c) => c.json(await pages.removeSample()))
-    .get("/api/sessions/:id/events", (c) => {
+    .get("/api/sessions/:id/events", async (c) => {
       const query = readQuery(c, SessionEvents);
       if (!query.ok) return query.response;
-      const rows = pages.sessionEvents({ sessionId: c.req.param("id"), ...query.data });
+      const rows = await pages.sessionEvents({ sessionId: c.req.param("id"), ...query.data });
       const next = rows.at(-1)?.seq ?? query.data.before ?? query.data.after;
       return c.json({ events: rows.map(({ seq, event }) => ({ seq, ...event })), next });
     })

@@ -8,15 +8,15 @@ import type { UsageQuery, UsageReport } from "./usage-contract.ts";
 /** What the routes about sessions may ask of the monitor. */
 export interface WatchPorts {
   /** Shows nothing of a watched session that `stream` was not told. */
-  sessions(query: SessionsQuery): {
+  sessions(query: SessionsQuery): Promise<{
     readonly sessions: readonly SessionSnapshot[];
     readonly next: string | null;
-  };
+  }>;
   /** By its id, or by the beginning of it, of at least four characters. */
   session(idOrPrefix: string): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined>;
-  waits(query: WaitsQuery): WaitTotals;
+  waits(query: WaitsQuery): Promise<WaitTotals>;
   /** Without a time: since a person last looked. */
-  away(sinceIso?: string): AwayReport;
+  away(sinceIso?: string): Promise<AwayReport>;
   seen(atIso: string): void;
   usage(query: UsageQuery): Promise<UsageReport>;
   metrics(): MetricsInput;

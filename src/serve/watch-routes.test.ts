@@ -41,7 +41,7 @@ const asked: unknown[] = [];
 beforeEach(() => void asked.splice(0));
 const watch: WatchPorts = {
   stream,
-  sessions: (query) => {
+  sessions: async (query) => {
     asked.push(query);
     return { sessions: ids.map((id) => snapshotOf(id)), next: null };
   },
@@ -49,7 +49,7 @@ const watch: WatchPorts = {
     const found = ids.filter((id) => id.startsWith(prefix));
     return found.length > 1 ? { ambiguous: found } : found[0] === undefined ? undefined : detailOf(found[0]);
   },
-  waits: (query) => {
+  waits: async (query) => {
     asked.push(query);
     return { since: query.since ?? "", totals: [] };
   },
@@ -57,7 +57,7 @@ const watch: WatchPorts = {
     asked.push(query);
     return { since: "", cost, pricesOf: "", sessions: 0, days: [], projects: [], models: [], tools: [] };
   },
-  away: (sinceIso) => {
+  away: async (sinceIso) => {
     asked.push(sinceIso);
     return report;
   },

@@ -1,16 +1,15 @@
 import { AppError } from "../app-error.ts";
 import type { Card } from "../control/control-contract.ts";
-import type { DrivenSessions } from "../control/control-ports.ts";
 import type { EventQuery, StoredRow } from "../store/store.ts";
-import type { ControlPorts } from "./control-ports.ts";
+import type { ControlPorts, DrivenPorts } from "./control-ports.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import type { PagePorts } from "./page-ports.ts";
 
 /** Those of the routes' ports that take an id. */
 interface IdPorts {
-  events(query: EventQuery): StoredRow[];
+  events(query: EventQuery): Promise<StoredRow[]>;
   /** Sessions whose ids begin so; the whole id alone where it is one. */
-  sessionIds?(prefix: string): readonly string[];
+  sessionIds?(prefix: string): Promise<readonly string[]>;
   readonly memory?: MemoryPorts;
   readonly control?: ControlPorts;
   readonly pages?: PagePorts;
@@ -26,10 +25,10 @@ const MAX_NAMED = 5;
  */
 export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
   const { memory, control, pages } = ports;
-  const whole = (id: string): string => theOne(id, ports.sessionIds?.(id) ?? [], "session");
+  const whole: Whole = async (id) => theOne(id, (await ports.sessionIds?.(id)) ?? [], "session");
   return {
     ...ports,
-    events: (query) => ports.events(withSession(query, "sessionId", whole)),
+    events: async (query) => ports.events(await withSession(query, "sessionId", whole)),
     ...(memory !== undefined && { memory: memoryPorts(memory, whole) }),
     ...(control !== undefined && { control: controlPorts(control, whole) }),
     ...(pages !== undefined && { pages: pagePorts(pages, whole) }),
@@ -37,8 +36,8 @@ export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
 }
 
 /** A request of a driven session, by the beginning of its id or by its call's id, as long as that is of one. */
-export function wholeRequestId({ driven }: ControlPorts, session: string, id: string): string {
-  const sessionId = driven.get(session)?.sessionId ?? session;
+export async function wholeRequestId({ driven }: ControlPorts, session: string, id: string): Promise<string> {
+  const sessionId = (await driven.get(session))?.sessionId ?? session;
   return theRequest(
     id,
     driven.cards().filter((card) => card.sessionId === sessionId),
@@ -68,7 +67,7 @@ export function wholeSessionOf(cards: readonly Card[], id: string): string {
   );
 }
 
-type Whole = (id: string) => string;
+type Whole = (id: string) => Promise<string>;
 
 function theOne(id: string, known: readonly string[], what: "session" | "card"): string {
   if (id.length < MIN_PREFIX || known.includes(id)) return id;
@@ -83,19 +82,20 @@ function isAmbiguous(id: string, meant: readonly string[], what: "session" | "ca
   return new AppError(`${what}_ambiguous`, `${id} is the beginning of several ${noun}: ${named.join(", ")}`);
 }
 
-function withSession<Q extends object, K extends keyof Q>(query: Q, key: K, whole: Whole): Q {
+async function withSession<Q extends object, K extends keyof Q>(query: Q, key: K, whole: Whole): Promise<Q> {
   const id = query[key];
-  return typeof id === "string" ? { ...query, [key]: whole(id) } : query;
+  return typeof id === "string" ? { ...query, [key]: await whole(id) } : query;
 }
 
 function memoryPorts(memory: MemoryPorts, whole: Whole): MemoryPorts {
   return {
     ...memory,
-    search: (query) => memory.search({ ...query, filters: withSession(query.filters, "session", whole) }),
-    injections: async (query) => memory.injections(withSession(query, "session", whole)),
-    forget: (request) => memory.forget(withSession(request, "session", whole)),
-    switchContext: (change) =>
-      memory.switchContext("session" in change ? withSession(change, "session", whole) : change),
+    search: async (query) =>
+      memory.search({ ...query, filters: await withSession(query.filters, "session", whole) }),
+    injections: async (query) => memory.injections(await withSession(query, "session", whole)),
+    forget: async (request) => memory.forget(await withSession(request, "session", whole)),
+    switchContext: async (change) =>
+      memory.switchContext("session" in change ? await withSession(change, "session", whole) : change),
   };
 }
 
@@ -103,13 +103,13 @@ function controlPorts(control: ControlPorts, whole: Whole): ControlPorts {
   return {
     ...control,
     driven: drivenSessions(control.driven, whole),
-    sendToTerminal: async (request) => control.sendToTerminal(withSession(request, "sessionId", whole)),
+    sendToTerminal: async (request) => control.sendToTerminal(await withSession(request, "sessionId", whole)),
   };
 }
 
 /** What is driven now comes first, by our id or Claude's. */
-function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
-  const whole: Whole = (id) => {
+function drivenSessions(driven: DrivenPorts, orAny: Whole): DrivenPorts {
+  const whole: Whole = async (id) => {
     const meant = driven
       .list()
       .filter(({ sessionId, claudeSessionId }) =>
@@ -125,25 +125,25 @@ function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
   };
   return {
     ...driven,
-    start: async (request) => driven.start(withSession(request, "resume", whole)),
-    send: async (id, request) => driven.send(whole(id), request),
-    stop: async (id, commandId) => driven.stop(whole(id), commandId),
-    close: async (id, commandId) => driven.close(whole(id), commandId),
-    setMode: async (id, mode, who, commandId) => driven.setMode(whole(id), mode, who, commandId),
-    setModel: async (id, model, commandId) => driven.setModel(whole(id), model, commandId),
-    rewind: async (id, request) => driven.rewind(whole(id), request),
-    answer: async (id, requestId, answer) => driven.answer(whole(id), requestId, answer),
-    askAgain: async (id, requestId, request) => driven.askAgain(whole(id), requestId, request),
-    card: (requestId, id) => driven.card(requestId, id === undefined ? undefined : whole(id)),
-    get: (id) => driven.get(whole(id)),
-    attach: async (id, after, onEnvelope) => driven.attach(whole(id), after, onEnvelope),
+    start: async (request) => driven.start(await withSession(request, "resume", whole)),
+    send: async (id, request) => driven.send(await whole(id), request),
+    stop: async (id, commandId) => driven.stop(await whole(id), commandId),
+    close: async (id, commandId) => driven.close(await whole(id), commandId),
+    setMode: async (id, mode, who, commandId) => driven.setMode(await whole(id), mode, who, commandId),
+    setModel: async (id, model, commandId) => driven.setModel(await whole(id), model, commandId),
+    rewind: async (id, request) => driven.rewind(await whole(id), request),
+    answer: async (id, requestId, answer) => driven.answer(await whole(id), requestId, answer),
+    askAgain: async (id, requestId, request) => driven.askAgain(await whole(id), requestId, request),
+    card: async (requestId, id) => driven.card(requestId, id === undefined ? undefined : await whole(id)),
+    get: async (id) => driven.get(await whole(id)),
+    attach: async (id, after, onEnvelope) => driven.attach(await whole(id), after, onEnvelope),
   };
 }
 
 function pagePorts(pages: PagePorts, whole: Whole): PagePorts {
   return {
     ...pages,
-    sessionEvents: (query) => pages.sessionEvents(withSession(query, "sessionId", whole)),
-    verdicts: (query) => pages.verdicts(withSession(query, "session", whole)),
+    sessionEvents: async (query) => pages.sessionEvents(await withSession(query, "sessionId", whole)),
+    verdicts: async (query) => pages.verdicts(await withSession(query, "session", whole)),
   };
 }

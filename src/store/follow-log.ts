@@ -2,7 +2,7 @@ import type { Log, LogBatch, Position } from "../log/log.ts";
 import type { ApplyResult, Store } from "./store.ts";
 
 export interface FollowOptions {
-  readonly onApplied?: ((result: ApplyResult, batch: LogBatch) => void) | undefined;
+  readonly onApplied?: ((result: ApplyResult, batch: LogBatch) => void | Promise<void>) | undefined;
   /** Where to read again, when the saved position no longer holds. */
   readonly from?: Position | undefined;
   /** For the store that is asked, not for one that is built beside it. */
@@ -17,6 +17,6 @@ export async function catchUp(
 ): Promise<void> {
   for await (const batch of log.read(from, { live })) {
     const result = store.apply(batch);
-    onApplied?.(result, batch);
+    await onApplied?.(result, batch);
   }
 }

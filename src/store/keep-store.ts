@@ -37,7 +37,8 @@ export interface RebuildReport {
 export interface KeepStoreOptions extends SqliteStoreOptions {
   readonly path: string;
   readonly log: Log;
-  readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void;
+  /** Awaited: who follows the log finds what this has made of it. */
+  readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void | Promise<void>;
   readonly onRestored?: (report: RestoreReport) => void;
   readonly onRepaired?: (report: RepairReport) => void;
   /** Makes in a rebuilt database what is not told by the log but made of it, before it takes the other's place. */

@@ -82,11 +82,12 @@ describe.each(names)("what is shown of %s", (name) => {
     );
   });
 
-  it("is the same from the database as from the log", () => {
+  it("is the same from the database as from the log", async () => {
     const { events, pipeline } = runs.get(name)!;
     const nowMs = timeOf(events.at(-1)!) + 1_000;
     const ids = [...new Set(events.map(({ sessionId }) => sessionId))].sort();
-    const stored = ids.flatMap((id) => snapshots(pipeline.store.sessions.sessionFacts(id), nowMs));
+    const facts = await Promise.all(ids.map((id) => pipeline.store.sessions.sessionFacts(id)));
+    const stored = facts.flatMap((ofOne) => snapshots(ofOne, nowMs));
     expect(stored.map(essence)).toEqual(snapshots(events, nowMs).map(essence));
   });
 });

@@ -41,7 +41,7 @@ export async function followData(
     for await (const message of followStream(home.sock, { signal })) {
       if (message.type === "gap") continue;
       if (message.type === "down") {
-        if (data.source.type === "connecting") tell(fromDatabase(home, Date.now()));
+        if (data.source.type === "connecting") tell(await fromDatabase(home, Date.now()));
         else if (data.source.type === "live")
           tell({ source: { type: "away", sinceMs: Date.now() }, cards: [], settled: new Map(), lagMs: null });
         continue;
@@ -77,17 +77,20 @@ export async function readData(home: Home, now: number): Promise<TopData> {
   for await (const message of followStream(home.sock, { signal: stop.signal })) {
     if (message.type === "gap") continue;
     stop.abort();
-    if (message.type === "down") return { ...NO_DATA, limits, ...fromDatabase(home, now) };
+    if (message.type === "down") return { ...NO_DATA, limits, ...(await fromDatabase(home, now)) };
     const { cards } = (await askCardList(home)) ?? { cards: [] };
     const sessions = applyMessage(new Map(), message);
     return { ...NO_DATA, source: { type: "live" }, sessions, cards, ...(await aside(home)) };
   }
-  return { ...NO_DATA, limits, ...fromDatabase(home, now) };
+  return { ...NO_DATA, limits, ...(await fromDatabase(home, now)) };
 }
 
-function fromDatabase(home: Home, now: number): { source: Source; sessions: TopData["sessions"] } {
+async function fromDatabase(
+  home: Home,
+  now: number,
+): Promise<{ source: Source; sessions: TopData["sessions"] }> {
   try {
-    const sessions = readDatabase(home, now);
+    const sessions = await readDatabase(home, now);
     return {
       source: { type: "database" },
       sessions: new Map(sessions.map((session) => [session.sessionId, session])),

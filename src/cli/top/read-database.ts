@@ -8,14 +8,14 @@ const MOST = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Sessions as the last daemon left them: those that ran, and those of the last day. The database is only read. */
-export function readDatabase(home: Pick<Home, "db">, now: number): SessionSnapshot[] {
+export async function readDatabase(home: Pick<Home, "db">, now: number): Promise<SessionSnapshot[]> {
   const db = openDatabase(home.db, { readOnly: true });
   try {
     const rows = sqliteSessionRows(db);
     const sinceIso = new Date(now - DAY_MS).toISOString();
     const kept = [
-      ...rows.sessionRows({ states: ["active", "idle"], limit: MOST }),
-      ...rows.sessionRows({ sinceIso, limit: MOST }),
+      ...(await rows.sessionRows({ states: ["active", "idle"], limit: MOST })),
+      ...(await rows.sessionRows({ sinceIso, limit: MOST })),
     ];
     const known = new Map<string, SessionSnapshot>();
     for (const json of kept) {

@@ -1,60 +1,71 @@
 import type { HooklineEvent } from "../../event/event.ts";
-import type { SessionRow, SessionRowQuery, SessionRows, WaitRow } from "../session-rows.ts";
+import type { Position } from "../../log/log.ts";
+import type {
+  FactSlice,
+  FactsSince,
+  SessionRow,
+  SessionRowQuery,
+  SessionRows,
+  WaitRow,
+} from "../session-rows.ts";
 import type { Database, Row } from "./database.ts";
 import { savedPosition, savePosition } from "./log-positions.ts";
 import { fromRow } from "./put-fact.ts";
 import { usageRows } from "./usage-rows.ts";
 
+/** Each method runs to completion before it returns its promise: nothing of this process comes between. */
 export function sqliteSessionRows(db: Database): SessionRows {
   return {
-    saveSessions: (rows, position) =>
-      db.transaction(() => {
-        for (const row of rows) saveRow(db, row);
-        if (position === undefined) return;
-        savePosition(db, "monitor", position);
-      }),
-    sessionRows: (query) => rowsOf(db, query),
-    sessionRow: (sessionId) =>
-      db.sql("SELECT snapshot_json FROM session_snapshots WHERE session_id = ?").get(sessionId)?.[
-        "snapshot_json"
-      ] as string | undefined,
-    sessionIds: (prefix, limit) =>
-      db
+    async saveSessions(rows, position) {
+      saveRows(db, rows, position);
+    },
+    async makeSession(sessionId, make) {
+      const row = make(factsOf(db, sessionId));
+      if (row !== undefined) saveRows(db, [row], undefined);
+    },
+    async sessionRows(query) {
+      return rowsOf(db, query);
+    },
+    async sessionIds(prefix, limit) {
+      return db
         .sql(
           "SELECT claude_session_id AS id FROM sdk_sessions WHERE claude_session_id >= ?1 AND claude_session_id < ?1 || char(1114111) ORDER BY 1 LIMIT ?2",
         )
         .all(prefix, limit)
-        .map((row) => row["id"] as string),
-    unsavedSessions: (limit) =>
-      db
+        .map((row) => row["id"] as string);
+    },
+    async unsavedSessions(limit) {
+      return db
         .sql(
           `SELECT claude_session_id AS id FROM sdk_sessions s
            WHERE NOT EXISTS (SELECT 1 FROM session_snapshots WHERE session_id = s.claude_session_id)
            ORDER BY created_at DESC LIMIT ?`,
         )
         .all(limit)
-        .map((row) => row["id"] as string),
-    monitorPosition: () => savedPosition(db, "monitor"),
-    *sessionFacts(sessionId) {
-      const rows = db.raw.prepare(
-        "SELECT event_json, payload_json FROM facts WHERE session_id = ? ORDER BY seq",
-      );
-      for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
+        .map((row) => row["id"] as string);
     },
-    sessionSeqs: (sessionId) =>
-      db
+    async monitorPosition() {
+      return savedPosition(db, "monitor");
+    },
+    async sessionFacts(sessionId) {
+      return [...factsOf(db, sessionId)];
+    },
+    async sessionSeqs(sessionId) {
+      return db
         .sql("SELECT seq FROM facts WHERE session_id = ? ORDER BY seq")
         .all(sessionId)
-        .map((row) => Number(row["seq"])),
-    factsAt: (seqs) =>
-      db
+        .map((row) => Number(row["seq"]));
+    },
+    async factsAt(seqs) {
+      return db
         .sql(
           "SELECT event_json, payload_json FROM facts WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
         )
         .all(JSON.stringify(seqs))
-        .map((row) => fromRow(row as Row)),
-    toldByHooks: (ids) =>
-      db
+        .map((row) => fromRow(row as Row));
+    },
+    async toldByHooks(ids) {
+      return db
         .sql(
           `SELECT id FROM facts WHERE id IN (SELECT value FROM json_each(?))
              AND json_extract(event_json, '$.origin') = 'hook'
@@ -62,23 +73,47 @@ export function sqliteSessionRows(db: Database): SessionRows {
                OR json_extract(event_json, '$.mergedFrom."payload.toolOutput"') IN ('batch', 'transcript'))`,
         )
         .all(JSON.stringify(ids))
-        .map((row) => row["id"] as string),
-    *factsSince(iso, types) {
-      const rows = db.raw.prepare(
-        `SELECT event_json, payload_json FROM facts
-         WHERE event_type IN (SELECT value FROM json_each(?)) AND timestamp >= ? ORDER BY timestamp, seq`,
-      );
-      for (const row of rows.iterate(JSON.stringify(types), iso)) yield fromRow(row as Row) as HooklineEvent;
+        .map((row) => row["id"] as string);
+    },
+    async factsSince(query) {
+      return factsSince(db, query);
     },
     ...usageRows(db),
-    waitsSince: (iso) =>
-      db
+    async waitsSince(iso) {
+      return db
         .sql(
           "SELECT * FROM human_waits WHERE started_at_iso >= ?1 OR ended_at_iso >= ?1 OR ended_at_iso IS NULL ORDER BY started_at_iso",
         )
         .all(iso)
-        .map(toWait),
+        .map(toWait);
+    },
   };
+}
+
+function* factsOf(db: Database, sessionId: string): Generator<HooklineEvent> {
+  const rows = db.raw.prepare("SELECT event_json, payload_json FROM facts WHERE session_id = ? ORDER BY seq");
+  for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
+}
+
+function factsSince(db: Database, { sinceIso, type, after, limit }: FactsSince): FactSlice {
+  const rows = db
+    .sql(
+      `SELECT seq, timestamp, event_json, payload_json FROM facts
+       WHERE event_type = ? AND timestamp >= ? AND (timestamp, seq) > (?, ?) ORDER BY timestamp, seq LIMIT ?`,
+    )
+    .all(type, after?.iso ?? sinceIso, after?.iso ?? "", after?.seq ?? 0, limit);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return {
+    facts: rows.map((row) => fromRow(row as Row)),
+    next: last === undefined ? null : { iso: last["timestamp"] as string, seq: Number(last["seq"]) },
+  };
+}
+
+function saveRows(db: Database, rows: readonly SessionRow[], position: Position | undefined): void {
+  db.transaction(() => {
+    for (const row of rows) saveRow(db, row);
+    if (position !== undefined) savePosition(db, "monitor", position);
+  });
 }
 
 function saveRow(db: Database, row: SessionRow): void {

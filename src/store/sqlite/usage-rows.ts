@@ -83,23 +83,29 @@ function withoutSample(db: Database, sql: string): string {
 export function usageRows(db: Database): UsageRows {
   const sqlOf = (sql: string) => db.sql(withoutSample(db, sql));
   return {
-    firstUseSince: (iso) => sqlOf(FIRST).get(iso)?.["first"] as string | null,
-    usageBetween: (from, to) => sqlOf(USAGE).all(from, to) as unknown as UsageRow[],
-    advisedSince: (iso) =>
-      sqlOf(
+    async firstUseSince(iso) {
+      return sqlOf(FIRST).get(iso)?.["first"] as string | null;
+    },
+    async usageBetween(from, to) {
+      return sqlOf(USAGE).all(from, to) as unknown as UsageRow[];
+    },
+    async advisedSince(iso) {
+      return sqlOf(
         `SELECT event_json, payload_json FROM facts INDEXED BY facts_with_advisors WHERE event_type = 'assistant.message'
              AND instr(event_json, '"advisor_message"') > 0 AND timestamp >= ? ORDER BY timestamp, seq`,
       )
         .all(iso)
-        .map((row) => fromRow(row as Row)),
-    turnsBetween: (from, to) =>
-      sqlOf(
+        .map((row) => fromRow(row as Row));
+    },
+    async turnsBetween(from, to) {
+      return sqlOf(
         `SELECT session_id AS sessionId, substr(timestamp, 1, 13) AS hour, project_path AS projectPath, count(*) AS count
            FROM facts INDEXED BY facts_by_turn
            WHERE event_type = 'turn.start' AND is_machine = 0 AND timestamp >= ? AND timestamp < ?
            GROUP BY 1, 2, 3`,
-      ).all(from, to) as unknown as TurnCountRow[],
-    toolsBetween(from, to) {
+      ).all(from, to) as unknown as TurnCountRow[];
+    },
+    async toolsBetween(from, to) {
       const refused = new Map(
         (sqlOf(REFUSED).all(from, to) as unknown as Pick<ToolCountRow, "toolName" | "count">[]).map(
           ({ toolName, count }) => [toolName, count],
