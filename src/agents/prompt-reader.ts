@@ -1,13 +1,14 @@
+/**
+ * Who wrote a prompt: a person; a machine, which starts a turn that no person asked for; or the agent itself, as a
+ * reminder or to show a command and what it printed.
+ */
+export type PromptWriter = "person" | "machine" | "reminder" | "command";
+
 /** What an agent's own words in a prompt say. */
 export interface PromptReader {
   /** Stands in every payload that brings a prompt, and in few others: those of a batch are looked at first. */
   readonly mark: string;
-  /** Whether a machine wrote it: it starts a turn, but no person asked for it. */
-  isMachine(prompt: string): boolean;
-  /** Whether it is a reminder of the agent's own: nobody typed it. */
-  isReminder(prompt: string): boolean;
-  /** Whether the agent made it beside what `isMachine` knows: reminders, commands and what they printed. */
-  isAgentMade(prompt: string): boolean;
+  writerOf(prompt: string): PromptWriter;
   /** The id of the call whose end a prompt that a machine wrote reports. */
   reportedCall(prompt: string): string | undefined;
 }
@@ -16,9 +17,8 @@ export interface PromptReader {
 export function joinPromptReaders(readers: readonly PromptReader[]): JoinedPromptReader {
   return {
     marks: readers.map(({ mark }) => mark),
-    isMachine: (prompt) => readers.some((reader) => reader.isMachine(prompt)),
-    isReminder: (prompt) => readers.some((reader) => reader.isReminder(prompt)),
-    isAgentMade: (prompt) => readers.some((reader) => reader.isAgentMade(prompt)),
+    writerOf: (prompt) =>
+      readers.map((reader) => reader.writerOf(prompt)).find((writer) => writer !== "person") ?? "person",
     reportedCall: (prompt) =>
       readers.map((reader) => reader.reportedCall(prompt)).find((id) => id !== undefined),
   };

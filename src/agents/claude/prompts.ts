@@ -1,20 +1,24 @@
 import { contentHash, factId } from "../../event/ids.ts";
-import type { PromptReader } from "../prompt-reader.ts";
+import type { PromptReader, PromptWriter } from "../prompt-reader.ts";
 
 export const prompts: PromptReader = {
   mark: "UserPromptSubmit",
-  isMachine: isMachinePrompt,
-  isReminder: (prompt) => /^\s*<system-reminder>/.test(prompt),
-  isAgentMade: (prompt) => AGENT_MADE.test(prompt),
+  writerOf: writerOfPrompt,
   reportedCall: (prompt) => /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/.exec(prompt)?.[1],
 };
 
-const AGENT_MADE =
-  /^<(?:system-reminder|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook)\b/iu;
+export function writerOfPrompt(prompt: string): PromptWriter {
+  const { machine, reminder, command } = WRITTEN.exec(prompt)?.groups ?? {};
+  if (machine !== undefined) return "machine";
+  if (reminder !== undefined) return "reminder";
+  return command === undefined ? "person" : "command";
+}
 
-/** Prompts that a machine wrote: they start a turn, but no person asked for it. */
+const WRITTEN =
+  /^\s*<(?:(?<machine>task-notification|agent-notification|teammate-message|cross-session-message)|(?<reminder>system-reminder)|(?<command>command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook))\b/;
+
 export function isMachinePrompt(prompt: string): boolean {
-  return /^\s*<(task-notification|agent-notification|teammate-message|cross-session-message)\b/.test(prompt);
+  return writerOfPrompt(prompt) === "machine";
 }
 
 /**

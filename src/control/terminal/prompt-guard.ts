@@ -12,7 +12,7 @@ export interface PromptGuardOptions {
     readonly cwd: string;
   }) => readonly PromptRule[];
   readonly isDriven: (sessionId: string) => boolean;
-  readonly prompts: Pick<PromptReader, "isMachine" | "isReminder">;
+  readonly writerOf: PromptReader["writerOf"];
   readonly projectOf: (cwd: string | null) => string | null;
   readonly mayRecord: MayRecord;
   readonly note: (event: HooklineEvent) => void;
@@ -23,13 +23,14 @@ export interface PromptGuardOptions {
 export type PromptGuard = (ask: HookAsk | null) => HookReply | null;
 
 export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
-  const { isMachine, isReminder } = options.prompts;
   let counted = 0;
   return (ask) => {
     if (ask?.moment !== "prompt") return null;
     const { event: hookEvent, sessionId, prompt, promptId, cwd } = ask;
     if (prompt === null || cwd === null) return null;
-    if (isMachine(prompt) || isReminder(prompt) || options.isDriven(sessionId)) return null;
+    // What the agent shows of a command may hold a person's words.
+    const writer = options.writerOf(prompt);
+    if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
     if (verdict === null) return null;
