@@ -1,4 +1,5 @@
 import type { NewEvent } from "../event/event.ts";
+import type { Env } from "../home.ts";
 import type { AgentAdapter, Confidence } from "./agent.ts";
 import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
 import { type JoinedPromptReader, joinPromptReaders } from "./prompt-reader.ts";
@@ -16,6 +17,8 @@ export interface AgentTable {
   readonly recordedEnv: ReadonlySet<string>;
   /** Of the agent with that id; of the first that has any for an id that is in no row. */
   transcriptsOf(id: AgentId): TranscriptSource | undefined;
+  /** Whose transcripts lie under a folder, by where agents keep them; of the first that has any for another folder. */
+  transcriptsIn(root: string, env: Env): TranscriptSource | undefined;
   /** In the words of the agent that called. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
 }
@@ -49,6 +52,11 @@ export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter
     recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),
     transcriptsOf: (id) =>
       (rows.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
+    transcriptsIn(root, env) {
+      const sources = rows.flatMap(({ transcripts }) => transcripts ?? []);
+      const isIn = (source: TranscriptSource): boolean => `${root}/`.startsWith(`${source.root(env)}/`);
+      return sources.find(isIn) ?? sources[0];
+    },
     translateHook: (delivery, projectOf) =>
       whoCalled(delivery.payload, delivery).translateHook(delivery, projectOf),
   };

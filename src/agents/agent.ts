@@ -4,6 +4,7 @@ import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.
 import type { Installer } from "./installer.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
+import type { ToolTable } from "./tool-table.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
 
 /**
@@ -19,6 +20,7 @@ export interface AgentAdapter {
   /** Total: any JSON gives at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
   readonly prompts?: PromptReader;
+  readonly tools?: ToolTable;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
   /** Absent: it is only watched. */

@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { AgentTable } from "../agents/agent-table.ts";
 import { claude } from "../agents/claude/claude.ts";
-import { agents } from "../agents/registry.ts";
+import { agents as known } from "../agents/registry.ts";
 import { AppError } from "../app-error.ts";
 import { createAcceptor, createHiddenTurns } from "../capture/accept.ts";
 import { createSpoolCapture } from "../capture/capture-spool.ts";
@@ -63,6 +64,8 @@ export interface Daemon {
 }
 
 export interface DaemonOptions {
+  /** Instead of those that this version knows. */
+  readonly agents?: AgentTable;
   readonly serve?: boolean;
   /** The pid of a daemon that hands over and is waited for. */
   readonly after?: number | undefined;
@@ -110,6 +113,7 @@ type Close = () => unknown;
 
 async function start(home: Home, env: Env, options: DaemonOptions, opened: Close[]): Promise<Daemon> {
   const begunMs = performance.now();
+  const { agents = known } = options;
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
@@ -323,7 +327,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   opened.push(() => streams.close());
 
   const long = openLongWork({
-    source: claude.transcripts,
+    sourceOf: (root) => agents.transcriptsIn(root, env) ?? claude.transcripts,
     projectOf,
     openAcceptor,
     append,

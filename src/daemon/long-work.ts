@@ -23,8 +23,8 @@ export interface LongWork {
 }
 
 export interface LongWorkOptions {
-  /** Whose transcripts an import reads. */
-  readonly source: TranscriptSource;
+  /** Whose transcripts an import of that folder reads. */
+  readonly sourceOf: (root: string) => TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
@@ -60,10 +60,10 @@ export function openLongWork(options: LongWorkOptions): LongWork {
       return rebuilding;
     },
     async importTranscripts(root) {
-      const { source, projectOf, append, quarantine } = options;
+      const { projectOf, append, quarantine } = options;
       const running = importTranscripts({
         root,
-        source,
+        source: options.sourceOf(root),
         projectOf,
         acceptor: options.openAcceptor(),
         append,

@@ -126,7 +126,7 @@ export function startMemory(options: MemoryOptions): Memory {
     rules,
     projectOf: options.projectOf,
     mayRecord: options.mayRecord,
-    prompts: agents.prompts,
+    writerOf: agents.prompts.writerOf,
     promptTokens: memory.promptTokens,
     note: (event) => void note([event]),
     nowMs,

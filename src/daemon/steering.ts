@@ -235,7 +235,7 @@ export function startSteer(options: SteerOptions): Steer {
   const promptGuard = createPromptGuard({
     rules: ({ projectPath }) => rules.joined(projectPath).prompts,
     isDriven,
-    prompts: agents.prompts,
+    writerOf: agents.prompts.writerOf,
     projectOf,
     mayRecord,
     note: noteSoon,
@@ -271,7 +271,7 @@ export function startSteer(options: SteerOptions): Steer {
   const reacting = {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
-    isMachine: agents.prompts.isMachine,
+    writerOf: agents.prompts.writerOf,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
       keeper.use((store) => store.events(query)),

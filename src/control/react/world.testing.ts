@@ -43,7 +43,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       sessionSummary: async () => null,
       rules: () => world.rules,
       projectOf: (cwd) => cwd,
-      isMachine: (prompt) => claude.prompts.writerOf(prompt) === "machine",
+      writerOf: claude.prompts.writerOf,
       mayRecord: () => true,
       events: ({ after, limit, sessionId }) =>
         world.stored.filter(({ seq, event }) => seq > after && event.sessionId === sessionId).slice(0, limit),

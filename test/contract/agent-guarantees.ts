@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { AgentAdapter } from "../../src/agents/agent.ts";
+import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
+import { createAcceptor } from "../../src/capture/accept.ts";
+import { isEvent, type NewEvent } from "../../src/event/event.ts";
+import { contentHash } from "../../src/event/ids.ts";
+import { toLine } from "../../src/event/line.ts";
+import { ANSWER_GUARANTEES } from "./agent-answers.ts";
+import type { AgentFixtures } from "./agent-contract.ts";
+import { INSTALLER_GUARANTEES } from "./agent-installer.ts";
+import { SOURCE_GUARANTEES } from "./agent-sources.ts";
+
+/** One sentence that holds of every agent, and how it is tried. */
+export interface Guarantee {
+  readonly what: string;
+  /** Whether the agent has the part that it is about. */
+  applies(adapter: AgentAdapter, fixtures: AgentFixtures): boolean;
+  check(adapter: AgentAdapter, fixtures: AgentFixtures): void | Promise<void>;
+}
+
+const always = (): boolean => true;
+
+const TRANSLATION: readonly Guarantee[] = [
+  {
+    what: "has an id that can begin the name of a file, and a label",
+    applies: always,
+    check({ id, label }) {
+      expect(id).toMatch(/^[a-z]+$/);
+      expect(label).not.toBe("");
+    },
+  },
+  {
+    what: "recognises every payload of its own",
+    applies: always,
+    check(adapter, { payloads }) {
+      expect(payloads.length).toBeGreaterThan(5);
+      for (const [name, payload] of payloads) expect(adapter.recognises(payload, {}), name).not.toBe("none");
+    },
+  },
+  {
+    what: "makes at least one event of any JSON, its own, and never throws",
+    applies: always,
+    check(adapter, { payloads }) {
+      const isWhole = (payload: unknown): void => {
+        adapter.recognises(payload, {});
+        const events = translate(adapter, payload);
+        expect(events.length).toBeGreaterThan(0);
+        for (const event of events) {
+          expect(isEvent(event)).toBe(true);
+          expect(event.provider).toBe(adapter.id);
+        }
+      };
+      for (const [, payload] of payloads) isWhole(payload);
+      fc.assert(fc.property(fc.jsonValue(), isWhole), { numRuns: 300 });
+      const bent = fc
+        .tuple(fc.constantFrom(...payloads), fc.nat(), fc.jsonValue())
+        .map(([[, payload], at, value]) => bend(payload, at, value));
+      fc.assert(fc.property(bent, isWhole), { numRuns: 600 });
+    },
+  },
+  {
+    what: "gives a delivery that is read twice the same events",
+    applies: always,
+    check(adapter, { payloads }) {
+      for (const [name, payload] of payloads)
+        expect(translate(adapter, payload), name).toEqual(translate(adapter, payload));
+    },
+  },
+  {
+    what: "gives ids that do not depend on what came before",
+    applies: always,
+    check(adapter, { payloads }) {
+      const idsOf = ([, payload]: readonly [string, unknown]) =>
+        translate(adapter, payload).map(({ id }) => id);
+      const forth = payloads.map(idsOf);
+      const back = [...payloads].reverse().map(idsOf).reverse();
+      expect(back).toEqual(forth);
+    },
+  },
+  {
+    what: "keeps apart two deliveries that it knows nothing of",
+    applies: always,
+    check(adapter) {
+      for (const payload of [{}, null, "text", { x: 1 }]) {
+        const [one, other] = ["1-1-0", "1-2-0"].map((name) => translate(adapter, payload, name)[0]?.id);
+        expect(one).not.toBe(other);
+      }
+    },
+  },
+  {
+    what: "leaves nothing private where capture does not cut it",
+    applies: (_adapter, { prompt }) => prompt !== null,
+    check(adapter, { prompt }) {
+      const part = recorded(adapter, [prompt!("Look. <private>xyzzy</private> Then go on.")]);
+      expect(part).toContain("Then go on.");
+      expect(part).not.toContain("xyzzy");
+      expect(recorded(adapter, [prompt!("<private>xyzzy</private>")])).not.toContain("xyzzy");
+    },
+  },
+  {
+    what: "leaves no secret where capture does not mask it",
+    applies: (_adapter, { output }) => output !== null,
+    check(adapter, { output, prompt }) {
+      const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+      const lines = recorded(adapter, [
+        output!(`key ${secret} end`),
+        ...(prompt ? [prompt(`use ${secret}`)] : []),
+      ]);
+      expect(lines).toContain(" end");
+      expect(lines).not.toContain(secret);
+    },
+  },
+  {
+    what: "names the kind of every tool that its payloads name",
+    applies: ({ tools }) => tools !== undefined,
+    check(adapter, { payloads }) {
+      const names = payloads
+        .flatMap(([, payload]) => translate(adapter, payload))
+        .flatMap(({ payload }) => payload?.toolName ?? []);
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of [...names, "", "nobody__has__this"])
+        expect(adapter.tools!.kindOf(name), name).toMatch(/^[a-z]+$/);
+    },
+  },
+];
+
+export const GUARANTEES: readonly Guarantee[] = [
+  ...TRANSLATION,
+  ...SOURCE_GUARANTEES,
+  ...ANSWER_GUARANTEES,
+  ...INSTALLER_GUARANTEES,
+];
+
+function toDelivery(payload: unknown, name = "1-1-0"): HookDelivery {
+  const text = JSON.stringify(payload);
+  return {
+    payload,
+    env: {},
+    name,
+    timeNs: "1763280000000000000",
+    occurredAtIso: "2026-11-16T08:00:00.000Z",
+    contentHash: () => contentHash(text),
+    pid: 7,
+  };
+}
+
+function translate(adapter: AgentAdapter, payload: unknown, name?: string): NewEvent[] {
+  return adapter.translateHook(toDelivery(payload, name), (cwd) => cwd);
+}
+
+/** What the log would hold of them. */
+function recorded(adapter: AgentAdapter, payloads: readonly unknown[]): string {
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  return payloads
+    .flatMap((payload, index) => acceptor.accept(translate(adapter, payload, `1-${index}-0`)))
+    .map(toLine)
+    .join("\n");
+}
+
+/** A payload with another value in one place. */
+function bend(payload: unknown, at: number, value: unknown): unknown {
+  if (typeof payload !== "object" || payload === null) return value;
+  const keys = Object.keys(payload);
+  const key = keys[at % Math.max(1, keys.length)];
+  return key === undefined ? value : { ...payload, [key]: value };
+}

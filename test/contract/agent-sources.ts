@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { AgentAdapter } from "../../src/agents/agent.ts";
+import type { TranscriptFile } from "../../src/agents/transcript-source.ts";
+import { isEvent, type NewEvent } from "../../src/event/event.ts";
+import type { Guarantee } from "./agent-guarantees.ts";
+
+/** What is read beside hooks: transcripts, and the agent's list of its processes. */
+export const SOURCE_GUARANTEES: readonly Guarantee[] = [
+  {
+    what: "finds its transcripts, and reads them the same way again",
+    applies: ({ transcripts }, { transcriptRoots }) =>
+      transcripts !== undefined && transcriptRoots !== undefined,
+    check(adapter, { transcriptRoots }) {
+      for (const root of transcriptRoots!)
+        expect(adapter.transcripts!.find(root).length, root).toBeGreaterThan(0);
+      const found = transcriptRoots!.flatMap((root) => adapter.transcripts!.find(root));
+      for (const { sizeBytes, ...file } of found) {
+        expect(sizeBytes).toBe(readFileSync(file.path).length);
+        expect(adapter.transcripts!.describe(file.path)).toEqual(file);
+        const events = readAll(adapter, file);
+        expect(events.length).toBeGreaterThan(0);
+        expect(readAll(adapter, file)).toEqual(events);
+        for (const event of events) {
+          expect(isEvent(event)).toBe(true);
+          expect([event.provider, event.origin]).toEqual([
+            adapter.id,
+            expect.stringMatching(/transcript|batch/),
+          ]);
+        }
+      }
+    },
+  },
+  {
+    what: "reads any line of a transcript without a throw",
+    applies: ({ transcripts }) => transcripts !== undefined,
+    check(adapter) {
+      const lines = fc.array(fc.jsonValue(), { maxLength: 5 });
+      const isTotal = (values: readonly unknown[]): void => {
+        const { line } = adapter.transcripts!.open({ path: "/runs/one.jsonl" }, (cwd) => cwd);
+        for (const value of values) for (const event of line(value)) expect(isEvent(event)).toBe(true);
+      };
+      fc.assert(fc.property(lines, isTotal), { numRuns: 300 });
+    },
+  },
+  {
+    what: "reads its list of processes, and takes nothing else for one",
+    applies: ({ liveness }, { processes }) => liveness !== undefined && processes !== undefined,
+    check({ liveness }, { processes }) {
+      expect(processes!.length).toBeGreaterThan(0);
+      for (const [name, text] of processes!) {
+        expect(liveness!.parse(text)?.pid, name).toBe(liveness!.pidOf(name));
+        for (const half of [0.3, 0.6, 0.9])
+          expect(liveness!.parse(text.slice(0, text.length * half)), name).toBeNull();
+      }
+      fc.assert(fc.property(fc.string(), (text) => liveness!.parse(text) === null));
+    },
+  },
+];
+
+function readAll(adapter: AgentAdapter, file: TranscriptFile): NewEvent[] {
+  const translator = adapter.transcripts!.open(file, (cwd) => cwd);
+  return readFileSync(file.path, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .flatMap((line) => translator.line(JSON.parse(line)));
+}

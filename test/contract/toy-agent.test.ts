@@ -1,0 +1,140 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgentTable } from "../../src/agents/agent-table.ts";
+import { claude } from "../../src/agents/claude/claude.ts";
+import { unknown } from "../../src/agents/unknown/unknown.ts";
+import { type Daemon, startDaemon } from "../../src/daemon/daemon.ts";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { type Home, resolveHome } from "../../src/home.ts";
+import type { HookEntries } from "../../src/hook/commands.ts";
+import { installHooks } from "../../src/hook/install.ts";
+import { runCommand, silent } from "../hook/run-command.ts";
+import { toyLog, toyRun } from "./toy-agent/payloads.ts";
+import { toy } from "./toy-agent/toy.ts";
+
+/** One folder and one row: everything else is as for any other agent. */
+const agents = createAgentTable([claude, toy, unknown]);
+
+let root: string;
+let dir: string;
+let env: Record<string, string>;
+let home: Home;
+let daemon: Daemon;
+
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-toy-")));
+  dir = join(root, "shop");
+  mkdirSync(join(dir, ".git"), { recursive: true });
+  env = { HOME: root, PATH: process.env["PATH"]!, HOOKLINE_PORT: "0" };
+  home = resolveHome(env);
+  await installHooks({ agent: toy, scope: "user", env });
+  writeFileSync(home.rules, '{"tools":[{"match":"sh","then":"deny","reason":"No shells in toys."}]}');
+  daemon = await startDaemon(home, env, { agents });
+});
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** As the toy would run what is installed for an event. */
+async function fire(what: string, payload: object): Promise<void> {
+  const { hooks } = JSON.parse(readFileSync(join(root, ".toy/hooks.json"), "utf8")) as { hooks: HookEntries };
+  const [{ hooks: handlers } = { hooks: [] }] = hooks[what] ?? [];
+  for (const { command } of handlers)
+    expect(await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).toMatchObject(silent);
+}
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const init = body && {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  };
+  return (await (await daemon.ask(path, init)).json()) as T;
+}
+
+async function eventsOf(sessionId: string): Promise<HooklineEvent[]> {
+  const { events } = await ask<{ events: HooklineEvent[] }>(
+    `/api/events?after=0&limit=500&session=${sessionId}`,
+  );
+  // Not what we did for the session ourselves.
+  return events.filter(({ provider }) => provider !== "hookline");
+}
+
+describe("an agent with one folder and one row", () => {
+  it("is recorded by its own hooks, session and all", async () => {
+    for (const [what, payload] of toyRun("r1", dir)) await fire(what, payload);
+    await daemon.flush();
+    const events = await eventsOf("r1");
+    expect(new Set(events.map(({ provider }) => provider))).toEqual(new Set(["toy"]));
+    expect(events.map(({ eventType }) => eventType)).toEqual(
+      expect.arrayContaining([
+        "session.lifecycle",
+        "turn.start",
+        "tool.start",
+        "tool_observation",
+        "turn.end",
+      ]),
+    );
+    expect(readdirSync(home.spool)).toEqual([]);
+    const { session } = await ask<{ session: { endedAtIso: string | null } }>("/api/sessions/r1");
+    expect(session).toMatchObject({ provider: "toy", projectPath: dir, toolCount: 2 });
+    expect(session.endedAtIso).not.toBeNull();
+  });
+
+  it("is known by its payload, whose hooks ever it ran, and takes nothing that is another's", async () => {
+    const mine = { toy: "hook", what: "begin", run: "r-by-claude", dir };
+    writeFileSync(join(home.spool, "claude-7-8-0"), `${JSON.stringify(mine)}\n`);
+    const other = { hook_event_name: "Stop", session_id: "s-by-toy", cwd: dir };
+    writeFileSync(join(home.spool, "toy-7-9-0"), `${JSON.stringify(other)}\n`);
+    const nobody = { hookEventName: "stop", sessionId: "s-of-nobody", cwd: dir };
+    writeFileSync(join(home.spool, "toy-7-10-0"), `${JSON.stringify(nobody)}\n`);
+    await daemon.flush();
+    for (const [sessionId, provider] of [
+      ["r-by-claude", "toy"],
+      ["s-by-toy", "claude"],
+      ["s-of-nobody", "unknown"],
+    ] as const)
+      expect((await eventsOf(sessionId)).map((event) => event.provider)).toEqual([provider]);
+  });
+
+  it("is imported from its transcripts, and what hooks told already is the same fact", async () => {
+    const runs = toy.transcripts.root(env);
+    mkdirSync(runs, { recursive: true });
+    for (const run of ["r1", "r2"]) writeFileSync(join(runs, `${run}.toylog`), toyLog(run, dir));
+    const facts = async (): Promise<string[]> =>
+      (await eventsOf("r1"))
+        .filter(({ eventType }) => /^(turn\.start$|tool)/.test(eventType))
+        .map(({ id }) => id);
+    const told = await facts();
+    expect(told).toHaveLength(5);
+    expect(await daemon.importTranscripts(runs)).toMatchObject({ files: 2, badLines: 0 });
+    expect(await facts()).toEqual(told);
+    expect(await eventsOf("r2")).toContainEqual(
+      expect.objectContaining({ provider: "toy", eventType: "turn.start" }),
+    );
+  });
+
+  it("is remembered", async () => {
+    const found = await ask("/api/search?q=wind%20spring");
+    expect(JSON.stringify(found)).toContain('"sessionId":"r1"');
+  });
+
+  it("is judged, and answered in its own words", async () => {
+    const call = { toy: "hook", what: "do", run: "r1", dir, call: "9", tool: "sh", with: { command: "ls" } };
+    expect(await ask("/api/ask/guard", call)).toEqual({
+      toy: "do",
+      say: { call: { verdict: "deny", reason: expect.stringContaining("No shells in toys.") } },
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import type { AgentAdapter } from "../../../src/agents/agent.ts";
+import type { AnswerFormat, HookReply } from "../../../src/agents/answer-format.ts";
+import type { Installer } from "../../../src/agents/installer.ts";
+import type { PromptReader } from "../../../src/agents/prompt-reader.ts";
+import { asObject, nonEmpty } from "../../../src/agents/read-json.ts";
+import { createToolTable } from "../../../src/agents/tool-table.ts";
+import { settings } from "./settings.ts";
+import { transcripts } from "./transcripts.ts";
+import { translateHook } from "./translate.ts";
+
+const prompts: PromptReader = {
+  mark: '"what":"ask"',
+  writerOf: (prompt) => (prompt.startsWith("[toy]") ? "machine" : "person"),
+  reportedCall: () => undefined,
+};
+
+const MOMENTS = { begin: "start", ask: "prompt", do: "call", may: "permission" } as const;
+
+const answers: AnswerFormat = {
+  events: { start: "begin", prompt: "ask", call: "do", permission: "may" },
+  read(payload) {
+    const told = asObject(payload);
+    const event = nonEmpty(told, "what");
+    const sessionId = nonEmpty(told, "run");
+    if (event === undefined || sessionId === undefined) return null;
+    const words = (key: string): string | null => nonEmpty(told, key) ?? null;
+    return {
+      event,
+      moment: MOMENTS[event as keyof typeof MOMENTS] ?? null,
+      sessionId,
+      cwd: words("dir"),
+      promptId: words("turn"),
+      prompt: words("text"),
+      toolName: words("tool"),
+      toolInput: told["with"],
+      toolUseId: words("call"),
+      mode: null,
+      agentId: null,
+      agentType: null,
+    };
+  },
+  write: (event, reply) => ({ toy: event, say: reply }),
+  parse: (output) => asObject(asObject(output)["say"]) as HookReply,
+};
+
+const installer: Installer = {
+  events: ["begin", "ask", "do", "did", "may", "done", "end"],
+  recordedEnv: ["TOY_PID", "TERM_PROGRAM"],
+  digests: [{ name: "startup", matcher: "fresh" }],
+  fileTools: "save",
+  variables: { sessionId: "TOY_RUN", projectDir: "TOY_DIR", attended: "TOY_SEEN", envFile: "TOY_ENV" },
+  unanswered: (phase) => `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
+  settings,
+};
+
+/** An agent that nobody has: a folder of its own, and one row of a table. */
+export const toy = {
+  id: "toy",
+  label: "Toy",
+  recognises: (payload) => (asObject(payload)["toy"] === "hook" ? "certain" : "none"),
+  translateHook,
+  transcripts,
+  prompts,
+  tools: createToolTable({ shell: "sh", write: "save" }, () => "other"),
+  answers,
+  installer,
+} as const satisfies AgentAdapter;
