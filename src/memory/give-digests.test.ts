@@ -38,7 +38,7 @@ beforeEach(async () => {
       ...store.memory,
       async recentItems(query) {
         const found = await store.memory.recentItems(query);
-        await other();
+        if (query.types !== undefined) await other();
         return found;
       },
       async turnItems(sessionId, promptId) {
@@ -217,15 +217,17 @@ describe("what is forgotten while a digest is made of it", () => {
   };
 
   it("does not stand in it, nor in what is known of it", async () => {
-    await tell(event("turn.start", { prompt: "<b>measure</b> the invoices", promptId: "q" }));
-    await tell(event("turn.end", { promptId: "q", lastAssistantMessage: "Measured: 12 invoices a day." }));
+    await tell(event("turn.start", { prompt: "measure the invoices", promptId: "q" }));
+    await tell(
+      event("turn.end", { promptId: "q", lastAssistantMessage: "Measured. Next step: call the bank." }),
+    );
     meanwhile = forget("turn.end");
     await refresh();
     expect(meanwhile).toBeNull();
     expect(written).toEqual([PROJECT]);
     const text = digests.givenAt(PROJECT, "new", "startup", new Date(nowMs).toISOString())!.text;
     expect(text).toContain("do the invoices too");
-    expect(text).not.toContain("12 invoices a day");
+    expect(text).not.toContain("call the bank");
   });
 
   it("is not what a session is told that it was at", async () => {
