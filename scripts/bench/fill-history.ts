@@ -49,7 +49,7 @@ function writeItems(path: string, size: number): void {
   );
   const fact = db.raw.prepare(
     `INSERT INTO facts (id, event_type, session_id, timestamp, provider, is_machine, is_private, observation_id,
-       first_segment, last_segment, event_json, payload_json)
+       first_part, last_part, event_json, payload_json)
      VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, '{}', ?)`,
   );
   const planted = new Map(PLANTED.map(({ content }, index) => [plantedId(index, size), content]));
