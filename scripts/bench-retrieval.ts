@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { openEmbedder } from "../src/memory/embed/embedder.ts";
 import type { ItemContent } from "../src/memory/memory-item.ts";
 import { type LocalIndex, openLocalIndex } from "../src/memory/search/local-index.ts";
+import { openItemChanges } from "../src/store/sqlite/sqlite-item-changes.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 
 interface Text {
@@ -49,7 +50,11 @@ async function main(): Promise<number> {
     const hooklineDb = join(scratch, "hookline.db");
     remember(hooklineDb, corpus);
     const embedder = openEmbedder({ embedder: values.embedder ?? "local", embedderModel: null });
-    const index = openLocalIndex({ hooklineDb, path: join(scratch, "search.db"), embedder });
+    const index = openLocalIndex({
+      source: openItemChanges(hooklineDb),
+      path: join(scratch, "search.db"),
+      embedder,
+    });
     await watched(index);
     const figures: Record<string, Figures> = {};
     for (const [name, ways] of Object.entries(WAYS)) {

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Embedder, openEmbedder } from "../../src/memory/embed/embedder.ts";
 import { toDocument } from "../../src/memory/search/document.ts";
 import { openLocalIndex } from "../../src/memory/search/local-index.ts";
+import { openItemChanges, toIndexedItem } from "../../src/store/sqlite/sqlite-item-changes.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { type HistoryItem, historyItem, seeded } from "./coding-history.ts";
 import { PLANTED } from "./planted-items.ts";
@@ -26,7 +27,7 @@ export async function fillHistory(folder: string, size: number): Promise<void> {
   if (opened.type === "none") throw new Error(`no embedder: ${opened.why}`);
   const embedder = await jittering(opened.embedder, join(folder, "../real-vectors.bin"));
   const index = openLocalIndex({
-    hooklineDb,
+    source: openItemChanges(hooklineDb),
     path: join(folder, "search.db"),
     embedder: { type: "ready", embedder },
   });
@@ -48,7 +49,7 @@ function writeItems(path: string, size: number): void {
   );
   const fact = db.raw.prepare(
     `INSERT INTO facts (id, event_type, session_id, timestamp, provider, is_machine, is_private, observation_id,
-       first_segment, last_segment, event_json, payload_json)
+       first_part, last_part, event_json, payload_json)
      VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, '{}', ?)`,
   );
   const planted = new Map(PLANTED.map(({ content }, index) => [plantedId(index, size), content]));
@@ -85,7 +86,7 @@ function makePlain(hooklineDb: string, path: string): void {
     "SELECT m.*, f.payload_json FROM h.memory_items m LEFT JOIN h.facts f ON f.observation_id = m.id",
   );
   for (const row of rows.iterate()) {
-    const { itemId, title, body, files, raw } = toDocument(row as never);
+    const { itemId, title, body, files, raw } = toDocument(toIndexedItem(row));
     insert.run(itemId, [title, body, files.join("\n"), raw].join("\n"));
   }
   db.exec("COMMIT");

@@ -7,6 +7,7 @@ import { openEmbedder } from "../../src/memory/embed/embedder.ts";
 import type { SearchFilters } from "../../src/memory/memory-contract.ts";
 import { openLocalIndex } from "../../src/memory/search/local-index.ts";
 import { openMemoryIndex } from "../../src/memory/search/open-memory-index.ts";
+import { itemChangesAt, openItemChanges } from "../../src/store/sqlite/sqlite-item-changes.ts";
 import { historyItem, seeded, VOCABULARY } from "./coding-history.ts";
 import { plantedId } from "./fill-history.ts";
 import { PLANTED } from "./planted-items.ts";
@@ -44,7 +45,7 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   const mix = queryMix(size);
   const rssBefore = process.memoryUsage.rss();
   const beganMs = performance.now();
-  const index = openMemoryIndex({ hooklineDb, path, embedder: EMBEDDER });
+  const index = openMemoryIndex({ source: itemChangesAt(hooklineDb), path, embedder: EMBEDDER });
   index.warm();
   await index.settle();
   const ask = (asked: Asked) =>
@@ -170,7 +171,11 @@ async function compare(
   path: string,
   wanted: readonly Asked[],
 ): Promise<{ readonly uncapped: number; readonly words: number }> {
-  const index = openLocalIndex({ hooklineDb, path, embedder: openEmbedder(EMBEDDER) });
+  const index = openLocalIndex({
+    source: openItemChanges(hooklineDb),
+    path,
+    embedder: openEmbedder(EMBEDDER),
+  });
   await index.settle();
   let [uncapped, words] = [0, 0];
   for (const { query, filters, wanted: id } of wanted) {

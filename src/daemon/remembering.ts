@@ -32,6 +32,7 @@ import { askCurrent } from "../store/ask-current.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import type { JobTurn } from "../store/memory-jobs.ts";
 import type { MemoryRows, MemoryWrite } from "../store/memory-rows.ts";
+import { itemChangesAt } from "../store/sqlite/sqlite-item-changes.ts";
 import { answerAs } from "./agents.ts";
 import { tellError } from "./notices.ts";
 import { noteSwitch, readSwitches } from "./switches.ts";
@@ -102,7 +103,7 @@ export function startMemory(options: MemoryOptions): Memory {
       occurredAtIso: new Date(nowMs()).toISOString(),
     });
   const rules = (): GiveRules => ({ memory, switches: readSwitches(home), isOff, isRecorded });
-  const index = openMemoryIndex({ hooklineDb: home.db, path: home.searchDb, embedder: memory });
+  const index = openMemoryIndex({ source: itemChangesAt(home.db), path: home.searchDb, embedder: memory });
   const note = (events: readonly HooklineEvent[]): Promise<void> =>
     options.note(events).catch(trouble("writing down what memory did failed"));
 

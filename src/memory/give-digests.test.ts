@@ -21,6 +21,8 @@ let switches: ContextSwitches;
 let port: number;
 let nowMs: number;
 let written: string[];
+/** Happens once, after items were read and before anything is made of them. */
+let meanwhile: (() => Promise<void>) | null;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "hookline-digests-"));
@@ -29,9 +31,22 @@ beforeEach(async () => {
   port = 37_777;
   nowMs = Date.UTC(2026, 0, 2);
   written = [];
+  meanwhile = null;
   const home = { context: join(dir, "context") };
   digests = keepDigests({
-    rows: store.memory,
+    rows: {
+      ...store.memory,
+      async recentItems(query) {
+        const found = await store.memory.recentItems(query);
+        if (query.types !== undefined) await other();
+        return found;
+      },
+      async turnItems(sessionId, promptId) {
+        const found = await store.memory.turnItems(sessionId, promptId);
+        await other();
+        return found;
+      },
+    },
     rules: () => ({
       memory: { inject: { startup: true, resume: true, compact: true, prompt: true, file: false } },
       switches,
@@ -91,6 +106,11 @@ async function tell(...events: HooklineEvent[]): Promise<void> {
     throw error;
   });
 }
+const other = async (): Promise<void> => {
+  const happens = meanwhile;
+  meanwhile = null;
+  await happens?.();
+};
 const refresh = async (): Promise<void> => {
   digests.touched([PROJECT]);
   await digests.settle();
@@ -181,6 +201,43 @@ describe("the digests of a project", () => {
     expect(
       digests.givenAt(PROJECT, "other", "compact", new Date(nowMs).toISOString())?.text ?? "",
     ).not.toContain("rename the cart module");
+  });
+});
+
+describe("what is forgotten while a digest is made of it", () => {
+  const forget = (type: string) => async (): Promise<void> => {
+    const { id } = store
+      .events({ after: 0, limit: 100 })
+      .findLast(({ event: { eventType } }) => eventType === type)!.event;
+    await store.forgetting.cut({ facts: new Set([id]), sessions: new Map(), kept: new Set(), guards: [] });
+    await makeAll(store.memory, (error) => {
+      throw error;
+    });
+    digests.cut();
+  };
+
+  it("does not stand in it, nor in what is known of it", async () => {
+    await tell(event("turn.start", { prompt: "measure the invoices", promptId: "q" }));
+    await tell(
+      event("turn.end", { promptId: "q", lastAssistantMessage: "Measured. Next step: call the bank." }),
+    );
+    meanwhile = forget("turn.end");
+    await refresh();
+    expect(meanwhile).toBeNull();
+    expect(written).toEqual([PROJECT]);
+    const text = digests.givenAt(PROJECT, "new", "startup", new Date(nowMs).toISOString())!.text;
+    expect(text).toContain("do the invoices too");
+    expect(text).not.toContain("call the bank");
+  });
+
+  it("is not what a session is told that it was at", async () => {
+    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+    meanwhile = forget("turn.start");
+    digests.compacting("s");
+    await digests.settle();
+    expect(meanwhile).toBeNull();
+    const given = digests.givenAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
+    expect(given?.text ?? "").not.toContain("rename the cart module");
   });
 });
 

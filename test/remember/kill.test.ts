@@ -5,8 +5,9 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { rowId } from "../../src/event/ids.ts";
 import { LOCAL_MODEL } from "../../src/memory/embed/local-model.ts";
-import { type DocumentRow, toDocument } from "../../src/memory/search/document.ts";
+import { toDocument } from "../../src/memory/search/document.ts";
 import type { MemoryStatus } from "../../src/serve/memory-queries.ts";
+import { toIndexedItem } from "../../src/store/sqlite/sqlite-item-changes.ts";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
 import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
 import { type Told, tellSession } from "./tell-sessions.ts";
@@ -256,9 +257,7 @@ function expectEmbeddedOnce(
   asked: ReadonlyMap<string, number>,
   cut: ReadonlyMap<string, number>,
 ): void {
-  const texts = items.map(
-    (row) => toDocument({ ...row, payload_json: null } as unknown as DocumentRow).embeddingText,
-  );
+  const texts = items.map((row) => toDocument(toIndexedItem({ ...row, payload_json: null })).embeddingText);
   expect(new Set(texts).size, "each text tells its item").toBe(items.length);
   expect(texts.filter((text) => !asked.has(text))).toEqual([]);
   const tooOften = [...asked].filter(([text, times]) => times > 1 + (cut.get(text) ?? 0));

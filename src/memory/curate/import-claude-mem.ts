@@ -7,7 +7,7 @@ import type {
   ForeignPrompt,
   ForeignSession,
   ForeignSummary,
-} from "../../store/sqlite/read-claude-mem.ts";
+} from "../../store/claude-mem.ts";
 import type { ItemContent, ItemType, MemoryItem } from "../memory-item.ts";
 import { createItemWriter, type ItemWriterOptions, itemEvents, titleOf } from "./write-items.ts";
 

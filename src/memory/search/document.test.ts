@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { type DocumentRow, rawExcerpt, toDocument } from "./document.ts";
+import { type DocumentItem, rawExcerpt, toDocument } from "./document.ts";
 
-function row(told: Partial<DocumentRow> = {}): DocumentRow {
+function row(told: Partial<DocumentItem> = {}): DocumentItem {
   return {
     id: 1,
     kind: "observation",
-    session_id: "s",
+    sessionId: "s",
     project: "/p",
-    tool_name: "Bash",
+    toolName: "Bash",
     branch: "main",
-    success: 0,
-    created_at: "2026-01-01T00:00:00.000Z",
-    pinned: 1,
-    content_json: JSON.stringify({
+    success: false,
+    createdAtIso: "2026-01-01T00:00:00.000Z",
+    pinned: true,
+    contentJson: JSON.stringify({
       type: "failure",
       title: "Build failed",
       facts: ["tsc found 2 errors"],
@@ -21,8 +21,8 @@ function row(told: Partial<DocumentRow> = {}): DocumentRow {
       filesModified: ["/p/src/config.ts", "/p/src/build/run.ts"],
       concepts: ["build"],
     }),
-    summary_json: null,
-    payload_json: null,
+    summaryJson: null,
+    payloadJson: null,
     ...told,
   };
 }
@@ -49,14 +49,14 @@ describe("a document", () => {
   });
 
   it("of a turn has what its summary tells", () => {
-    const summary_json = JSON.stringify({
+    const summaryJson = JSON.stringify({
       request: "make it build",
       investigated: null,
       learned: "the config was stale",
       completed: null,
       nextSteps: "release",
     });
-    const { body, embeddingText } = toDocument(row({ kind: "summary", summary_json }));
+    const { body, embeddingText } = toDocument(row({ kind: "summary", summaryJson }));
     expect(body).toContain("make it build\nthe config was stale\nrelease");
     expect(embeddingText).toContain("the config was stale");
   });

@@ -1,3 +1,4 @@
+import type { IndexedItem } from "../../store/item-changes.ts";
 import type { ItemContent, ItemKind, SummaryContent } from "../memory-item.ts";
 
 /** What the index keeps of an item: the words to find it by, and what it is filtered by. */
@@ -21,57 +22,44 @@ export interface SearchDocument {
   readonly embeddingText: string;
 }
 
-/** A row of `memory_items`, with the payload of its fact if it is of a tool use. */
-export interface DocumentRow {
-  readonly id: number;
-  readonly kind: string;
-  readonly session_id: string;
-  readonly project: string | null;
-  readonly tool_name: string | null;
-  readonly branch: string | null;
-  readonly success: number | null;
-  readonly created_at: string;
-  readonly pinned: number;
-  readonly content_json: string;
-  readonly summary_json: string | null;
-  readonly payload_json: string | null;
-}
+/** What is read of an item to make its document. */
+export type DocumentItem = Omit<IndexedItem, "promptNumber">;
 
-export function toDocument(row: DocumentRow): SearchDocument {
-  const { content, summary } = wordsOfRow(row);
+export function toDocument(item: DocumentItem): SearchDocument {
+  const { content, summary } = wordsOfItem(item);
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
   const told =
     summary === null
       ? []
       : [summary.request, summary.investigated, summary.learned, summary.completed, summary.nextSteps];
   const body = [...told, ...content.facts, content.narrative, content.concepts.join(" ")].filter(isText);
-  const createdMs = Date.parse(row.created_at);
+  const createdMs = Date.parse(item.createdAtIso);
   return {
-    itemId: row.id,
-    kind: row.kind as ItemKind,
+    itemId: item.id,
+    kind: item.kind as ItemKind,
     type: content.type,
-    session: row.session_id,
-    project: row.project,
-    tool: row.tool_name,
-    branch: row.branch,
-    success: row.success === null ? null : row.success === 1,
+    session: item.sessionId,
+    project: item.project,
+    tool: item.toolName,
+    branch: item.branch,
+    success: item.success,
     createdMs: Number.isFinite(createdMs) ? createdMs : 0,
-    isPinned: row.pinned === 1,
+    isPinned: item.pinned,
     files,
     title: content.title,
     body: body.join("\n").slice(0, BODY_CHARS),
-    raw: row.payload_json === null ? "" : rawExcerpt(row.payload_json),
+    raw: item.payloadJson === null ? "" : rawExcerpt(item.payloadJson),
     embeddingText: embeddingText(content, told.filter(isText), files),
   };
 }
 
 /** Memory wrote them, so that they are not checked again: zod would cost this thread 15 MB. */
-export function wordsOfRow(row: Pick<DocumentRow, "content_json" | "summary_json">): {
+export function wordsOfItem(item: Pick<IndexedItem, "contentJson" | "summaryJson">): {
   readonly content: ItemContent;
   readonly summary: SummaryContent | null;
 } {
-  const summary = row.summary_json === null ? null : (JSON.parse(row.summary_json) as SummaryContent);
-  return { content: JSON.parse(row.content_json) as ItemContent, summary };
+  const summary = item.summaryJson === null ? null : (JSON.parse(item.summaryJson) as SummaryContent);
+  return { content: JSON.parse(item.contentJson) as ItemContent, summary };
 }
 
 /** The model reads 256 tokens, about 1,000 characters of prose: what tells most comes first. */

@@ -1,9 +1,9 @@
+import type { ItemChanges } from "../../store/item-changes.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { toDocument } from "./document.ts";
 import type { IndexDb } from "./index-db.ts";
 import { nameId } from "./index-names.ts";
 import { toBytes, toCode } from "./quantise.ts";
-import type { SourceDb } from "./source-db.ts";
 
 /**
  * Vectors for what waits for them, the newest first. A document leaves the outbox in the transaction that writes its
@@ -11,7 +11,7 @@ import type { SourceDb } from "./source-db.ts";
  */
 export async function embedBatch(
   db: IndexDb,
-  source: SourceDb,
+  source: Pick<ItemChanges, "items">,
   embedder: Embedder,
   most: number,
 ): Promise<{ readonly done: readonly { readonly doc: number; readonly code: Uint32Array }[] }> {
@@ -21,12 +21,13 @@ export async function embedBatch(
          ORDER BY t.doc DESC LIMIT ?`,
     )
     .all(most) as unknown as Waiting[];
-  const rows = new Map(source.rows(waiting.map(({ item_id }) => item_id)).map((row) => [row.id, row]));
+  const found = await source.items(waiting.map(({ item_id }) => item_id));
+  const items = new Map(found.map((item) => [item.id, item]));
   // What is gone meanwhile leaves with the next change.
-  const known = waiting.filter(({ item_id }) => rows.has(item_id));
-  const lost = waiting.filter(({ item_id }) => !rows.has(item_id));
+  const known = waiting.filter(({ item_id }) => items.has(item_id));
+  const lost = waiting.filter(({ item_id }) => !items.has(item_id));
   const vectors = await embedder.embed(
-    known.map(({ item_id }) => toDocument(rows.get(item_id)!).embeddingText),
+    known.map(({ item_id }) => toDocument(items.get(item_id)!).embeddingText),
   );
   const done: { doc: number; code: Uint32Array }[] = [];
   db.transaction(() => {

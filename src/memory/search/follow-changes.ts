@@ -1,9 +1,9 @@
-import { type DocumentRow, type SearchDocument, toDocument } from "./document.ts";
+import type { IndexedItem, ItemChange, ItemChanges } from "../../store/item-changes.ts";
+import { type SearchDocument, toDocument } from "./document.ts";
 import type { IndexDb } from "./index-db.ts";
 import { type DocumentChange, putDocument, removeDocument } from "./put-document.ts";
-import type { Change, SourceDb } from "./source-db.ts";
 
-/** One step of following `memory_changes`. */
+/** One step of following what changes. */
 export interface FollowStep {
   readonly changes: readonly DocumentChange[];
   /** Nothing is left to take in. */
@@ -15,20 +15,21 @@ export interface FollowStep {
  * with another epoch is followed from its beginning; what it still has, unchanged, is left as it is, and what it has
  * not is dropped at the end (not before memory has made its items again, or all would be embedded anew).
  */
-export function followStep(
+export async function followStep(
   db: IndexDb,
-  source: SourceDb,
+  source: ItemChanges,
   limits: {
     readonly items: number;
     readonly ms: number;
     readonly now: () => number;
     readonly isLast?: boolean;
   },
-): FollowStep {
-  const epoch = source.epoch();
+): Promise<FollowStep> {
+  const epoch = await source.epoch();
   if (epoch === null) return { changes: [], isCaughtUp: true };
   const place = readPlace(db, epoch);
-  const rows = source.changes(place.cursor, limits.items);
+  const rows = await source.changes(epoch, place.cursor, limits.items);
+  if (rows === null) return { changes: [], isCaughtUp: false };
   if (rows.length === 0) return place.isResync ? sweep(db, source, place, limits) : NOTHING;
   const until = limits.now() + limits.ms;
   const changes: DocumentChange[] = [];
@@ -45,9 +46,9 @@ export function followStep(
 }
 
 /** Changes that are not taken in yet. */
-export function countWaiting(db: IndexDb, source: SourceDb): number {
-  const epoch = source.epoch();
-  return epoch === null ? 0 : source.countAfter(readPlace(db, epoch).cursor);
+export async function countWaiting(db: IndexDb, source: ItemChanges): Promise<number> {
+  const epoch = await source.epoch();
+  return epoch === null ? 0 : await source.countAfter(readPlace(db, epoch).cursor);
 }
 
 interface Place {
@@ -60,27 +61,27 @@ interface Place {
 
 const NOTHING: FollowStep = { changes: [], isCaughtUp: true };
 
-function takeIn(db: IndexDb, { itemId, row }: Change, generation: number): DocumentChange {
-  const document = row === null ? null : readDocument(row);
+function takeIn(db: IndexDb, { itemId, item }: ItemChange, generation: number): DocumentChange {
+  const document = item === null ? null : readDocument(item);
   return document === null ? removeDocument(db, itemId) : putDocument(db, document, generation);
 }
 
-/** A row that cannot be read is as good as gone, and must not stop those after it. */
-function readDocument(row: DocumentRow): SearchDocument | null {
+/** One that cannot be read is as good as gone, and must not stop those after it. */
+function readDocument(item: IndexedItem): SearchDocument | null {
   try {
-    return toDocument(row);
+    return toDocument(item);
   } catch {
     return null;
   }
 }
 
-function sweep(
+async function sweep(
   db: IndexDb,
-  source: SourceDb,
+  source: ItemChanges,
   place: Place,
   limits: { readonly items: number; readonly isLast?: boolean },
-): FollowStep {
-  if (limits.isLast !== true && source.isMaking()) return NOTHING;
+): Promise<FollowStep> {
+  if (limits.isLast !== true && (await source.isMaking())) return NOTHING;
   const gone = db
     .sql("SELECT item_id FROM docs WHERE generation <> ? LIMIT ?")
     .all(place.generation, limits.items)

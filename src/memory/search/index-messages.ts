@@ -1,11 +1,12 @@
 import type { Config } from "../../config.ts";
+import type { ItemChangesPlace } from "../../store/item-changes.ts";
 import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
 import type { SearchRequest } from "./memory-index.ts";
 
 /** What is said between the index and its worker. */
 
 export interface IndexWorkerData {
-  readonly hooklineDb: string;
+  readonly source: ItemChangesPlace;
   readonly path: string;
   readonly embedder: Pick<Config["memory"], "embedder" | "embedderModel">;
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "../../app-error.ts";
+import type { ItemChangesModule } from "../../store/item-changes.ts";
 import { openEmbedder } from "../embed/embedder.ts";
 import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
 import type { FromIndexWorker, IndexCall, IndexWorkerData, ToIndexWorker } from "./index-messages.ts";
@@ -7,9 +8,14 @@ import { openLocalIndex } from "./local-index.ts";
 
 /** The thread in which the index lives: searches and indexing never hold up capture. */
 
-const { hooklineDb, path, embedder } = workerData as IndexWorkerData;
+const { source, path, embedder } = workerData as IndexWorkerData;
 const port = parentPort!;
-const index = openLocalIndex({ hooklineDb, path, embedder: openEmbedder(embedder) });
+const { openItemChanges } = (await import(source.module)) as ItemChangesModule;
+const index = openLocalIndex({
+  source: openItemChanges(source.at),
+  path,
+  embedder: openEmbedder(embedder),
+});
 
 port.on("message", (message: ToIndexWorker) => {
   if (message.id === null) index[message.tell]();

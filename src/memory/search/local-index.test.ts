@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openItemChanges } from "../../store/sqlite/sqlite-item-changes.ts";
 import type { SearchFilters } from "../memory-contract.ts";
 import { type LocalIndex, openLocalIndex } from "./local-index.ts";
 import type { SearchRequest } from "./memory-index.ts";
@@ -13,7 +14,11 @@ let embedder: ReturnType<typeof wordEmbedder>;
 
 function open(which = embedder): LocalIndex {
   const { hooklineDb, searchDb } = memory;
-  return openLocalIndex({ hooklineDb, path: searchDb, embedder: { type: "ready", embedder: which } });
+  return openLocalIndex({
+    source: openItemChanges(hooklineDb),
+    path: searchDb,
+    embedder: { type: "ready", embedder: which },
+  });
 }
 
 async function find(query: string, more: Partial<SearchRequest> = {}): Promise<number[]> {
@@ -228,7 +233,7 @@ describe("without vectors the answer is full text and says why", () => {
   it("when there is no embedder", async () => {
     const { hooklineDb, searchDb } = memory;
     const bare = openLocalIndex({
-      hooklineDb,
+      source: openItemChanges(hooklineDb),
       path: `${searchDb}2`,
       embedder: { type: "none", why: "it is off" },
     });

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { setImmediate as breathe } from "node:timers/promises";
+import type { ItemChanges } from "../../store/item-changes.ts";
 import { sqliteTrouble } from "../../store/sqlite/database.ts";
 import type { Embedder, OpenedEmbedder } from "../embed/embedder.ts";
 import type { SearchAnswer } from "../memory-contract.ts";
@@ -12,11 +13,11 @@ import type { MemoryIndex, SearchRequest } from "./memory-index.ts";
 import { readsCjk } from "./probe-model.ts";
 import { scrubWords } from "./scrub-words.ts";
 import { type SearchTuning, searchIndex, type VectorState } from "./search.ts";
-import { openSourceDb } from "./source-db.ts";
 import { createWordCounts } from "./word-counts.ts";
 
 export interface LocalIndexOptions {
-  readonly hooklineDb: string;
+  /** Is closed with the index. */
+  readonly source: ItemChanges;
   /** search.db */
   readonly path: string;
   readonly embedder: OpenedEmbedder;
@@ -32,7 +33,7 @@ export interface LocalIndex extends MemoryIndex {
 export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   const { nowMs = () => performance.now() } = options;
   const embedder: Embedder | null = options.embedder.type === "ready" ? options.embedder.embedder : null;
-  const source = openSourceDb(options.hooklineDb);
+  const { source } = options;
   let db = openIndexDb(options.path);
   let counts = createWordCounts(db);
   let columns: Columns | null = null;
@@ -42,21 +43,27 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   let isClosed = false;
   let note: string | null = options.embedder.type === "none" ? options.embedder.why : null;
   let working: Promise<void> | null = null;
+  let following: Promise<boolean> = Promise.resolve(true);
   let retry: NodeJS.Timeout | undefined;
   let failures = 0;
 
-  function follow(items: number, ms: number, isLast = false): boolean {
-    const step = followStep(db, source, { items, ms, now: nowMs, isLast });
-    if (columns !== null) applyToColumns(db, columns, step.changes);
-    counts.changed(step.changes.length);
-    return step.isCaughtUp;
+  /** One step at a time: two would take in the same changes. */
+  function follow(items: number, ms: number, isLast = false): Promise<boolean> {
+    const step = following.then(async () => {
+      const { changes, isCaughtUp } = await followStep(db, source, { items, ms, now: nowMs, isLast });
+      if (columns !== null) applyToColumns(db, columns, changes);
+      counts.changed(changes.length);
+      return isCaughtUp;
+    });
+    following = step.catch(() => true);
+    return step;
   }
 
   async function followAll(isLast = false): Promise<void> {
     isBehind = false;
     // Many small transactions cost a large backlog twice the time of few large ones.
-    const sliceMs = countWaiting(db, source) > BACKLOG ? BACKLOG_SLICE_MS : SLICE_MS;
-    while (!isClosed && !follow(SLICE_ITEMS, sliceMs, isLast)) await breathe();
+    const sliceMs = (await countWaiting(db, source)) > BACKLOG ? BACKLOG_SLICE_MS : SLICE_MS;
+    while (!isClosed && !(await follow(SLICE_ITEMS, sliceMs, isLast))) await breathe();
   }
 
   async function embedAll(model: Embedder): Promise<void> {
@@ -132,7 +139,7 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   async function search(request: SearchRequest, tuning?: SearchTuning): Promise<SearchAnswer> {
     try {
       // What was just made is found; more than a little of it waits for its turn.
-      if (isBehind || working !== null) follow(20, 10);
+      if (isBehind || working !== null) await follow(20, 10);
       return await searchIndex({ db, source, counts, vectors: vectorState() }, request, tuning);
     } catch (error) {
       if (sqliteTrouble(error) !== "corrupt") throw error;
@@ -154,7 +161,7 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
       const items = count("SELECT count(*) AS n FROM docs");
       return {
         items,
-        waiting: countWaiting(db, source),
+        waiting: await countWaiting(db, source),
         embedded: items - unembedded,
         unembedded,
         embedder: embedder?.name ?? null,
@@ -172,8 +179,9 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
       // A batch that is being embedded is not waited for.
       await embedder?.close();
       await working;
+      await following;
       db.close();
-      source.close();
+      await source.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { itemChangesAt, openItemChanges } from "../../store/sqlite/sqlite-item-changes.ts";
 import { openLocalIndex } from "./local-index.ts";
 import { openMemoryIndex } from "./open-memory-index.ts";
 import { openScratchMemory, type ScratchMemory, wordEmbedder } from "./scratch-memory.testing.ts";
@@ -19,7 +20,7 @@ describe("the index in its thread", () => {
     const { hooklineDb, searchDb } = memory;
     memory.put(1, { title: "ledger lock" });
     const index = openMemoryIndex({
-      hooklineDb,
+      source: itemChangesAt(hooklineDb),
       path: searchDb,
       embedder: { embedder: null, embedderModel: null },
     });
@@ -38,7 +39,11 @@ describe("the index in its thread", () => {
     const { hooklineDb, folder, searchDb } = memory;
     const missing = join(folder, "later");
     const embedder = { embedder: null, embedderModel: null };
-    const index = openMemoryIndex({ hooklineDb, path: join(missing, "search.db"), embedder });
+    const index = openMemoryIndex({
+      source: itemChangesAt(hooklineDb),
+      path: join(missing, "search.db"),
+      embedder,
+    });
     await expect(index.status()).rejects.toMatchObject({ code: "search_failed" });
     mkdirSync(missing);
     memory.put(1, { title: "ledger" });
@@ -50,7 +55,11 @@ describe("the index in its thread", () => {
 
   it("is not begun by closing it", async () => {
     const { hooklineDb, searchDb: path } = memory;
-    await openMemoryIndex({ hooklineDb, path, embedder: { embedder: null, embedderModel: null } }).close();
+    await openMemoryIndex({
+      source: itemChangesAt(hooklineDb),
+      path,
+      embedder: { embedder: null, embedderModel: null },
+    }).close();
     await expect(async () => new DatabaseSync(path, { readOnly: true })).rejects.toThrow();
   });
 });
@@ -68,7 +77,8 @@ describe("killed at any moment", () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         return await embed(texts);
       };
-      await openLocalIndex({ hooklineDb: ${JSON.stringify(memory.hooklineDb)}, path: ${JSON.stringify(memory.searchDb)},
+      const { openItemChanges } = await import(${JSON.stringify(itemChangesAt("").module)});
+      await openLocalIndex({ source: openItemChanges(${JSON.stringify(memory.hooklineDb)}), path: ${JSON.stringify(memory.searchDb)},
         embedder: { type: "ready", embedder } }).settle();
       process.stdout.write("done");`;
     let isDone = false;
@@ -87,7 +97,7 @@ describe("killed at any moment", () => {
     expect(isDone).toBe(true);
     const embedder = wordEmbedder();
     const index = openLocalIndex({
-      hooklineDb: memory.hooklineDb,
+      source: openItemChanges(memory.hooklineDb),
       path: memory.searchDb,
       embedder: { type: "ready", embedder },
     });

@@ -1,3 +1,4 @@
+import type { ItemChanges } from "../../store/item-changes.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { SearchAnswer } from "../memory-contract.ts";
 import type { Columns } from "./columns.ts";
@@ -12,14 +13,13 @@ import { cosine, toCode } from "./quantise.ts";
 import { readQuery, type SearchQuery } from "./read-query.ts";
 import { type ResolvedFilter, resolveFilter } from "./resolve-filter.ts";
 import { scanCodes } from "./scan.ts";
-import type { SourceDb } from "./source-db.ts";
 import { toHits } from "./to-hits.ts";
 import type { WordCounts } from "./word-counts.ts";
 
 /** What a search reads of the index. */
 export interface Searched {
   readonly db: IndexDb;
-  readonly source: SourceDb;
+  readonly source: Pick<ItemChanges, "items">;
   readonly counts: WordCounts;
   readonly vectors: VectorState;
 }
@@ -47,8 +47,8 @@ export async function searchIndex(
   const startedMs = performance.now();
   const filter = resolveFilter(index.db, request.filters, request.except);
   const query = readQuery(request.query);
-  const answer = (found: Found): SearchAnswer => ({
-    hits: filter === null ? [] : toHits(index, request, found.ranked),
+  const answer = async (found: Found): Promise<SearchAnswer> => ({
+    hits: filter === null ? [] : await toHits(index, request, found.ranked),
     mode: found.hasVectors ? "fused" : "full_text",
     note: found.note,
     tookMs: Math.round((performance.now() - startedMs) * 10) / 10,

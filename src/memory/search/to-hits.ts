@@ -1,19 +1,19 @@
+import type { IndexedItem, ItemChanges } from "../../store/item-changes.ts";
 import { itemText, tokensOf } from "../item-text.ts";
 import type { SearchHit } from "../memory-contract.ts";
 import type { ItemKind } from "../memory-item.ts";
-import { wordsOfRow } from "./document.ts";
+import { wordsOfItem } from "./document.ts";
 import type { Ranked } from "./fuse.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { SearchRequest } from "./memory-index.ts";
 import { makeSnippet } from "./snippet.ts";
-import type { ItemSourceRow, SourceDb } from "./source-db.ts";
 
-/** The best of a ranking with their words, which stand only in hookline.db. What is gone there is not found. */
-export function toHits(
-  { db, source }: { readonly db: IndexDb; readonly source: SourceDb },
+/** The best of a ranking with their words, which stand only in the store. What is gone there is not found. */
+export async function toHits(
+  { db, source }: { readonly db: IndexDb; readonly source: Pick<ItemChanges, "items"> },
   request: SearchRequest,
   ranked: readonly Ranked[],
-): SearchHit[] {
+): Promise<SearchHit[]> {
   // A few more: some may be gone meanwhile.
   const best = ranked.slice(0, request.limit + 20);
   const items = new Map(
@@ -22,23 +22,23 @@ export function toHits(
       .all(JSON.stringify(best.map(({ doc }) => doc)))
       .map((row) => [row["doc"] as number, row["item_id"] as number]),
   );
-  const rows = new Map(source.rows([...items.values()]).map((row) => [row.id, row]));
+  const found = new Map((await source.items([...items.values()])).map((item) => [item.id, item]));
   return best
     .flatMap((entry) => {
-      const row = rows.get(items.get(entry.doc) ?? Number.NaN);
-      return row === undefined ? [] : [{ entry, row }];
+      const item = found.get(items.get(entry.doc) ?? Number.NaN);
+      return item === undefined ? [] : [{ entry, item }];
     })
     .slice(0, request.limit)
-    .map(({ entry, row }) => toHit(entry, row, request.query));
+    .map(({ entry, item }) => toHit(entry, item, request.query));
 }
 
-function toHit(entry: Ranked, row: ItemSourceRow, query: string): SearchHit {
-  const { content, summary } = wordsOfRow(row);
+function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
+  const { content, summary } = wordsOfItem(item);
   const text = itemText({ content, summary });
   const afterTitle = text.slice(content.title.length).trim();
   return {
-    id: row.id,
-    kind: row.kind as ItemKind,
+    id: item.id,
+    kind: item.kind as ItemKind,
     type: content.type,
     title: content.title,
     ...makeSnippet(afterTitle === "" ? content.title : afterTitle, query),
@@ -50,13 +50,13 @@ function toHit(entry: Ranked, row: ItemSourceRow, query: string): SearchHit {
       sameFile: entry.isSameFile,
       pinned: entry.isPinned,
     },
-    sessionId: row.session_id,
-    project: row.project,
-    promptNumber: row.prompt_number,
-    toolName: row.tool_name,
-    branch: row.branch,
-    success: row.success === null ? null : row.success === 1,
-    createdAtIso: row.created_at,
+    sessionId: item.sessionId,
+    project: item.project,
+    promptNumber: item.promptNumber,
+    toolName: item.toolName,
+    branch: item.branch,
+    success: item.success,
+    createdAtIso: item.createdAtIso,
     files: [...new Set([...content.filesModified, ...content.filesRead])],
     tokens: tokensOf(text),
   };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { keepMemory } from "../../../src/memory/keep-memory.ts";
 import type { MemoryIndex } from "../../../src/memory/search/memory-index.ts";
 import { openMemoryIndex } from "../../../src/memory/search/open-memory-index.ts";
+import { itemChangesAt } from "../../../src/store/sqlite/sqlite-item-changes.ts";
 import { openPipeline } from "../../support/pipeline.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { historyEvents } from "./history.ts";
@@ -32,7 +33,7 @@ export async function rememberHistory(embedder: string | null): Promise<Remember
   await keeper.drain();
   if (troubles.length > 0) throw troubles[0];
   const index = openMemoryIndex({
-    hooklineDb: join(pipeline.dir, "hookline.db"),
+    source: itemChangesAt(join(pipeline.dir, "hookline.db")),
     path: join(pipeline.dir, "search.db"),
     embedder: { embedder, embedderModel: null },
   });

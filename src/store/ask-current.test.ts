@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openFileLog } from "../log/file/file-log.ts";
+import { askCurrent } from "./ask-current.ts";
+import { keepStore } from "./keep-store.ts";
+import type { MemoryRows } from "./memory-rows.ts";
+
+it("who asks again after a rebuild asks the new database, and cannot write what it read in the old one", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "hookline-current-"));
+  const onNotice = (message: string): never => expect.unreachable(message);
+  const log = await openFileLog(join(dir, "lifecycle.jsonl"), {
+    rotateBytes: 1e9,
+    nowMs: () => 0,
+    onNotice,
+  });
+  const event = {
+    v: 1,
+    id: "e",
+    eventType: "turn.start",
+    occurredAtIso: "2026-01-01T00:00:00.000Z",
+    sessionId: "s",
+    provider: "claude",
+    projectPath: "/p",
+    cwd: "/p",
+    origin: "hook" as const,
+    prompt: "deploy it",
+    promptId: "p",
+  };
+  await log.append([event]);
+  const keeper = await keepStore({ path: join(dir, "hookline.db"), log, onNotice, nowMs: () => 0 });
+  await keeper.follow();
+  const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
+  const { entries, stamp } = await rows.outbox(10);
+  const old = keeper.store.memory;
+  await keeper.rebuild();
+  await expect(old.fact("e")).rejects.toThrow();
+  expect(await rows.fact("e")).toMatchObject({ prompt: "deploy it" });
+  expect(await rows.write({ done: entries }, stamp)).toBe(false);
+  expect(await rows.outboxSize()).toBe(entries.length);
+  await keeper.close();
+  await log.close();
+  rmSync(dir, { recursive: true, force: true });
+});

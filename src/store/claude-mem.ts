@@ -1,0 +1,52 @@
+/** A claude-mem database as any of its versions wrote it. Times are ISO; lists are lists. */
+export interface ClaudeMem {
+  sessions(): Iterable<ForeignSession>;
+  prompts(): Iterable<ForeignPrompt>;
+  observations(): Iterable<ForeignObservation>;
+  summaries(): Iterable<ForeignSummary>;
+  close(): void;
+}
+
+export interface ForeignSession {
+  readonly sessionId: string;
+  readonly project: string;
+  readonly provider: string;
+  readonly startedAtIso: string;
+  readonly completedAtIso: string | null;
+  readonly prompt: string | null;
+}
+
+export interface Told {
+  readonly sessionId: string;
+  readonly project: string | null;
+  readonly promptNumber: number | null;
+  readonly createdAtIso: string;
+}
+
+export interface ForeignPrompt extends Told {
+  readonly prompt: string;
+}
+
+export interface ForeignObservation extends Told {
+  readonly type: string;
+  readonly title: string | null;
+  readonly subtitle: string | null;
+  /** All there was before it had parts. */
+  readonly text: string | null;
+  readonly narrative: string | null;
+  readonly facts: readonly string[];
+  readonly concepts: readonly string[];
+  readonly filesRead: readonly string[];
+  readonly filesModified: readonly string[];
+}
+
+export interface ForeignSummary extends Told {
+  readonly request: string | null;
+  readonly investigated: string | null;
+  readonly learned: string | null;
+  readonly completed: string | null;
+  readonly nextSteps: string | null;
+  readonly notes: string | null;
+  readonly filesRead: readonly string[];
+  readonly filesModified: readonly string[];
+}

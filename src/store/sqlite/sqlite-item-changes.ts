@@ -1,0 +1,88 @@
+import { existsSync, statSync } from "node:fs";
+import type { IndexedItem, ItemChange, ItemChanges, ItemChangesPlace } from "../item-changes.ts";
+import { type Database, openDatabase, type Row } from "./database.ts";
+
+export function itemChangesAt(path: string): ItemChangesPlace {
+  return { module: import.meta.url, at: path };
+}
+
+/** Reads the file beside who writes it. A rebuild puts another file in its place: then that one is read. */
+export function openItemChanges(path: string): ItemChanges {
+  let open: { readonly db: Database; readonly file: string } | null = null;
+  const current = (): Database | null => {
+    const file = fileIdentity(path);
+    if (open !== null && open.file === file) return open.db;
+    open?.db.close();
+    open = null;
+    if (file === null) return null;
+    open = { db: openDatabase(path, { readOnly: true }), file };
+    return open.db;
+  };
+  return {
+    epoch: async () => epochOf(current()),
+    countAfter: async (change) =>
+      Number(
+        current()?.sql("SELECT count(*) AS n FROM memory_changes WHERE change > ?").get(change)?.["n"] ?? 0,
+      ),
+    async changes(epoch, after, limit) {
+      const db = current();
+      if (db === null || epochOf(db) !== epoch) return null;
+      return db.sql(CHANGES).all(after, limit).map(toChange);
+    },
+    items: async (ids) =>
+      (current()?.sql(ITEMS).all(JSON.stringify(ids)) ?? []).map((row) => toIndexedItem(row)),
+    isMaking: async () => current()?.sql("SELECT 1 FROM memory_outbox LIMIT 1").get() !== undefined,
+    async close() {
+      open?.db.close();
+      open = null;
+    },
+  };
+}
+
+const COLUMNS = `m.id, m.kind, m.session_id, m.project, m.prompt_number, m.tool_name, m.branch, m.success, m.created_at,
+  m.pinned, m.content_json, m.summary_json`;
+
+const CHANGES = `SELECT c.change, c.item_id, ${COLUMNS}, f.payload_json
+  FROM memory_changes c LEFT JOIN memory_items m ON m.id = c.item_id
+    LEFT JOIN facts f ON f.observation_id = m.id AND m.kind = 'observation'
+  WHERE c.change > ? ORDER BY c.change LIMIT ?`;
+
+const ITEMS = `SELECT ${COLUMNS}, NULL AS payload_json FROM memory_items m WHERE m.id IN (SELECT value FROM json_each(?))`;
+
+function epochOf(db: Database | null): string | null {
+  return (db?.sql("SELECT epoch FROM memory_epoch").get()?.["epoch"] ?? null) as string | null;
+}
+
+function toChange(row: Row): ItemChange {
+  return {
+    change: row["change"] as number,
+    itemId: row["item_id"] as number,
+    item: row["id"] === null ? null : toIndexedItem(row),
+  };
+}
+
+/** Of a row of `memory_items`, with the payload of its fact. */
+export function toIndexedItem(row: Row): IndexedItem {
+  const success = row["success"] as number | null;
+  return {
+    id: row["id"] as number,
+    kind: row["kind"] as string,
+    sessionId: row["session_id"] as string,
+    project: row["project"] as string | null,
+    promptNumber: row["prompt_number"] as number | null,
+    toolName: row["tool_name"] as string | null,
+    branch: row["branch"] as string | null,
+    success: success === null ? null : success === 1,
+    createdAtIso: row["created_at"] as string,
+    pinned: row["pinned"] === 1,
+    contentJson: row["content_json"] as string,
+    summaryJson: row["summary_json"] as string | null,
+    payloadJson: row["payload_json"] as string | null,
+  };
+}
+
+function fileIdentity(path: string): string | null {
+  if (!existsSync(path)) return null;
+  const { dev, ino } = statSync(path);
+  return `${dev}:${ino}`;
+}
