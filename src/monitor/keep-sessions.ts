@@ -87,7 +87,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
   const { onDrop, onTrouble } = options;
   const saver = createRowSaver({ book, rows, emit, position: () => position, onDrop, onTrouble });
   const maker = createRowMaker({
-    ...{ book, rows, saver, views, nowMs },
+    ...{ rows, saver, views, nowMs },
     onMade(snapshot) {
       if (!isWatched(snapshot, nowMs()) || book.snapshot(snapshot.sessionId) !== undefined) return;
       book.recall(snapshot);

@@ -4,11 +4,10 @@ import type { AskSessionRows, SessionRow } from "../store/session-rows.ts";
 import { foldAll, type ViewMaker } from "./make-views.ts";
 import { readSession } from "./read-session.ts";
 import type { RowSaver } from "./save-rows.ts";
-import type { SessionBook } from "./session-book.ts";
 import { toRow } from "./session-rows.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
-/** Makes the rows of sessions that nobody watches from all their facts. */
+/** Makes rows of sessions from all their facts, which the store has before anybody is told of them. */
 export interface RowMaker {
   /** Makes one. False when there are no facts. */
   make(sessionId: string): Promise<boolean>;
@@ -18,7 +17,6 @@ export interface RowMaker {
 }
 
 export interface RowMakerOptions {
-  readonly book: SessionBook;
   readonly rows: AskSessionRows;
   readonly saver: Pick<RowSaver, "inTurn">;
   readonly views: Pick<ViewMaker, "erasures">;
@@ -35,14 +33,11 @@ interface MadeRow {
 const AT_ONCE = 100;
 
 export function createRowMaker(options: RowMakerOptions): RowMaker {
-  const { book, rows, views, nowMs } = options;
+  const { rows, views, nowMs } = options;
   let filling: Promise<void> | null = null;
   let isClosed = false;
 
   const read = (sessionId: string, facts: Iterable<HooklineEvent>): MadeRow | undefined => {
-    // A view in the book has all these facts, and may know more.
-    const known = book.isAsleep(sessionId) ? undefined : book.snapshot(sessionId);
-    if (known !== undefined) return { snapshot: known, row: toRow(known, book.view(sessionId)) };
     const view = foldAll(sessionId, facts);
     if (view.firstAt === "") return undefined;
     const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));
