@@ -295,11 +295,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
 /** What the log told since the sessions were last saved; then what was never saved. */
 async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): Promise<void> {
   const from = await keeper.use((store) => store.sessions.monitorPosition());
-  if (from === undefined)
-    await sessions.told(
-      [],
-      keeper.use((store) => store.position()),
-    );
+  if (from === undefined) await sessions.told([], await keeper.use((store) => store.position()));
   else for await (const batch of log.read(from)) await sessions.told(eventsOf(batch), batch.next);
   await sessions.fill();
 }

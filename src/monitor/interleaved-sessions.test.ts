@@ -179,6 +179,27 @@ describe("while rows are being saved", () => {
     expect(await row()).toMatchObject({ state: "completed" });
   });
 
+  it("another session that is over by then stays until its own row says so", async () => {
+    const [one, other] = [createStory("one"), createStory("other")];
+    one.stream(0, { eventType: "turn.start", prompt: "go" });
+    other.stream(3_600, { eventType: "turn.start", prompt: "go" });
+    await tell(one.events);
+    now = 3_600;
+    await tell(other.events);
+    await keeper.save();
+    now = DAY + 60;
+    const over = held.hold("saveSessions");
+    const saved = keeper.save();
+    await over.reached;
+    now = 2 * DAY;
+    over.release();
+    await saved;
+    expect([...keeper.book.ids()]).toEqual(["other"]);
+    await keeper.save();
+    expect([...keeper.book.ids()]).toEqual([]);
+    expect((await rows()).map(({ state }) => state)).toEqual(["completed", "completed"]);
+  });
+
   it("a session that was over stays when something is told of it", async () => {
     const story = createStory();
     story.stream(0, { eventType: "turn.start", prompt: "go" });
@@ -270,6 +291,8 @@ describe("while a view is read for a batch", () => {
     const told = tell(turn(story, 60, "last"), 2);
     await reading.reached;
     const closed = keeper.close();
+    // As far as it gets without the answer.
+    await new Promise((resolve) => setImmediate(resolve));
     reading.release();
     await Promise.all([told, closed]);
     expect(await row()).toMatchObject({ lastUserMessage: "last" });
@@ -306,6 +329,27 @@ describe("while a view is read for an answer", () => {
     reading.release();
     expect(await woken).toBeUndefined();
     expect(keeper.book.has("s1")).toBe(false);
+  });
+
+  it("what is left of one that is forgotten in part is read again", async () => {
+    const story = begun();
+    turn(story, 30, "secret");
+    turn(story, 40, "harmless");
+    await tell(story.events);
+    await restart();
+    const reading = held.hold("sessionFacts");
+    const woken = keeper.wake(
+      () => ["s1"],
+      () => keeper.book.view("s1"),
+    );
+    await reading.reached;
+    pipeline.store.db.sql("DELETE FROM facts WHERE event_json LIKE '%secret%'").run();
+    pipeline.store.db.sql("DELETE FROM session_snapshots").run();
+    keeper.forget(["s1"]);
+    await keeper.fill();
+    expect(keeper.book.isAsleep("s1")).toBe(true);
+    reading.release();
+    expect((await woken)!.prompts.size).toBe(2);
   });
 });
 
