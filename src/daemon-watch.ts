@@ -85,7 +85,7 @@ export function startWatch(options: WatchOptions): Watch {
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${(error as Error).message}`);
   const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
   const meters = createMeters();
-  const usage = createUsageMeter();
+  const usage = createUsageMeter(options.agents.usage);
   const waiting = new Map<string, SessionSnapshot["requests"]>();
   const loadReader = config.processLoad ? createLoadReader() : null;
   let loads: ReadonlyMap<number, ProcessLoad> = new Map();
@@ -103,6 +103,7 @@ export function startWatch(options: WatchOptions): Watch {
     options.onChange(snapshot);
   };
   const sessions = keepSessions({
+    prices: options.agents.usage,
     rows,
     nowMs,
     monotonicMs,

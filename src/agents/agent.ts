@@ -6,6 +6,7 @@ import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
 import type { ToolTable } from "./tool-table.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
+import type { UsageSource } from "./usage-source.ts";
 
 /**
  * Everything a stage may know of an agent. Each agent is a folder with one exported adapter; only the composition
@@ -23,6 +24,7 @@ export interface AgentAdapter {
   readonly tools?: ToolTable;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
+  readonly usage?: UsageSource;
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { askAway, askWaits } from "./ask-away.ts";
 import type { askSessions } from "./ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
@@ -15,6 +16,7 @@ beforeAll(async () => {
   pipeline = await openPipeline();
   await pipeline.lines([...old(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events));
   keeper = keepSessions({
+    prices: claude.usage,
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
     monotonicMs: () => 1e9,

@@ -29,7 +29,7 @@ export function askAway(book: SessionBook, rows: AskRows, sinceIso: string, unti
     needsPerson: waiting.toSorted((a, b) => (a.sinceIso < b.sinceIso ? -1 : 1)),
     finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
-    ...rows((store) => readHappened(store, sinceIso)),
+    ...rows((store) => readHappened(store, book, sinceIso)),
     humanWaitMs: waitsSince(book, rows, sinceIso).reduce(
       (sum, wait) => sum + lengthMs(wait, sinceIso, untilIso),
       0,
@@ -44,6 +44,7 @@ function* mine<T extends { readonly sessionId: string }>(all: Iterable<T>): Gene
 
 function readHappened(
   store: SessionRows,
+  { prices }: SessionBook,
   sinceIso: string,
 ): Pick<AwayReport, "failures" | "failedToolCount" | "filesChanged" | "cost"> {
   const failures: AwayReport["failures"] = [];
@@ -65,7 +66,7 @@ function readHappened(
     const file = files.get(path) ?? { projectPath: event.projectPath, path, count: 0 };
     files.set(path, { ...file, count: file.count + 1 });
   }
-  const usage = createUsage();
+  const usage = createUsage(prices);
   for (const event of mine(store.factsSince(sinceIso, ["assistant.message"]))) usage.tell(event);
   return {
     failures: failures.slice(-MOST_FAILURES),
@@ -110,7 +111,7 @@ export async function askUsed(
     wait,
     ms: lengthMs(wait, sinceIso, nowIso),
   }));
-  return askUsage(rows, { sinceIso, nowIso, by: asked.by, waits });
+  return askUsage(rows, { prices: book.prices, sinceIso, nowIso, by: asked.by, waits });
 }
 
 /** Saved ones, and of watched sessions what is known now. */

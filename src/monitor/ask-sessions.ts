@@ -68,9 +68,9 @@ export async function askSession(
   if (ids.length > 1) return { ambiguous: ids };
   const [sessionId] = ids;
   if (sessionId === undefined) return undefined;
-  const detail = createDetail();
+  const detail = createDetail(book.prices);
   // A view that sleeps would be made of the same facts, all at once.
-  const own = book.has(sessionId) && !book.isAsleep(sessionId) ? null : createView(sessionId);
+  const own = book.has(sessionId) && !book.isAsleep(sessionId) ? null : createView(sessionId, book.prices);
   const seqs = rows((store) => store.sessionSeqs(sessionId));
   for (let from = 0; from < seqs.length; from += FACTS_AT_ONCE) {
     if (from > 0) await nextTurn();

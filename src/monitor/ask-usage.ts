@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CountedUsage, UsageSource } from "../agents/usage-source.ts";
 import type { SessionRows, UsageRow, WaitRow } from "../store/session-rows.ts";
-import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { countUsage } from "./count-usage.ts";
 import { localDay } from "./local-day.ts";
-import { PRICES_OF } from "./price-table.ts";
-import { isPriced, modelName, priceOf } from "./prices.ts";
 import type { Cost, Tokens } from "./session-snapshot.ts";
 
 /** What was used by a day, a project or a model. */
@@ -36,6 +35,7 @@ interface Counts extends Used {
 type Part = Used & { readonly key: string | null };
 
 export interface UsageAsked {
+  readonly prices: UsageSource;
   readonly sinceIso: string;
   readonly nowIso: string;
   readonly by: "model" | "project";
@@ -51,7 +51,7 @@ type AskRows = <T>(work: (rows: SessionRows) => T) => T;
  */
 export async function askUsage(
   rows: AskRows,
-  { sinceIso, nowIso, by, waits }: UsageAsked,
+  { prices, sinceIso, nowIso, by, waits }: UsageAsked,
 ): Promise<UsageAnswer> {
   const days = new Map<string, Tally>();
   const projects = new Map<string | null, Tally>();
@@ -62,7 +62,7 @@ export async function askUsage(
 
   const addShare = (share: Share): void => {
     const day = dayOf(share.hour);
-    const model = modelName(share.model);
+    const model = prices.modelName(share.model);
     const ofDay = at(parts, day, () => new Map<string | null, Tally>());
     const tallies = [
       at(days, day, newTally),
@@ -73,7 +73,7 @@ export async function askUsage(
     for (const tally of tallies) add(tally, share);
   };
   const addPart = (store: SessionRows, from: string, to: string): void => {
-    for (const row of store.usageBetween(from, to)) addShare(toShare(row));
+    for (const row of store.usageBetween(from, to)) addShare(toShare(row, prices));
     for (const { sessionId, hour, projectPath, count } of store.turnsBetween(from, to)) {
       for (const tally of [at(days, dayOf(hour), newTally), at(projects, projectPath, newTally)]) {
         tally.turns += count;
@@ -93,15 +93,15 @@ export async function askUsage(
       rows((store) => addPart(store, from, to));
       await nextTurn();
     }
-  for (const share of rows((store) => advisedShares(store, sinceIso))) addShare(share);
+  for (const share of rows((store) => advisedShares(store, sinceIso, prices))) addShare(share);
   for (const { wait, ms } of waits) {
     at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
     at(projects, wait.projectPath, newTally).waitMs += ms;
   }
   return {
     since: sinceIso,
-    cost: costOf(models),
-    pricesOf: PRICES_OF,
+    cost: costOf(models, prices),
+    pricesOf: prices.pricesOf,
     sessions: new Set([...projects.values()].flatMap(({ sessions }) => [...sessions])).size,
     days: [...days]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -115,7 +115,7 @@ export async function askUsage(
       model,
       ...usedOf(tally),
       sessions: tally.sessions.size,
-      source: isPriced(model) ? "estimate" : "unpriced",
+      source: prices.isPriced(model) ? "estimate" : "unpriced",
     })),
     tools: [...tools]
       .map(([tool, total]) => ({ tool, ...total }))
@@ -150,7 +150,7 @@ interface Share {
   readonly micros: number | undefined;
 }
 
-function toShare(row: UsageRow): Share {
+function toShare(row: UsageRow, prices: UsageSource): Share {
   const { sessionId, hour, projectPath, model } = row;
   const usage = usageOf(row);
   return {
@@ -159,12 +159,12 @@ function toShare(row: UsageRow): Share {
     projectPath,
     model,
     usage,
-    micros: priceOf(model, usage, row.size * 100_000 + 1),
+    micros: prices.priceOf(model, usage, row.size * 100_000 + 1),
   };
 }
 
 /** What other models used that were asked within messages. */
-function advisedShares(store: SessionRows, sinceIso: string): Share[] {
+function advisedShares(store: SessionRows, sinceIso: string, prices: UsageSource): Share[] {
   return store.advisedSince(sinceIso).flatMap((event) => {
     const { sessionId, projectPath, occurredAtIso } = event;
     // The first is the message's own, which is counted.
@@ -176,7 +176,7 @@ function advisedShares(store: SessionRows, sinceIso: string): Share[] {
         hour: occurredAtIso.slice(0, 13),
         model,
         usage,
-        micros: priceOf(model, usage),
+        micros: prices.priceOf(model, usage),
       }));
   });
 }
@@ -222,8 +222,8 @@ function countsOf(tally: Tally): Counts {
   return { ...usedOf(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
 }
 
-function costOf(models: ReadonlyMap<string, Tally>): Cost {
-  const unpricedModels = [...models.keys()].filter((model) => !isPriced(model)).sort();
+function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
+  const unpricedModels = [...models.keys()].filter((model) => !prices.isPriced(model)).sort();
   const priced = [...models.values()].flatMap(({ micros }) => micros ?? []);
   const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, one) => sum + one, 0));
   return {

@@ -1,6 +1,6 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import { canonicalJson } from "../event/canonical.ts";
 import { amount, object } from "./count-usage.ts";
-import { isPriced, modelName } from "./prices.ts";
 import type { Tokens } from "./session-snapshot.ts";
 
 /** One `cost-state` line: the agent's own sums over its session so far, written when its process lets go of it. */
@@ -28,13 +28,13 @@ export interface CostLedgers {
  * time that it ran. So of the states with one `startTime` the one with the longest duration has all that the
  * others have. Another `startTime` is a new count (no state was there to go on from): those are added up.
  */
-export function readLedgers(states: readonly CostState[]): CostLedgers {
+export function readLedgers(states: readonly CostState[], prices: UsageSource): CostLedgers {
   const inOrder = states.map(read).sort(byProgress);
   const byModel = new Map<string, Reported>();
   const spans: Span[] = [];
   for (const chain of Map.groupBy(inOrder, (state) => state.startMs).values()) {
     spans.push(...spansOf(chain));
-    addTo(byModel, chain.at(-1)!);
+    addTo(byModel, chain.at(-1)!, prices);
   }
   return {
     byModel,
@@ -80,13 +80,13 @@ function spansOf(chain: readonly State[]): Span[] {
   });
 }
 
-function addTo(byModel: Map<string, Reported>, { data }: State): void {
+function addTo(byModel: Map<string, Reported>, { data }: State, prices: UsageSource): void {
   const guesses = data["hasUnknownModelCost"] === true;
   for (const [name, value] of Object.entries(object(data["modelUsage"]))) {
     const usage = object(value);
-    const model = modelName(name);
+    const model = prices.modelName(name);
     const known = byModel.get(model);
-    const micros = guesses && !isPriced(name) ? null : amount(usage["costUSD"]) * 1_000_000;
+    const micros = guesses && !prices.isPriced(name) ? null : amount(usage["costUSD"]) * 1_000_000;
     byModel.set(model, {
       tokens: addTokens(known?.tokens ?? NO_TOKENS, {
         input: amount(usage["inputTokens"]),

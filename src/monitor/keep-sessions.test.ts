@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isWatched, keepSessions, type SessionKeeper } from "./keep-sessions.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
@@ -29,6 +30,7 @@ afterEach(async () => {
 /** A life of the daemon. Its clock stands at `now`. */
 function live(): SessionKeeper {
   const keeper = keepSessions({
+    prices: claude.usage,
     rows: (work) => {
       if (isLocked) throw new Error("database is locked");
       return work(pipeline.store.sessions);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { LogPosition } from "../log/segments.ts";
 import type { SessionRows } from "../store/session-rows.ts";
@@ -32,6 +33,7 @@ export interface SessionKeeper {
 }
 
 export interface KeepSessionsOptions {
+  readonly prices: UsageSource;
   /** Asks the database, which may be another one the next time. */
   readonly rows: <T>(work: (rows: SessionRows) => T) => T;
   readonly nowMs: () => number;
@@ -55,6 +57,7 @@ const SAVED_AT_ONCE = 100;
 export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
   const { rows, nowMs, monotonicMs } = options;
   const book = createSessionBook({
+    prices: options.prices,
     nowMs,
     monotonicMs,
     loadOf: options.loadOf,
@@ -119,7 +122,7 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
   /** Makes a session's row from all its facts, one after the other. False when there are none. */
   const readWhole = (sessionId: string): boolean =>
     rows((store) => {
-      const view = createView(sessionId);
+      const view = createView(sessionId, options.prices);
       for (const event of store.sessionFacts(sessionId)) foldEvent(view, event);
       if (view.firstAt === "") return false;
       const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));

@@ -1,5 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
+import { claude } from "../agents/claude/claude.ts";
 import { fromForeignLine } from "../capture/foreign-event.ts";
 import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { readLog } from "../log/reader.ts";
@@ -71,6 +72,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     this.#nowMs = options.nowMs ?? Date.now;
     // Views stay for as long as their sessions: there is nothing to make them again from but the whole log.
     this.#book = createSessionBook({
+      prices: claude.usage,
       nowMs: this.#nowMs,
       monotonicMs: () => performance.now(),
       remembered: () => [],

@@ -1,3 +1,4 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
@@ -15,6 +16,7 @@ import { createView, type SessionView } from "./session-view.ts";
  * when something is told of it, from what is remembered; until then its last snapshot stands for it.
  */
 export interface SessionBook {
+  readonly prices: UsageSource;
   /** A snapshot of an earlier life of the daemon. */
   recall(snapshot: SessionSnapshot): void;
   tell(event: HooklineEvent): void;
@@ -40,6 +42,7 @@ export interface SessionBook {
 }
 
 export interface SessionBookOptions {
+  readonly prices: UsageSource;
   readonly nowMs: () => number;
   /** A clock that is never moved. */
   readonly monotonicMs: () => number;
@@ -84,7 +87,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   /** The view with all that is remembered of the session. */
   const viewOf = (sessionId: string, entry: Entry): SessionView => {
     if (entry.view !== null) return entry.view;
-    const view = createView(sessionId);
+    const view = createView(sessionId, options.prices);
     for (const event of options.remembered(sessionId)) foldEvent(view, event);
     if (entry.ends !== null) applyEnds(view, entry.ends);
     forgetFuture(view, options.nowMs());
@@ -104,6 +107,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   };
 
   return {
+    prices: options.prices,
     recall(snapshot) {
       const heardAtMs = heardAt(snapshot.lastEventAtIso);
       entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs, ends: null });

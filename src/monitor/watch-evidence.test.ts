@@ -23,6 +23,7 @@ function look(story: Story) {
   let ticks = 0;
   let flush = (): void => undefined;
   const book = createSessionBook({
+    prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 1e9 + clock.now * 1_000,
     remembered: () => {

@@ -104,6 +104,7 @@ const KNOW_AGENTS = [
   "src/cli/status.ts",
   "src/cli/uninstall.ts",
   "src/control/open-alone.ts",
+  "src/monitor/lifecycle-session-monitor.ts",
 ];
 
 /** Those that still do and should be given the part they need. The list only gets shorter. */

@@ -6,6 +6,7 @@ import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
+import { usage } from "./usage.ts";
 
 export const claude = {
   id: "claude",
@@ -15,6 +16,7 @@ export const claude = {
   prompts,
   transcripts,
   liveness,
+  usage,
   answers,
   installer,
 } as const satisfies AgentAdapter;

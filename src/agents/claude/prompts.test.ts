@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isMachinePrompt, type PromptWriter, writerOfPrompt } from "./prompts.ts";
+import type { PromptWriter } from "../prompt-reader.ts";
+import { isMachinePrompt, writerOfPrompt } from "./prompts.ts";
 
 it.each<[string, PromptWriter]>([
   ["<task-notification>\n<task-id>b1</task-id>", "machine"],
