@@ -173,6 +173,7 @@ export function startSteer(options: SteerOptions): Steer {
     ? openSdkLog({ dir: home.logs, days: options.config.control.sdkLogDays, nowMs })
     : null;
   const driven = openDrivenSessions({
+    answers: claude.answers,
     store: keepEnvelopes({ rows: control, write: options.write }),
     processes,
     locks: openSessionLocks({

@@ -25,6 +25,8 @@ export interface AgentAdapter {
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
   readonly usage?: UsageSource;
+  /** The words of a command that takes up a session again, in the folder it ran in. Its id is safe to type. */
+  resume?(sessionId: string): readonly string[];
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;

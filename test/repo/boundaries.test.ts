@@ -101,6 +101,7 @@ const KNOW_AGENTS = [
   "src/cli/install.ts",
   "src/cli/recipes.ts",
   "src/cli/register-mcp.ts",
+  "src/cli/session.ts",
   "src/cli/status.ts",
   "src/cli/uninstall.ts",
   "src/control/open-alone.ts",

@@ -17,6 +17,7 @@ export const claude = {
   transcripts,
   liveness,
   usage,
+  resume: (sessionId) => ["claude", "--resume", sessionId],
   answers,
   installer,
 } as const satisfies AgentAdapter;
