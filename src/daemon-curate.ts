@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "./app-error.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import type { Memory } from "./daemon-memory.ts";
+import type { HooklineEvent } from "./event/event.ts";
 import type { Home } from "./home.ts";
-import type { LogFiles } from "./log/segments.ts";
+import type { Log } from "./log/log.ts";
 import { exportItems } from "./memory/curate/export-items.ts";
 import { importClaudeMem } from "./memory/curate/import-claude-mem.ts";
 import { importItems } from "./memory/curate/import-items.ts";
@@ -26,13 +27,12 @@ export interface Curation {
 
 export interface CurationOptions {
   readonly home: Home;
-  readonly log: LogFiles;
+  readonly log: Log;
   readonly keeper: StoreKeeper;
   readonly memory: Memory;
   readonly openAcceptor: () => Acceptor;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
-  readonly rotate: () => Promise<void>;
-  /** Closed segments are not touched by others meanwhile. */
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
+  /** The log is not rewritten by others meanwhile, and is sound. */
   readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
   readonly flush: () => Promise<void>;
   readonly forgetSessions: (sessionIds: readonly string[]) => void;
@@ -47,7 +47,6 @@ export function openCuration(options: CurationOptions): Curation {
     log: options.log,
     forgetting: () => keeper.store.forgetting,
     append: options.append,
-    rotate: options.rotate,
     settle: options.flush,
     follow: () => keeper.follow(),
     alone: (work) => options.tend(() => keeper.alone(work)),

@@ -3,7 +3,8 @@ import type { TranscriptSource } from "./agents/transcript-source.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import { importTranscripts } from "./capture/import-transcripts.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
-import type { TailPosition } from "./log/tail-file.ts";
+import type { TailPosition } from "./capture/tail-file.ts";
+import type { HooklineEvent } from "./event/event.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "./serve/contract.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
@@ -26,7 +27,7 @@ export interface LongWorkOptions {
   readonly sourceOf: (root: string) => TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly quarantine: Quarantine;
   readonly keeper: StoreKeeper;
   readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;

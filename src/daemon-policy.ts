@@ -69,7 +69,7 @@ export function openPolicyDesk(
         ...replay,
         found: found.map(({ toolInput, updatedInput: _updated, ...call }) => ({
           ...call,
-          text: callLine(toolInput),
+          text: callLine({ toolName: call.toolName, toolInput }),
         })),
         problems: [],
       };
@@ -132,7 +132,7 @@ function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
     toolUseId,
     projectPath: event.projectPath,
     toolName: text("toolName") ?? text("tool"),
-    text: call === undefined ? null : callLine(call.payload?.toolInput),
+    text: call === undefined ? null : callLine(call.payload ?? {}),
     verdict: text("verdict") ?? "",
     step: null,
     rule: text("rule") ?? "",

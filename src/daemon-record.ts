@@ -5,7 +5,6 @@ import type { ProjectOf } from "./agents/hook-delivery.ts";
 import type { Acceptor } from "./capture/accept.ts";
 import type { HooklineEvent, NewEvent } from "./event/event.ts";
 import { contentHash } from "./event/ids.ts";
-import { toLine } from "./event/line.ts";
 import type { HookPorts } from "./serve/hook-route.ts";
 import type { WorkerPorts } from "./serve/worker-sessions.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
@@ -14,7 +13,7 @@ export interface RecordOptions {
   readonly agents: AgentTable;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly keeper: StoreKeeper;
   readonly nowMs: () => number;
   /** A sentence for the agent about what was just stored. */
@@ -46,7 +45,7 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
     );
     const accepted = acceptor.accept(told.map((event) => withName(event, payload["project"])));
     acceptor.rest();
-    await options.append(accepted.map(toLine), accepted);
+    await options.append(accepted);
     await keeper.follow();
     return accepted;
   };

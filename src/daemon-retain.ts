@@ -1,6 +1,6 @@
 import type { Quarantine } from "./capture/quarantine.ts";
 import { createBelief, heardBeforeIso } from "./daemon-clock.ts";
-import type { LogFiles } from "./log/segments.ts";
+import type { Log } from "./log/log.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 import { removeSessions } from "./store/remove-sessions.ts";
 
@@ -12,11 +12,10 @@ export interface Retention {
 
 export interface RetentionOptions {
   readonly days: number | null;
-  readonly log: LogFiles;
+  readonly log: Log;
   readonly keeper: StoreKeeper;
   readonly quarantine: Quarantine;
-  readonly rotate: () => Promise<void>;
-  /** Closed segments are not touched by others meanwhile. */
+  /** The log is not rewritten by others meanwhile, and is sound. */
   readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Milliseconds that passed, also while the machine slept. */
   readonly elapsedMs: () => number;
@@ -44,10 +43,10 @@ export function keepRetention(options: RetentionOptions): Retention {
       if (nowMs - believedMs < DAY_MS) options.quarantine.sweep();
       if (old.length === 0 && keeper.use((store) => store.removals()).length === 0) return;
       isRunning = true;
-      const { log, rotate } = options;
+      const { log } = options;
       const nowIso = new Date().toISOString();
       const removed = await options
-        .tend(() => keeper.alone(() => removeSessions(old, { log, store: keeper.store, rotate, nowIso })))
+        .tend(() => keeper.alone(() => removeSessions(old, { log, store: keeper.store, nowIso })))
         .finally(() => {
           isRunning = false;
         });

@@ -1,7 +1,7 @@
 import { captureStream, type StreamCaptureOptions } from "./capture/capture-stream.ts";
 import { driveStreams, type StreamsDrive } from "./capture/drive-streams.ts";
+import type { TailPosition } from "./capture/tail-file.ts";
 import { tellError } from "./daemon-trouble.ts";
-import type { TailPosition } from "./log/tail-file.ts";
 import type { StoreKeeper } from "./store/keep-store.ts";
 
 export interface FollowStreamsOptions

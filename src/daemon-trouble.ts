@@ -3,8 +3,8 @@ import { AppError } from "./app-error.ts";
 import { namedPid } from "./daemon-files.ts";
 import { commandAtWork, workText } from "./daemon-turn.ts";
 import type { Home } from "./home.ts";
+import type { RepairReport } from "./log/log.ts";
 import { type KeepStoreOptions, keepStore, type StoreKeeper } from "./store/keep-store.ts";
-import type { DamageReport } from "./store/restore-log.ts";
 import { sqliteTrouble } from "./store/sqlite/database.ts";
 
 /** Who holds the lock. */
@@ -71,9 +71,9 @@ export async function keepStoreWhenFree(options: KeepStoreOptions): Promise<Stor
   }
 }
 
-/** What a person should know of a damaged segment. */
-export function damageText({ segment, restored, aside }: DamageReport): string {
-  const text = `segment ${segment} of the log was damaged; restored ${restored} events`;
+/** What a person should know of a damaged part. */
+export function damageText({ part, restored, aside }: RepairReport): string {
+  const text = `segment ${part} of the log was damaged; restored ${restored} events`;
   if (aside === null) return `${text}, all that the database had of it`;
   return `${text}. The database had not read all of it, so some may be lost: the damaged file is kept for 7 days as ${aside}`;
 }

@@ -5,16 +5,14 @@ import type { Acceptor } from "./capture/accept.ts";
 import { followTranscripts } from "./capture/follow-transcripts.ts";
 import { holdBack } from "./capture/hold-back.ts";
 import type { Quarantine } from "./capture/quarantine.ts";
+import type { TailPosition } from "./capture/tail-file.ts";
 import type { Config } from "./config.ts";
 import { followByAgent, watchRegistries } from "./daemon-agents.ts";
 import { writeAtomically } from "./daemon-files.ts";
 import { type HooklineEvent, isEvent } from "./event/event.ts";
-import { toLine } from "./event/line.ts";
 import { isSampleSession } from "./event/sample.ts";
 import type { Env, Home } from "./home.ts";
-import { type LogBatch, readLog } from "./log/reader.ts";
-import type { LogFiles, LogPosition } from "./log/segments.ts";
-import type { TailPosition } from "./log/tail-file.ts";
+import type { LogBatch, LogReader, Position } from "./log/log.ts";
 import { askAway, askUsed, askWaits } from "./monitor/ask-away.ts";
 import { askSession, askSessions, findIds } from "./monitor/ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./monitor/keep-sessions.ts";
@@ -34,7 +32,7 @@ import type { StoreKeeper } from "./store/keep-store.ts";
 export interface Watch {
   readonly ports: WatchPorts;
   /** What the database has just taken. */
-  told(events: readonly HooklineEvent[], next: LogPosition): void;
+  told(events: readonly HooklineEvent[], next: Position): void;
   /** What was heard and must not be recorded: a request that it ends is over all the same. */
   unrecorded(event: HooklineEvent): void;
   /** Takes what the transcripts of running sessions have. */
@@ -55,14 +53,14 @@ export interface WatchOptions {
   readonly home: Home;
   readonly env: Env;
   readonly config: Config;
-  readonly log: LogFiles;
+  readonly log: LogReader;
   readonly keeper: StoreKeeper;
   readonly agents: AgentTable;
   readonly projectOf: ProjectOf;
   readonly openAcceptor: () => Acceptor;
   /** Whether a session of that folder is one of ours. */
   readonly isOwn: (cwd: string | null) => boolean;
-  readonly append: (lines: readonly string[], values?: readonly unknown[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly loadOffset: (key: string) => TailPosition | undefined;
   readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
   readonly quarantine: Quarantine;
@@ -153,7 +151,7 @@ export function startWatch(options: WatchOptions): Watch {
   const note = async (events: readonly HooklineEvent[]): Promise<void> => {
     const accepted = acceptor.accept([...events]);
     acceptor.rest();
-    await options.append(accepted.map(toLine), accepted);
+    await options.append(accepted);
     await keeper.follow();
   };
   evidence = watchEvidence({
@@ -290,18 +288,18 @@ export function startWatch(options: WatchOptions): Watch {
 /** What the log told since the sessions were last saved; then what was never saved. */
 async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): Promise<void> {
   const from = keeper.use((store) => store.sessions.monitorPosition());
-  if (from === undefined) {
-    const { segment, offset } = keeper.use((store) => store.position());
-    sessions.told([], { segment, offset });
-  } else for await (const batch of readLog(log, from)) sessions.told(eventsOf(batch), batch.next);
+  if (from === undefined)
+    sessions.told(
+      [],
+      keeper.use((store) => store.position()),
+    );
+  else for await (const batch of log.read(from)) sessions.told(eventsOf(batch), batch.next);
   await sessions.fill();
 }
 
 export function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
   // What was just accepted is known to be events.
-  return batch.values === undefined
-    ? batch.lines.map(parsed).filter(isEvent)
-    : (batch.values as readonly HooklineEvent[]);
+  return batch.events ?? batch.lines.map(parsed).filter(isEvent);
 }
 
 function parsed(line: string): unknown {

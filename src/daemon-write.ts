@@ -1,10 +1,9 @@
 import type { Acceptor } from "./capture/accept.ts";
 import type { HooklineEvent } from "./event/event.ts";
-import { toLine } from "./event/line.ts";
 
 export interface OwnWriterOptions {
   readonly acceptor: Acceptor;
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<unknown>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly follow: () => Promise<unknown>;
 }
 
@@ -20,7 +19,7 @@ export function openOwnWriter({ acceptor, append, follow }: OwnWriterOptions): O
   const write = async (events: readonly HooklineEvent[]): Promise<void> => {
     const accepted = acceptor.accept([...events]);
     acceptor.rest();
-    await append(accepted.map(toLine), accepted);
+    await append(accepted);
   };
   return {
     write,

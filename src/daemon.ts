@@ -10,6 +10,7 @@ import { driveCapture } from "./capture/drive-capture.ts";
 import { createProjectOf } from "./capture/project-of.ts";
 import { openQuarantine } from "./capture/quarantine.ts";
 import { followRules, type MayRecord } from "./capture/recording-rules.ts";
+import type { TailPosition } from "./capture/tail-file.ts";
 import { foreignStreams, loadConfig, logFile } from "./config.ts";
 import { tellStep, watchClock } from "./daemon-clock.ts";
 import { openDaemonLog, readOrMakeToken, removeFiles, writeAtomically } from "./daemon-files.ts";
@@ -37,9 +38,8 @@ import type { HooklineEvent } from "./event/event.ts";
 import { type CallIdentity, callFactId, factId } from "./event/ids.ts";
 import type { Env, Home } from "./home.ts";
 import { followHooks } from "./hook/follow-hooks.ts";
-import { sweepAside } from "./log/damage.ts";
-import { openOwnLog } from "./log/own-log.ts";
-import type { TailPosition } from "./log/tail-file.ts";
+import { openFileLog } from "./log/file/file-log.ts";
+import { showPosition } from "./log/file/position.ts";
 import { makeAll } from "./memory/keep-memory.ts";
 import { createLagMeter } from "./monitor/measure-lag.ts";
 import { containsForgotten } from "./privacy/forgotten-text.ts";
@@ -49,7 +49,6 @@ import { listen } from "./serve/listen.ts";
 import { openLogins } from "./serve/logins.ts";
 import { createWorkerSessions } from "./serve/worker-sessions.ts";
 import { createMemorySettler } from "./settle-memory.ts";
-import { mendDamaged, mendLog } from "./store/restore-log.ts";
 import { VERSION } from "./version.ts";
 
 export interface Daemon {
@@ -173,21 +172,22 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   let steer: Steer | null = null;
   const lag = createLagMeter(Date.now);
 
-  const log = { active: logFile(home, config) };
+  const logPath = logFile(home, config);
   let isForgotten = (_text: string): boolean => false;
   const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !isForgotten(excerpt));
-  const own = await openOwnLog(log, { rotateBytes: config.rotateBytes, onNotice: notice });
-  opened.push(() => own.close());
-  const { rotate } = own;
+  const log = await openFileLog(logPath, {
+    rotateBytes: config.rotateBytes,
+    nowMs: Date.now,
+    onNotice: notice,
+  });
+  opened.push(() => log.close());
   /** What rewrites the log does not stumble over a damaged part of it. */
   const tendSound = <T>(work: () => Promise<T>): Promise<T> =>
-    own.tend(async () => {
+    log.exclusively(async () => {
       await keeper.checkLog();
       return work();
     });
-  await sweepAside(log, Date.now());
-  const append: typeof own.append = (lines, values) =>
-    tellSlow("writing to the log", () => own.append(lines, values));
+  const append: typeof log.append = (events) => tellSlow("writing to the log", () => log.append(events));
 
   const keeper = await keepStoreWhenFree({
     path: home.db,
@@ -195,22 +195,13 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     skippedTools: config.skippedTools ?? undefined,
     nowMs: Date.now,
     onNotice: notice,
-    fresh: (position) => own.fresh(position),
+    showPosition,
     prepare: (store) => makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`)),
-    mend: async (store, missing) => {
-      const mended = await mendLog(own, store, missing);
-      if (mended === null) return undefined;
-      notice(
-        `restored ${mended.restored} events of a lost part of the log, ${mended.unread} that nobody had read`,
-      );
-      return mended.from;
-    },
-    mendDamaged: async (store, segment) => {
-      const report = await mendDamaged(own, store, segment, Date.now());
-      if (report !== null) notice(damageText(report));
-    },
+    onRestored: ({ restored, unread }) =>
+      notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
+    onRepaired: (report) => notice(damageText(report)),
     onApplied: (result, batch) => {
-      own.read(batch.lines);
+      log.applied(batch.lines);
       const events = eventsOf(batch);
       lag.applied(events);
       watch?.told(events, batch.next);
@@ -230,7 +221,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     });
   };
   await tellSlow("bringing the database level with the log", () => keeper.follow());
-  own.compress();
+  log.tidy();
 
   const rules = followRules(home.configFile, home.pauses);
   // Where a model is asked on our behalf: its session is ours, not the user's.
@@ -297,11 +288,12 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     nowMs: clock.cautiousMs,
   });
 
-  const hooksInstalled = followHooks(claude, home, env);
-  hooksInstalled();
+  const hooksFound = followHooks(claude, home, env);
+  hooksFound();
   const status = (): DaemonStatus => ({
-    ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: log.active }),
-    hooksInstalled: hooksInstalled(),
+    ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: logPath }),
+    hooksInstalled: hooksFound()?.installed ?? null,
+    hooksRemoved: hooksFound()?.removed ?? false,
     lagMs: lag.lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),
@@ -328,7 +320,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     await keeper.follow();
   };
 
-  const streams = followStreams(foreignStreams(config, env, log.active), {
+  const streams = followStreams(foreignStreams(config, env, logPath), {
     acceptor,
     append,
     quarantine,
@@ -346,7 +338,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     quarantine,
     keeper,
     saveOffset,
-    tend: own.tend,
+    tend: log.exclusively,
     follow: () => followSoon(MANY_FILES, IMPORT_FOLLOW_MS),
     onImported: () => watch?.imported(),
     onRebuilt: () => {
@@ -359,7 +351,6 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     log,
     keeper,
     quarantine,
-    rotate,
     tend: tendSound,
     elapsedMs: clock.elapsedMs,
     onRemoved: (sessionIds, count) => {
@@ -407,7 +398,6 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     memory,
     openAcceptor,
     append,
-    rotate,
     tend: tendSound,
     // What an import has accepted and not yet written was accepted before anything was forgotten.
     flush: async () => {
@@ -569,7 +559,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       await long.rebuilt();
       const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
       await Promise.race([keeper.follow(), limit]);
-      await own.close();
+      await log.close();
       await keeper.close();
       if (served !== null) removeFiles(home.pidFile, home.daemonJson);
       if (!crashed) life?.end();

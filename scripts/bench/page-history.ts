@@ -6,7 +6,7 @@ import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
-import { openLogWriter } from "../../src/log/writer.ts";
+import { openLogWriter } from "../../src/log/file/writer.ts";
 import { briefStory, GONE_PID, longStory, type Story, type Told } from "./page-stories.ts";
 
 export interface PageHistory {

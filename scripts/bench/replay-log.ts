@@ -8,8 +8,8 @@ import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
-import { compressClosed } from "../../src/log/compress.ts";
-import { openLogWriter } from "../../src/log/writer.ts";
+import { compressClosed } from "../../src/log/file/compress.ts";
+import { openLogWriter } from "../../src/log/file/writer.ts";
 import { spoolEntries } from "./payloads.ts";
 
 export interface ReplayLog {

@@ -3,8 +3,8 @@
 import { spawn } from "node:child_process";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { type HooklineEvent, isEvent } from "../../src/event/event.ts";
-import { readLog } from "../../src/log/reader.ts";
-import { LOG_START } from "../../src/log/segments.ts";
+import { readSegments } from "../../src/log/file/reader.ts";
+import { LOG_START } from "../../src/log/file/segments.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { LifecycleSessionMonitor } from "../../src/monitor/lifecycle-session-monitor.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
@@ -43,13 +43,13 @@ export function replay(kind: ReplayKind, log: string): Promise<ReplayTrial> {
 const passes: Readonly<Record<ReplayKind, (log: string) => Promise<number>>> = {
   async bare(active) {
     let lines = 0;
-    for await (const batch of readLog({ active }, LOG_START))
+    for await (const batch of readSegments({ active }, LOG_START))
       for (const line of batch.lines) if (JSON.parse(line) !== null) lines++;
     return lines;
   },
   async fold(active) {
     const views = new Map<string, SessionView>();
-    for await (const batch of readLog({ active }, LOG_START)) {
+    for await (const batch of readSegments({ active }, LOG_START)) {
       for (const line of batch.lines) {
         const event: unknown = JSON.parse(line);
         if (isEvent(event)) foldEvent(viewOf(views, event), event);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
-import { openLogWriter } from "../../src/log/writer.ts";
+import { openLogWriter } from "../../src/log/file/writer.ts";
 import { keepLimits } from "../../src/monitor/limits.ts";
 import type { SessionsPage } from "../../src/serve/contract.ts";
 import { claudeBinary, createScratch } from "../../test/support/claude.ts";

@@ -21,7 +21,7 @@ export interface AgentAdapter {
   /** Total: any JSON gives at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
   readonly prompts?: PromptReader;
-  readonly tools?: ToolTable;
+  readonly tools: ToolTable;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
   readonly usage?: UsageSource;

@@ -20,13 +20,19 @@ export function isRefused(event: Ended): boolean {
 
 /** By the word of the transcript alone. */
 export function saysRefused(event: Readonly<Record<string, unknown>>): boolean {
+  if (wasInterrupted(event)) return false;
   const { decision } = asObject(event["permissionDecision"]);
   return typeof event["denial"] === "string" || decision === "reject" || decision === "deny";
+}
+
+/** Its session died in the middle of it, or somebody pressed Esc: nobody refused it, and nobody knows what it did. */
+export function wasInterrupted(event: Readonly<Record<string, unknown>>): boolean {
+  return event["denial"] === "interrupted";
 }
 
 const MAX_CHARS = 8_000;
 
 export const REFUSED_BY_PERSON =
-  /^(?:The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;
+  /^(?:Permission for this tool use was denied\. The tool use was rejected\b|The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;
 export const REFUSED_BY_RULE =
   /^(?:Hookline: |Permission to use .{1,4000} has been denied)|^.{1,4000} (?:needs|requires) approval\b|\bdenied by (?:a |the )?(?:rule|policy|hook|permission)|hook (?:returned a )?blocking error/;

@@ -1,4 +1,117 @@
-/** The tools of one agent, by the names that the agent gives them. Total: any name. */
+import { isToolKind, type ToolKind } from "../event/tool-kind.ts";
+import { questionsOf } from "./questions.ts";
+import { asObject, type Json, nonEmpty } from "./read-json.ts";
+
+/**
+ * What a tool works like, finer than its kind: two tools of one form take the same input and are judged and summarised
+ * alike. Every kind is the form of its plainest tool. Events carry the kind alone.
+ */
+export type ToolForm = ToolKind | keyof typeof FINER;
+
+const FINER = {
+  notebook: "edit",
+  /** A patch that names its files itself. */
+  patch: "edit",
+  powershell: "shell",
+  /** A command that runs on in the background and reports line by line. */
+  watch: "shell",
+  glob: "search",
+  list: "search",
+  symbols: "search",
+  webSearch: "fetch",
+  task: "other",
+  skill: "other",
+  /** Changes and reveals nothing outside the session: its to-do list, its background work. */
+  own: "other",
+} as const satisfies Readonly<Record<string, ToolKind>>;
+
+/** The tools of one agent, by the names that the agent gives them. Total: any name, any input. */
 export interface ToolTable {
-  kindOf(name: string): string;
+  /** The built-in tools: a bounded set, unlike the tools of MCP servers. */
+  readonly names: ReadonlySet<string>;
+  formOf(name: string): ToolForm;
+  kindOf(name: string): ToolKind;
+  /** What a call is about, in the exact words of its input: the command, the file, the question. Null: nothing tells. */
+  subjectOf(name: string, input: unknown): string | null;
+  /** The files that the call itself names. */
+  pathsOf(name: string, input: unknown): readonly string[];
+  /** The command that the call runs in a shell. */
+  commandOf(name: string, input: unknown): string | null;
+}
+
+/** A table from the names of each form, separated by blanks; `formOf` for what has none of these names. */
+export function createToolTable(
+  names: Readonly<Partial<Record<ToolForm, string>>>,
+  formOf: (name: string) => ToolForm,
+): ToolTable {
+  const forms = new Map<string, ToolForm>();
+  for (const [form, listed] of Object.entries(names))
+    for (const name of listed.split(" ")) forms.set(name, form as ToolForm);
+  const form = (name: string): ToolForm => forms.get(name) ?? formOf(name);
+  return {
+    names: new Set(forms.keys()),
+    formOf: form,
+    kindOf: (name) => kindOfForm(form(name)),
+    subjectOf: (name, input) => subjectOfForm(form(name), input),
+    pathsOf: (name, input) => pathsOfForm(form(name), input),
+    commandOf: (name, input) => commandOfForm(form(name), input),
+  };
+}
+
+export function kindOfForm(form: ToolForm): ToolKind {
+  return isToolKind(form) ? form : FINER[form];
+}
+
+export function subjectOfForm(form: ToolForm, input: unknown): string | null {
+  if (form !== "question") return first(asObject(input), SUBJECT[form]);
+  const questions = questionsOf(input);
+  return questions.length === 0 ? null : questions.map(({ question }) => question).join("\n");
+}
+
+export function pathsOfForm(form: ToolForm, input: unknown): readonly string[] {
+  const kind = kindOfForm(form);
+  if (kind !== "read" && kind !== "edit" && kind !== "write") return [];
+  const path = first(asObject(input), FILE);
+  return path === null ? [] : [path];
+}
+
+function commandOfForm(form: ToolForm, input: unknown): string | null {
+  return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND) : null;
+}
+
+const FILE = ["file_path", "notebook_path", "filePath", "absolute_path"];
+const COMMAND = ["command", "cmd"];
+
+/** The fields that tell what a call is about, the first that is there. */
+const SUBJECT: Readonly<Record<ToolForm, readonly string[]>> = {
+  read: FILE,
+  edit: FILE,
+  write: FILE,
+  notebook: FILE,
+  patch: [],
+  shell: COMMAND,
+  powershell: COMMAND,
+  watch: COMMAND,
+  search: ["pattern", "query"],
+  glob: ["pattern"],
+  list: ["path", "dir_path"],
+  symbols: [],
+  fetch: ["url"],
+  webSearch: ["query"],
+  agent: ["description"],
+  question: [],
+  plan: ["plan"],
+  skill: ["skill"],
+  task: [],
+  own: [],
+  mcp: [],
+  other: [],
+};
+
+function first(input: Json, fields: readonly string[]): string | null {
+  for (const field of fields) {
+    const value = nonEmpty(input, field);
+    if (value !== undefined) return value;
+  }
+  return null;
 }

@@ -13,6 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agents } from "../agents/registry.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
 import { createAcceptor } from "./accept.ts";
 import { createSpoolCapture } from "./capture-spool.ts";
 import { openQuarantine } from "./quarantine.ts";
@@ -34,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function open(append = async (lines: readonly string[]) => void logged.push(...lines)) {
+function open(append = async (events: readonly HooklineEvent[]) => void logged.push(...events.map(toLine))) {
   const quarantine = openQuarantine(join(root, "quarantine"), () => clock.nowMs);
   const capture = createSpoolCapture({
     spoolDir,
@@ -165,8 +167,8 @@ describe("taking files from the spool", () => {
   it("leaves every file where it is when the log cannot be written, and gives the same events the next time", async () => {
     const tried: string[][] = [];
     let isFull = true;
-    const { capture } = open(async (lines) => {
-      tried.push([...lines]);
+    const { capture } = open(async (events) => {
+      tried.push(events.map(toLine));
       if (isFull) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     });
     put("1-1-0", stop("s"));

@@ -4,7 +4,6 @@ import type { AgentTable } from "../agents/agent-table.ts";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
 import {
   findSpoolFile,
   isHookName,
@@ -23,8 +22,8 @@ export interface SpoolCaptureOptions {
   readonly agents: Pick<AgentTable, "translateHook" | "prompts" | "recordedEnv">;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  /** Returns when the lines are safe on the disk. */
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  /** Returns when the events are safe on the disk. */
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly quarantine: Quarantine;
   /** After each batch: views may take it while the next is read. */
   readonly onTaken?: ((files: number) => Promise<void>) | undefined;
@@ -141,7 +140,6 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
     const contents = files.map(readQuietly);
     const prompts = learnPrompts(files, contents);
-    const lines: string[] = [];
     const events: HooklineEvent[] = [];
     const done: SpoolFile[] = [];
     // File by file, so that nothing but what is kept of it outlives a file.
@@ -150,10 +148,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
       prompts.delete(file);
       contents[index] = null;
       if (taken.type === "complete") {
-        for (const event of options.acceptor.accept(taken.events)) {
-          events.push(event);
-          lines.push(toLine(event));
-        }
+        events.push(...options.acceptor.accept(taken.events));
         done.push(file);
       } else if (taken.type === "incomplete" && isTorn(file)) {
         setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
@@ -162,10 +157,10 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
       } else if (taken.type !== "gone") report.incomplete++;
     }
     options.acceptor.rest();
-    await options.append(lines, events);
+    await options.append(events);
     for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
     report.files += done.length;
-    report.events += lines.length;
+    report.events += events.length;
   };
 
   return {

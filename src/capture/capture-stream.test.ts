@@ -11,10 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TailPosition } from "../log/tail-file.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { toLine } from "../event/line.ts";
 import { createAcceptor } from "./accept.ts";
 import { captureStream } from "./capture-stream.ts";
 import { openQuarantine } from "./quarantine.ts";
+import type { TailPosition } from "./tail-file.ts";
 
 let dir: string;
 let path: string;
@@ -30,7 +32,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Everything but the saved position is made anew: each call is a restart. */
-function capture(append = async (lines: readonly string[]) => void logged.push(...lines)): Promise<number> {
+function capture(
+  append = async (events: readonly HooklineEvent[]) => void logged.push(...events.map(toLine)),
+): Promise<number> {
   return captureStream({
     path,
     acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
@@ -145,8 +149,8 @@ describe("a stream that another program writes", () => {
   it("is read again from where it was saved when the log could not take it: the same ids", async () => {
     writeFileSync(path, line("a") + line("b", { id: "own-id" }));
     const lost: string[] = [];
-    const failing = capture(async (lines) => {
-      lost.push(...lines);
+    const failing = capture(async (events) => {
+      lost.push(...events.map(toLine));
       throw new Error("full");
     });
     await expect(failing).rejects.toThrow("full");

@@ -2,17 +2,16 @@ import { statSync } from "node:fs";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import type { TranscriptSource, TranscriptTranslator } from "../agents/transcript-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
-import { isSameFile } from "../log/file-identity.ts";
-import { type TailPosition, tailFile } from "../log/tail-file.ts";
+import { isSameFile } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { type TailPosition, tailFile } from "./tail-file.ts";
 
 export interface TranscriptPorts {
   readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
-  /** Returns when the lines are safe on the disk. */
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  /** Returns when the events are safe on the disk. */
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly load: (path: string) => TailPosition | undefined;
   readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => void;
   readonly quarantine: Quarantine;
@@ -33,8 +32,8 @@ export interface FollowedTranscript {
 
 /** Read and translated, but not yet safe: the translator must not see these lines twice. */
 interface Owed {
-  lines: readonly string[];
-  events: readonly HooklineEvent[];
+  readonly events: readonly HooklineEvent[];
+  isLogged: boolean;
   readonly bad: readonly string[];
   readonly position: TailPosition;
 }
@@ -87,13 +86,13 @@ export function followTranscript(
       else events.push(...acceptor.accept(translator.line(value)));
     }
     acceptor.rest();
-    return { lines: events.map(toLine), events, bad };
+    return { events, isLogged: false, bad };
   };
 
   const settle = async (due: Owed): Promise<number> => {
     const count = due.events.length;
-    if (due.lines.length > 0) await ports.append(due.lines, due.events);
-    due.lines = [];
+    if (count > 0 && !due.isLogged) await ports.append(due.events);
+    due.isLogged = true;
     for (const line of due.bad) ports.quarantine.put("bad", path, "not JSON", line);
     // After the log: killed in between, the lines are read again and are the same events again.
     ports.save(path, due.position, due.events.at(-1)?.occurredAtIso ?? null);

@@ -17,15 +17,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import type { TailPosition } from "../log/tail-file.ts";
+import { toLine } from "../event/line.ts";
 import { createAcceptor } from "./accept.ts";
 import { type FollowOptions, followTranscripts, type TranscriptsFollower } from "./follow-transcripts.ts";
 import { importTranscripts } from "./import-transcripts.ts";
 import { openQuarantine } from "./quarantine.ts";
+import type { TailPosition } from "./tail-file.ts";
 
 let root: string;
 let logged: string[];
-let appended: { lines: readonly string[]; events: readonly HooklineEvent[] }[];
+let appended: (readonly HooklineEvent[])[];
 let offsets: Map<string, TailPosition>;
 let troubles: unknown[];
 let followers: TranscriptsFollower[];
@@ -49,9 +50,9 @@ function ports() {
   return {
     source: claude.transcripts,
     projectOf: (cwd: string | null) => cwd,
-    append: async (lines: readonly string[], events: readonly HooklineEvent[] = []) => {
-      appended.push({ lines, events });
-      logged.push(...lines);
+    append: async (events: readonly HooklineEvent[]): Promise<unknown> => {
+      appended.push(events);
+      return logged.push(...events.map(toLine));
     },
     load: (path: string) => offsets.get(path),
     save: (path: string, position: TailPosition) => void offsets.set(path, position),
@@ -141,15 +142,13 @@ describe("a followed transcript", () => {
     expect(offsets.get(mainOf("a"))?.byteOffset).toBe(readFileSync(mainOf("a")).length);
   });
 
-  it("hands the events over with their lines", async () => {
+  it("hands over all the events of a line together", async () => {
     put(mainOf("a"), prompt("a", "one"));
     const follower = follow();
     follower.watch("a", mainOf("a"));
     await follower.flush();
     expect(appended).toHaveLength(1);
-    expect(appended[0]!.lines.map((line) => JSON.parse(line).id)).toEqual(
-      appended[0]!.events.map(({ id }) => id),
-    );
+    expect(appended[0]!.map(({ eventType }) => eventType)).toContain("turn.start");
   });
 
   it("may appear after it is watched, with all its folders", async () => {
@@ -420,7 +419,7 @@ describe("the follower", () => {
         source: claude.transcripts,
         projectOf: (cwd) => cwd,
         openAcceptor: () => createAcceptor({ mayRecord: () => true, recall: () => undefined }),
-        append: async (lines) => void (events += lines.length),
+        append: async (told) => void (events += told.length),
         load: () => undefined,
         save: () => undefined,
         quarantine: { put() {}, count: () => 0, sweep() {} },
@@ -464,9 +463,9 @@ describe("the follower", () => {
     const { append } = ports();
     const follower = follow({
       sweepMs: 20,
-      append: async (lines, told) => {
+      append: async (told) => {
         if (isFull) throw new Error("ENOSPC: no space left on device");
-        await append(lines, told);
+        await append(told);
       },
     });
     put(mainOf("a"), prompt("a", "/greet docs/x.md"));

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
 import { holdBack } from "./hold-back.ts";
 
 const event = (id: string, eventType: string): HooklineEvent => ({
@@ -21,7 +20,7 @@ function open(told: readonly string[], failures = 0) {
   const done: string[] = [];
   let failing = failures;
   const hold = holdBack({
-    append: async (_lines, events) => {
+    append: async (events) => {
       if (failing-- > 0) throw new Error("disk full");
       log.push(...events.map(({ id }) => id));
     },
@@ -30,7 +29,7 @@ function open(told: readonly string[], failures = 0) {
     onTrouble: (error) => done.push((error as Error).message),
     holdMs: 50,
   });
-  const append = (...events: HooklineEvent[]) => hold.append(events.map(toLine), events);
+  const append = (...events: HooklineEvent[]) => hold.append(events);
   return { hold, log, done, append };
 }
 

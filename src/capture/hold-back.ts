@@ -1,8 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
 
 export interface HoldBackOptions {
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** Of these events, those that the database has from their own hooks, with all that a transcript could add. */
   readonly isTold: (events: readonly HooklineEvent[]) => ReadonlySet<string>;
   readonly onAppended: () => Promise<unknown>;
@@ -11,7 +10,7 @@ export interface HoldBackOptions {
 }
 
 export interface HoldBack {
-  append(lines: readonly string[], events: readonly HooklineEvent[]): Promise<void>;
+  append(events: readonly HooklineEvent[]): Promise<void>;
   /** Runs when all that was appended before is in the log, or need not be. */
   after(act: () => void): void;
   flush(): Promise<void>;
@@ -64,7 +63,7 @@ export function holdBack(options: HoldBackOptions): HoldBack {
           const events = due.flatMap((one) => one.events);
           const told = options.isTold(events);
           const rest = events.filter(({ id }) => !told.has(id));
-          if (rest.length > 0) await options.append(rest.map(toLine), rest);
+          if (rest.length > 0) await options.append(rest);
           held.splice(0, due.length);
           for (const { acts } of due) for (const act of acts) act();
           if (rest.length > 0) await options.onAppended();
@@ -82,18 +81,14 @@ export function holdBack(options: HoldBackOptions): HoldBack {
   };
 
   return {
-    async append(lines, events) {
+    async append(events) {
       const late = events.filter(({ eventType }) => HOOK_TOLD.has(eventType));
       if (late.length > 0) {
         held.push({ events: late, dueMs: performance.now() + (options.holdMs ?? HOLD_MS), acts: [] });
         schedule();
       }
-      const now = lines.filter((_, at) => !HOOK_TOLD.has(events[at]!.eventType));
-      if (now.length > 0)
-        await options.append(
-          now,
-          events.filter(({ eventType }) => !HOOK_TOLD.has(eventType)),
-        );
+      const now = events.filter(({ eventType }) => !HOOK_TOLD.has(eventType));
+      if (now.length > 0) await options.append(now);
     },
     after(act) {
       const last = held.at(-1);

@@ -2,18 +2,17 @@ import { createReadStream } from "node:fs";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import type { FoundTranscript, TranscriptSource } from "../agents/transcript-source.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
-import { fileIdentity } from "../log/file-identity.ts";
-import type { TailPosition } from "../log/tail-file.ts";
+import { fileIdentity } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { TailPosition } from "./tail-file.ts";
 
 export interface ImportOptions {
   readonly root: string;
   readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** After each batch: returns when views have it, so that little waits in memory. */
   readonly onBatch?: (() => Promise<void>) | undefined;
   readonly load: (path: string) => TailPosition | undefined;
@@ -96,7 +95,7 @@ async function importFile(
       options.acceptor.accept(told.filter((event) => event.eventType === "turn.start"));
       continue;
     }
-    batch.add(told);
+    batch.add(told, line);
     if (!batch.isFull()) continue;
     await batch.write();
     onProgress({ bytes: offset, events: batch.written(), badLines });
@@ -110,7 +109,7 @@ async function importFile(
 }
 
 interface Batch {
-  add(told: readonly NewEvent[]): void;
+  add(told: readonly NewEvent[], line: string): void;
   isFull(): boolean;
   /** Begins to write what was added, and returns when the write before it is done. */
   write(): Promise<void>;
@@ -122,40 +121,33 @@ interface Batch {
 
 /** Two batches at most are in memory: one that is written, and one that is read while the disk is waited for. */
 function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
-  let lines: string[] = [];
   let events: HooklineEvent[] = [];
   let chars = 0;
   let written = 0;
   let writing: Promise<void> = Promise.resolve();
-  const save = async (
-    theseLines: readonly string[],
-    theseEvents: readonly HooklineEvent[],
-  ): Promise<void> => {
-    await append(theseLines, theseEvents);
-    written += theseLines.length;
+  const save = async (these: readonly HooklineEvent[]): Promise<void> => {
+    await append(these);
+    written += these.length;
     await onBatch?.();
   };
   let lastEventIso: string | null = null;
   return {
-    add(told) {
-      for (const event of acceptor.accept(told)) {
-        const line = toLine(event);
-        lines.push(line);
-        events.push(event);
-        chars += line.length;
-        lastEventIso = event.occurredAtIso;
-      }
+    add(told, line) {
+      const accepted = acceptor.accept(told);
+      events.push(...accepted);
+      chars += line.length;
+      lastEventIso = accepted.at(-1)?.occurredAtIso ?? lastEventIso;
     },
-    isFull: () => lines.length >= BATCH_EVENTS || chars >= BATCH_CHARS,
+    isFull: () => events.length >= BATCH_EVENTS || chars >= BATCH_CHARS,
     async write() {
       acceptor.rest();
       // Throws what a write before this one failed with: nothing after it may be written.
       await writing;
-      if (lines.length === 0) return;
-      writing = save(lines, events);
+      if (events.length === 0) return;
+      writing = save(events);
       // Whoever writes next, or settles, hears of it.
       writing.catch(() => undefined);
-      [lines, events, chars] = [[], [], 0];
+      [events, chars] = [[], 0];
     },
     settle: () => writing,
     written: () => written,

@@ -1,8 +1,10 @@
+import { formOfOutput } from "../agents/tool-call.ts";
 import { isPlainObject, sortKeys } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
 import { LEADING, otherKeys } from "../event/line.ts";
 import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts";
+import { cutSubject } from "./cut-subject.ts";
 
 /** The most that one input, patch or body may take in the log, after masking. */
 const VALUE_CHARS = 256 * 1024;
@@ -19,6 +21,10 @@ export function redactEvent(event: HooklineEvent): HooklineEvent {
   for (const key of otherKeys(event)) {
     const value = event[key];
     if (value === undefined || key in clean) continue;
+    if (key === "subject" && "toolName" in event) {
+      clean[key] = redactSubject(value);
+      continue;
+    }
     if (IDENTITY.has(key) || typeof value !== "object") {
       const isText = typeof value === "string" && !IDENTITY.has(key);
       clean[key] = isText ? redactLong(value, BY_AGENT.has(key)) : value;
@@ -44,12 +50,17 @@ function redactPayload(payload: ToolPayload): ToolPayload {
     const value = payload[key];
     if (value === undefined) continue;
     if (key === "toolName") clean[key] = value;
+    else if (key === "subject") clean[key] = redactSubject(value);
     else if (key !== "toolOutput" && key !== "errorMessage")
       clean[key] = redactBody(value, { inOrder: SORTED.has(key), marks: true });
     else if (typeof value === "string")
-      clean[key] = redactAndTruncate(key === "toolOutput" ? (payload.toolName ?? "") : "", value);
+      clean[key] = redactAndTruncate(key === "toolOutput" ? formOfOutput(payload) : "other", value);
   }
   return clean as ToolPayload;
+}
+
+function redactSubject(value: unknown): string | undefined {
+  return typeof value === "string" ? cutSubject(value, (text) => redactLong(text, true)) : undefined;
 }
 
 /** The keys of these are sorted before they are stored: done here, it need not be done again. */

@@ -8,6 +8,7 @@ describe("the words after `hookline answer`", () => {
     [["r1", "n", "not", "now,", "thanks"], { words: "n not now, thanks" }],
     [["r1", "n", "use", "-n", "--dry-run", "first"], { words: "n use -n --dry-run first" }],
     [["r1", "n", "--", "--json"], { words: "n --json", json: false }],
+    [["r1", "n", "--", "--force", "is", "dangerous"], { words: "n --force is dangerous" }],
     [["--json", "r1", "y"], { id: "r1", words: "y", json: true }],
     [["r1", "deny", "--message", "no", "--json"], { words: "deny", message: "no", json: true }],
     [["r1", "allow-all", "--scope=tool"], { words: "allow-all", scope: "tool" }],
@@ -15,10 +16,14 @@ describe("the words after `hookline answer`", () => {
     expect(readAnswerArgs(raw)).toMatchObject(expected);
   });
 
-  it.each([[["--all"]], [["r1", "-y"]], [["r1", "y", "--scope", "world"]], [["r1", "n", "--message"]]])(
-    "%j is misused",
-    (raw) => {
-      expect(() => readAnswerArgs(raw)).toThrow(expect.objectContaining({ code: "usage" }));
-    },
-  );
+  it.each([
+    [["--all"]],
+    [["r1", "-y"]],
+    [["r1", "y", "--scope", "world"]],
+    [["r1", "n", "--message"]],
+    [["r1", "d", "--reason", "no"]],
+    [["r1", "d", "--mesage=no"]],
+  ])("%j is misused", (raw) => {
+    expect(() => readAnswerArgs(raw)).toThrow(expect.objectContaining({ code: "usage" }));
+  });
 });

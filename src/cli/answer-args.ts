@@ -13,7 +13,7 @@ export interface AnswerArgs {
 
 /**
  * Reads `ID ANSWER [why not …]`. The rest of the line is the answer's, also words that begin with a dash: a reason such
- * as "use -n first" reaches the agent as it was typed.
+ * as "use -n first" reaches the agent as it was typed. Right behind the answer, `--word` is an option.
  */
 export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
   const words: string[] = [];
@@ -30,7 +30,7 @@ export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
       const given = value ?? raw[++at];
       if (given === undefined) throw new AppError("usage", `--${name} needs a value.`);
       flags.set(name, given);
-    } else if (word.startsWith("-") && words.length < 2)
+    } else if ((word.startsWith("-") && words.length < 2) || (/^--\w/.test(word) && words.length === 2))
       throw unknownOption("answer", word, ["message", "scope", "json"]);
     else words.push(word);
   }

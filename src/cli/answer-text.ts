@@ -43,9 +43,15 @@ export function listText({ requests, others }: Waits, now: number): string {
 
 /** What can be done with those that are listed. */
 function footText(requests: readonly WaitingRequest[]): string {
+  const answerable = requests.filter(isAnswerable);
   const ways = [
     "`hookline answer ID` shows one whole",
-    ...(requests.some(isAnswerable) ? ["`hookline answer ID y` or `d` answers it"] : []),
+    ...(answerable.some(({ kind }) => kind !== "question")
+      ? ["`hookline answer ID y` or `d` answers it"]
+      : []),
+    ...(answerable.some(({ kind }) => kind === "question")
+      ? ["`hookline answer ID CHOICE` answers a question"]
+      : []),
     ...(requests.some(({ card }) => card?.status === "lost")
       ? ["`hookline answer ID again` asks a lost one again"]
       : []),

@@ -1,6 +1,7 @@
+import { type PlacedQuestion, placedQuestionsOf } from "../agents/questions.ts";
+import { DRIVEN_QUESTION_TOOL } from "../agents/tool-call.ts";
 import type { Card, CardAnswer } from "../control/control-contract.ts";
 import { requestIdOf } from "../control/request-id.ts";
-import { type PlacedQuestion, placedQuestionsOf } from "../monitor/tool-text.ts";
 import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { choose, chooseLabel, isBlank } from "./choose.ts";
@@ -25,7 +26,7 @@ export function applyAsked(asked: readonly Pending[], message: AttachMessage): r
   switch (envelope.type) {
     case "permission.request":
     case "question.request": {
-      const toolName = envelope.type === "question.request" ? "AskUserQuestion" : envelope.tool;
+      const toolName = envelope.type === "question.request" ? DRIVEN_QUESTION_TOOL : envelope.tool;
       const requestId = requestIdOf(envelope);
       return [...asked.filter(({ id }) => id !== requestId), { id: requestId, toolName, status: "pending" }];
     }

@@ -1,4 +1,4 @@
-import type { PlacedQuestion } from "../monitor/tool-text.ts";
+import type { PlacedQuestion } from "../agents/questions.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 
 /** What typed words choose; `none` when they are no choice, `unclear` when they may be several. */

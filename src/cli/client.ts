@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { ErrorBody } from "../serve/contract.ts";
+import { clock } from "./duration.ts";
 
 export interface AskOptions {
   readonly method?: string;
@@ -29,11 +30,17 @@ export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer): T {
   if (answer.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);
   if (failure.success) {
-    const { code, message, issues = [] } = failure.data.error;
+    const { code, issues = [], ...error } = failure.data.error;
+    const message = withLocalTimes(error.message);
     const choices = issues.filter((issue) => typeof issue === "string");
     throw new AppError(code, choices.length === 0 ? message : `${message}: ${choices.join(", ")}`);
   }
   throw new AppError("daemon_failed", `the daemon answered ${answer.status}`);
+}
+
+/** The daemon's sentences have times in UTC; people read them where they are. */
+function withLocalTimes(message: string): string {
+  return message.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clock(iso, Date.now()));
 }
 
 interface Answer {

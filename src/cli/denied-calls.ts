@@ -1,31 +1,36 @@
 import { asObject } from "../agents/read-json.ts";
+import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 
 export interface DeniedCalls {
   note(event: HooklineEvent): void;
-  has(event: HooklineEvent): boolean;
+  /** Whether this is the end of a call that was denied. Each denial is of one call. */
+  take(event: HooklineEvent): boolean;
 }
 
-/**
- * Calls that were denied from here with a reason. Their hook reports only that reason, as an error; the transcript,
- * which knows better, comes later.
- */
+/** Calls that were denied from here. Their hooks report only that they failed; the transcript, which knows, comes later. */
 export function createDeniedCalls(): DeniedCalls {
-  const reasons = new Set<string>();
+  const asked = new Map<unknown, string>();
+  const denied = new Map<string, number>();
   return {
-    note: ({ sessionId, ...event }) => {
-      const { outcome, message } = asObject(event["card"]);
-      if (outcome === "deny" && typeof message === "string" && message.trim() !== "")
-        reasons.add(keyOf(sessionId, message));
+    note: ({ sessionId, phase, ...event }) => {
+      const { cardId, toolName, input, outcome } = asObject(event["card"]);
+      if (phase === "asked") asked.set(cardId, keyOf(sessionId, toolName, input));
+      const key = asked.get(cardId);
+      if (phase !== "settled" || key === undefined) return;
+      asked.delete(cardId);
+      if (outcome === "deny") denied.set(key, (denied.get(key) ?? 0) + 1);
     },
-    has: ({ sessionId, payload }) => {
-      const { success, errorMessage } = payload ?? {};
-      if (success !== false || typeof errorMessage !== "string") return false;
-      return reasons.has(keyOf(sessionId, errorMessage));
+    take: ({ sessionId, payload }) => {
+      if (payload?.success !== false) return false;
+      const key = keyOf(sessionId, payload.toolName, payload.toolInput);
+      const count = denied.get(key) ?? 0;
+      if (count > 0) denied.set(key, count - 1);
+      return count > 0;
     },
   };
 }
 
-function keyOf(sessionId: string, reason: string): string {
-  return `${sessionId} ${reason.trim()}`;
+function keyOf(sessionId: string, toolName: unknown, input: unknown): string {
+  return `${sessionId} ${toolName} ${canonicalJson(input ?? null)}`;
 }

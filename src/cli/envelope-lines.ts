@@ -1,5 +1,5 @@
+import { textOfCall } from "../agents/tool-call.ts";
 import type { Envelope } from "../control/envelope.ts";
-import { toolText } from "../monitor/tool-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { microsText, plural } from "./amounts.ts";
 import { shortDuration } from "./duration.ts";
@@ -31,7 +31,12 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "text":
       return envelope.parent === null ? [] : [paint("dim", short(`  subagent: ${envelope.text}`))];
     case "tool.start":
-      return [paint("cyan", short(`● ${envelope.tool} ${toolText(envelope.tool, envelope.input)}`))];
+      return [
+        paint(
+          "cyan",
+          short(`● ${envelope.tool} ${textOfCall({ toolName: envelope.tool, toolInput: envelope.input })}`),
+        ),
+      ];
     case "tool.end":
       return envelope.ok ? [] : [paint("red", short(`  failed: ${envelope.output}`))];
     case "decision":

@@ -1,7 +1,7 @@
 import { asObject } from "../agents/read-json.ts";
 import { isRefused } from "../agents/refused-call.ts";
+import { textOfCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { toolText } from "../monitor/tool-text.ts";
 import { noticeText } from "../shown/notice-text.ts";
 import { settledText } from "./envelope-lines.ts";
 import { plainText } from "./plain-text.ts";
@@ -73,7 +73,10 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
 /** What was asked or done from here: the tool and what it is about, how it was settled and by whom, or what was said. */
 function steered(told: Readonly<Record<string, unknown>>): string {
   const tool = told["toolName"] ?? told["tool"];
-  const about = typeof tool === "string" ? `${tool} ${toolText(tool, told["input"])}`.trimEnd() : null;
+  const about =
+    typeof tool === "string"
+      ? `${tool} ${textOfCall({ toolName: tool, toolInput: told["input"] })}`.trimEnd()
+      : null;
   const { outcome, by } = told;
   const isSettled = typeof outcome === "string" && typeof by === "string";
   const settled = isSettled ? settledText({ ...told, outcome, by }) : null;
@@ -99,7 +102,10 @@ function requestOf(event: HooklineEvent): string {
   return requestLine({
     kind: "permission",
     toolName,
-    text: event["private"] === true ? "(private)" : toolText(toolName, event["toolInput"]),
+    text:
+      event["private"] === true
+        ? "(private)"
+        : textOfCall({ toolName, toolKind: event["toolKind"], toolInput: event["toolInput"] }),
     description: typeof given === "string" ? given : null,
     agentId,
     agentType,

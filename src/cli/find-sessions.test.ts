@@ -14,6 +14,7 @@ const sessions: readonly SessionSnapshot[] = [
   snapshot({ state: "idle", activityPhase: "busy" }),
   snapshot({ state: "completed", activityPhase: null }),
   snapshot({ state: "lost", activityPhase: null }),
+  snapshot({ state: "completed", activityPhase: null, error: { kind: "unknown", message: null, atIso: "" } }),
 ];
 const wordsOf = (state: string): string[] =>
   sessions.filter((one) => isMeant(one, toFilter({ state, all: true }), NOW)).map((one) => faceOf(one).word);
@@ -27,8 +28,9 @@ describe("--state", () => {
   });
 
   it("still takes the words of the API, and names those that are shown when it takes none", () => {
-    expect(wordsOf("completed")).toEqual(["done"]);
+    expect(wordsOf("completed")).toEqual(["done", "failed"]);
     expect(wordsOf("active")).toHaveLength(sessions.length - 2);
+    expect(wordsOf("failed")).toEqual(["failed", "failed"]);
     expect(() => wordsOf("sleepy")).toThrow(/permission, question, .*idle, done, lost, not "sleepy"/);
   });
 });

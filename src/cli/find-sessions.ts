@@ -43,16 +43,18 @@ export function toFilter(args: {
 function toWords(word: string): readonly string[] {
   const known = STATE_WORDS.find((one) => one === word);
   if (known !== undefined) return [known];
-  if (word === "completed") return ["done"];
+  if (word === "completed") return [word];
   if (word === "active") return OPEN_WORDS;
   throw new AppError("usage", `--state is one or more of ${STATE_WORDS.join(", ")}, not "${word}".`);
 }
 
-const OVER_WORDS: ReadonlySet<string> = new Set(["done", "lost"]);
-const OPEN_WORDS = STATE_WORDS.filter((word) => !OVER_WORDS.has(word));
+/** A turn that failed may be the last of a session that goes on, or of one that is over. */
+const OVER_WORDS = ["done", "failed", "lost", "completed"];
+const OPEN_WORDS = STATE_WORDS.filter((word) => word !== "done" && word !== "lost");
 
 function isShownAs({ words }: SessionFilter, session: SessionSnapshot): boolean {
-  return words === null || words.has(faceOf(session).word);
+  if (words === null || words.has(faceOf(session).word)) return true;
+  return session.state === "completed" && words.has("completed");
 }
 
 /** Whether a session of the stream is meant. */
@@ -81,9 +83,8 @@ export async function* findSessions(
 /** Null when the filter wants none of these states. */
 function query(filter: SessionFilter, states: readonly State[]): URLSearchParams | null {
   const { words } = filter;
-  const isWanted =
-    words === null ||
-    STATE_WORDS.some((word) => words.has(word) && OVER_WORDS.has(word) === (states === OVER));
+  const known: readonly string[] = states === OVER ? OVER_WORDS : OPEN_WORDS;
+  const isWanted = words === null || known.some((word) => words.has(word));
   if (!isWanted) return null;
   const params = new URLSearchParams({ state: states.join(","), limit: String(PAGE) });
   if (filter.needsPerson) params.set("needsPerson", "true");

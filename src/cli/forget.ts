@@ -83,7 +83,8 @@ function isNothing({ facts, sessions, items }: ForgetResult): boolean {
 function amount({ facts, sessions, items }: ForgetResult): string {
   const parts = [
     plural(items, "item"),
-    plural(facts, "event"),
+    // The events of whole sessions go with them.
+    facts > 0 || sessions === 0 ? plural(facts, "event") : "",
     sessions > 0 ? plural(sessions, "whole session") : "",
   ];
   return parts.filter((part) => part !== "").join(", ");

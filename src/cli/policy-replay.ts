@@ -1,11 +1,9 @@
-import { loadConfig, logFile } from "../config.ts";
 import type { Replay } from "../control/replay-calls.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Home } from "../home.ts";
-import { readLog } from "../log/reader.ts";
-import { LOG_START } from "../log/segments.ts";
 import { plural } from "./amounts.ts";
 import { clock } from "./duration.ts";
+import { openLog } from "./open-log.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 import { VERDICT_COLOURS } from "./policy-test.ts";
@@ -28,9 +26,8 @@ export function replayText(replay: Replay, paint: Paint, now: number): string {
 
 /** Each call once, in the order of the log, as its best teller told it: a hook knows the mode, a transcript does not. */
 export async function readCalls(home: Home, sinceIso: string): Promise<HooklineEvent[]> {
-  const log = { active: logFile(home, loadConfig(home).config) };
   const calls = new Map<string, HooklineEvent>();
-  for await (const { lines } of readLog(log, LOG_START)) {
+  for await (const { lines } of openLog(home).read()) {
     for (const line of lines) {
       if (!line.includes('"tool.start"')) continue;
       const event = JSON.parse(line) as HooklineEvent;

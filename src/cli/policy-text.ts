@@ -1,3 +1,4 @@
+import { subjectOfCall } from "../agents/tool-call.ts";
 import type { ReactionRule } from "../policy/reaction-rules.ts";
 import type { Rules } from "../policy/rules-file.ts";
 import { plural } from "./amounts.ts";
@@ -8,11 +9,8 @@ const MOST = 100;
 
 /** A call in a few words: the tool and what it is about. */
 export function callText(toolName: string, toolInput: unknown): string {
-  const input = typeof toolInput === "object" && toolInput !== null ? toolInput : {};
-  const about = ["command", "file_path", "notebook_path", "path", "url", "pattern", "description"]
-    .map((key) => (input as Record<string, unknown>)[key])
-    .find((value) => typeof value === "string" && value !== "");
-  const text = oneLine(about === undefined ? toolName : `${toolName} ${about as string}`);
+  const about = subjectOfCall({ toolName, toolInput });
+  const text = oneLine(about === null ? toolName : `${toolName} ${about}`);
   return text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text;
 }
 

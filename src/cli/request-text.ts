@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { MAX_SHOWN_BYTES, type ShownPart, shownLength } from "../shown/show-request.ts";
-import { visibleLine } from "../shown/visible-text.ts";
+import { visibleInList, visibleLine } from "../shown/visible-text.ts";
 import { planJump } from "./jump.ts";
 import { noteLines, type RequestLineOptions, requestLines } from "./request-lines.ts";
 import { shortId } from "./session-doing.ts";
@@ -13,7 +13,7 @@ export function requestLine(request: Summary, count = 1): string {
   const { kind, toolName, text, description } = request;
   const what = kind === "permission" ? (toolName ?? "?") : kind === "plan" ? "Plan" : "Question";
   const about = text === "" ? what : `${what}: ${text}`;
-  return visibleLine(
+  return visibleInList(
     [about, ...detailsOf({ ...request, description }), timesText(count)].filter(Boolean).join(" · "),
   );
 }

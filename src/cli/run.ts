@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { defineCommand } from "citty";
@@ -11,7 +12,7 @@ import { openTrust } from "../control/trust/trust.ts";
 import { unusedParts } from "../control/trust/unused-parts.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
-import { Health } from "../serve/contract.ts";
+import { Health, SessionDetail } from "../serve/contract.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { askControl, listCards, tellSession } from "./ask-control.ts";
 import { askDaemon } from "./client.ts";
@@ -33,7 +34,10 @@ export const runCommand = defineCommand({
   meta: { name: "run", description: "Have an agent do something, and follow it here" },
   args: {
     prompt: { type: "positional", required: false, description: "What to do; without it, stdin" },
-    cwd: { type: "string", description: "In this folder instead of the current one" },
+    cwd: {
+      type: "string",
+      description: "In this folder (default: the current one; with --resume, the session's)",
+    },
     mode: { type: "string", description: `How much it may do unasked: ${PERMISSION_MODES.join(", ")}` },
     model: { type: "string", description: "With this model" },
     resume: { type: "string", description: "Go on with this session: its id, or the beginning of it" },
@@ -67,8 +71,13 @@ export const runCommand = defineCommand({
     if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 10_000 })) === null)
       await bringUp(home, process.env, { restart: false, wait: false });
     await sayWhoPays(home, request);
-    await sayWhatIsUnused(home, request.cwd);
-    const end = await runTurn(home, request, { json: args.json ?? false, keep: args.keep ?? false });
+    const cwd = args.cwd === undefined ? await folderOf(home, request) : request.cwd;
+    await sayWhatIsUnused(home, cwd);
+    const end = await runTurn(
+      home,
+      { ...request, cwd },
+      { json: args.json ?? false, keep: args.keep ?? false },
+    );
     if (end.type === "failed") throw new AppError(end.code, end.message);
   },
 });
@@ -78,6 +87,18 @@ async function sayWhoPays(home: Home, { billing, credentials }: StartInput): Pro
   const report = await askControl(home, ClaudeReport, "/claude", { billing, credentials });
   if (!report.usable) throw new AppError("claude_unusable", whyUnusable(report));
   note(oneLine(report.billing));
+}
+
+/** A session goes on where it was, wherever this command is typed. */
+async function folderOf(home: Home, { resume, cwd }: StartInput): Promise<string> {
+  if (resume === undefined) return cwd;
+  const path = `/api/sessions/${encodeURIComponent(resume)}`;
+  // Who cannot be found here is asked for again with what is to be resumed, and that says why.
+  const found = await askDaemon(home, SessionDetail, path).catch(() => null);
+  const own = found?.session.cwd ?? null;
+  if (own === null || own === cwd || !existsSync(own)) return cwd;
+  note(`In ${oneLine(own)}, where the session was (--cwd chooses another folder).`);
+  return own;
 }
 
 /** A session that does not know of the project's own words and servers would be a surprise. */

@@ -76,5 +76,8 @@ async function find(
 ): Promise<SearchAnswer> {
   const answer = await askMemory(home, SearchAnswer, `/api/search?${toQuery({ ...asked, project })}`);
   if (answer.hits.length > 0 || !orAnywhere) return answer;
-  return askMemory(home, SearchAnswer, `/api/search?${toQuery(asked)}`);
+  const anywhere = await askMemory(home, SearchAnswer, `/api/search?${toQuery(asked)}`);
+  if (anywhere.hits.length === 0) return anywhere;
+  const elsewhere = "nothing was found in this folder's project: these are from others";
+  return { ...anywhere, note: [anywhere.note, elsewhere].filter(Boolean).join("; ") };
 }

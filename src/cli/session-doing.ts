@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { modelName } from "../shown/model-name.ts";
-import { visibleLine } from "../shown/visible-text.ts";
+import { visibleInList } from "../shown/visible-text.ts";
 import { clock } from "./duration.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What a session asks or does, on one line, in its exact words. Safe to print: of a request nothing is hidden. */
 export function doingOf(session: SessionSnapshot, now: number): string {
   const asked = asks(session);
-  return asked === null ? oneLine(does(session, now)) : visibleLine(asked);
+  return asked === null ? oneLine(does(session, now)) : visibleInList(asked);
 }
 
 function asks({ waiting, alsoWaiting }: SessionSnapshot): string | null {

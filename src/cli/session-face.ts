@@ -25,7 +25,11 @@ export const STATE_WORDS = [
   "lost",
 ] as const;
 
+const FAILED: Face = { icon: "!", word: "failed", colour: "red" };
+
 export function faceOf(session: SessionSnapshot): Face {
+  // One that ended with a failed turn did not do what it was to do.
+  if (session.state === "completed" && session.error !== null) return FAILED;
   if (session.state === "completed") return { icon: "✓", word: "done", colour: "dim" };
   if (session.state === "lost") return { icon: "✕", word: "lost", colour: "red" };
   // What waits for a person waits on, however long nothing was heard of it.
@@ -40,7 +44,7 @@ export function faceOf(session: SessionSnapshot): Face {
     case "rate_limited":
       return { icon: "⏳", word: "limited", colour: "red" };
     case "failed":
-      return { icon: "!", word: "failed", colour: "red" };
+      return FAILED;
     case "busy":
       return { icon: "●", word: "busy", colour: "green" };
     case "compacting":

@@ -97,7 +97,7 @@ describe("a line of a session", () => {
 describe("what a session does", () => {
   it.each([
     [asking("question", "Which database?", { alsoWaiting: 2 }), '(3) "Which database?" (2)'],
-    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan\\u000a1. cut"],
+    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan↵1. cut"],
     [snapshot({ activityPhase: "busy" }), "thinking"],
     [
       snapshot({

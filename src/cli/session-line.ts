@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { visibleLine } from "../shown/visible-text.ts";
+import { visibleInList } from "../shown/visible-text.ts";
 import { costText } from "./amounts.ts";
 import { cutTo, toCells } from "./display-width.ts";
 import { age } from "./duration.ts";
@@ -73,7 +73,7 @@ export function sessionLines(session: SessionSnapshot, options: LineOptions): st
 /** One row for each request; a single one with the sentence that says why the session waits. */
 function requestRows({ why }: SessionSnapshot, requests: readonly RecordedRequest[]): string[] {
   if (requests.length <= 1)
-    return [[visibleLine(why), ...requests.flatMap(detailsOf).map(visibleLine)].join(" · ")];
+    return [[visibleInList(why), ...requests.flatMap(detailsOf).map(visibleInList)].join(" · ")];
   const equal = Map.groupBy(requests, ({ requestId: _id, sinceIso: _since, toolUseId: _call, ...asked }) =>
     JSON.stringify(asked),
   );

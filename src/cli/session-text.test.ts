@@ -79,7 +79,7 @@ describe("a session in full", () => {
       "  hook PermissionRequest, 1m42 ago",
       "  registry waiting, 1m40 ago",
       "1a2b3c4d-0000-4000-8000-000000000001 in /home/dev/acme-shop",
-      expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 3m20$/),
+      expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 5m02$/),
       "",
       "Asks you",
       "  permission for 1m42",

@@ -1,6 +1,7 @@
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
 import { noticeText } from "../shown/notice-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
+import { waitedMs } from "../shown/waited.ts";
 import { costText, countText, microsText, plural } from "./amounts.ts";
 import { age, clock, shortDuration } from "./duration.ts";
 import { noPaint } from "./paint.ts";
@@ -61,10 +62,11 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   const evidence = session.evidence.map(
     ({ source, what, atIso }) => `${source} ${oneLine(what)}, ${age(atIso, now)} ago`,
   );
+  const waited = waitedMs(session, now);
   const counts = [
     plural(session.turnCount, "turn"),
     `${plural(session.toolCount, "tool call")}${session.failedToolCount > 0 ? ` (${session.failedToolCount} failed)` : ""}`,
-    session.humanWaitMs > 0 ? `waited for you ${shortDuration(session.humanWaitMs)}` : null,
+    waited >= 1_000 ? `waited for you ${shortDuration(waited)}` : null,
   ];
   const ended =
     session.endedAtIso === null

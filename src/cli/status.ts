@@ -93,6 +93,7 @@ function statusText(status: DaemonStatus, asks: Asks): string {
     `${plural(status.events, "event")} of ${plural(status.sessions, "session")}; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
       `spool ${status.spoolDepth}${isOff ? " (recording is off: no spool folder)" : ""}`,
     ...status.pauses.map((pause) => pauseText(pause, Date.now())),
+    ...(status.hooksRemoved ? ["The hooks that were installed are gone: `hookline install`"] : []),
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
     lines.push(`last from ${source}: ${clock(time, Date.now())}`);
@@ -101,7 +102,13 @@ function statusText(status: DaemonStatus, asks: Asks): string {
   for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
   const isSaid = (notice: string): boolean =>
     status.steering?.rules.some((line) => notice.endsWith(line)) ?? false;
-  return [...lines, ...status.notices.filter((notice) => !isSaid(notice)).slice(-5)].join("\n");
+  const notices = status.notices.filter((notice) => !isSaid(notice)).slice(-5);
+  return [...lines, ...notices.map(atLocalTime)].join("\n");
+}
+
+/** A notice begins with its time. */
+function atLocalTime(notice: string): string {
+  return notice.replace(/^\S+Z(?= )/, (iso) => clock(iso, Date.now()));
 }
 
 /** `asks`: what hooks of settings ask. Switched on alone guards nothing. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { resolveHome } from "../home.ts";
-import { type LogWriter, openLogWriter } from "../log/writer.ts";
+import { type LogWriter, openLogWriter } from "../log/file/writer.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-tail-")) });
@@ -64,7 +64,10 @@ describe("hookline tail", () => {
   it("shows those of one session, by its id and not by what others say of it", async () => {
     expect(await tail("--session", "aaaa", "-n", "2")).toEqual([5, 9]);
     expect(await tail("--session", "aaaa-1", "--json")).toEqual([1, 5, 9]);
-    expect(await tail("--session", "cccc")).toEqual([]);
+    await expect(tail("--session", "cccc")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no session cccc"),
+    });
   });
 
   it("goes on across rotations, each event once, and of one session when asked", async () => {
@@ -109,19 +112,22 @@ describe("hookline tail", () => {
     expect([words(stdout).length, stderr]).toEqual([1, ""]);
   });
 
-  it("says denied of a call whose hook reports only the reason that was given here", async () => {
+  it("says denied of a call that was denied here, whose hook reports only that it failed", async () => {
     const told = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "dddd-4", provider: "claude" };
-    const card = { cardId: "c", toolName: "Bash", outcome: "deny", by: "user", message: "use canary" };
-    const call = (id: string, errorMessage: string): object => ({
+    const input = { command: "npm run deploy" };
+    const asked = { cardId: "c", toolName: "Bash", input };
+    const settled = { cardId: "c", toolName: "Bash", outcome: "deny", by: "user", message: "use canary" };
+    const call = (id: string): object => ({
       ...told,
       id,
       eventType: "tool_observation",
-      payload: { toolName: "Bash", success: false, errorMessage },
+      payload: { toolName: "Bash", toolInput: input, success: false },
     });
     const lines = [
-      { ...told, id: "d1", eventType: "control.card", phase: "settled", card },
-      call("d2", "use canary"),
-      call("d3", "no such file"),
+      { ...told, id: "d0", eventType: "control.card", phase: "asked", card: asked },
+      { ...told, id: "d1", eventType: "control.card", phase: "settled", card: settled },
+      call("d2"),
+      call("d3"),
     ];
     await writer.append(lines.map((line) => JSON.stringify(line)));
     const { stdout } = await run(BIN, ["tail", "-n", "2", "--session", "dddd"], { env });

@@ -1,15 +1,13 @@
-import { mkdirSync, watch } from "node:fs";
-import { dirname } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { loadConfig, logFile } from "../config.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { resolveHome } from "../home.ts";
-import { readLog } from "../log/reader.ts";
-import { type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
+import { followLog } from "../log/follow-log.ts";
+import type { LogReader, Position } from "../log/log.ts";
 import { createDeniedCalls } from "./denied-calls.ts";
 import { eventLine } from "./event-line.ts";
 import { toWhole } from "./numbers.ts";
+import { openLog } from "./open-log.ts";
 import { print } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -25,8 +23,7 @@ export const tailCommand = defineCommand({
   },
   run: async ({ args }) => {
     const count = toWhole("lines", args.lines, { min: 0 })!;
-    const home = resolveHome();
-    const log = { active: logFile(home, loadConfig(home).config) };
+    const log = openLog(resolveHome());
     const shown = new Set<string>();
     const denied = createDeniedCalls();
     const isMeant = (line: string): boolean => {
@@ -44,14 +41,18 @@ export const tailCommand = defineCommand({
       if (shown.has(event.id)) return;
       if (shown.size > REMEMBERED) shown.clear();
       shown.add(event.id);
-      print(eventLine(event, { isDenied: denied.has(event) }));
+      print(eventLine(event, { isDenied: denied.take(event) }));
     };
     // A person sees several tellings of one fact as one line: it stands where the first of them does.
     const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
     const { lines, next } = await newest(log, count, isMeant, factOf);
     if (args.session !== undefined) checkOneSession(args.session, lines);
+    if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
+      throw new AppError("session_unknown", `there is no session ${args.session}`);
     for (const line of lines) show(line);
-    if (args.follow) await follow(log, next, show);
+    if (!args.follow) return;
+    for await (const batch of followLog(log, next, new AbortController().signal))
+      for (const line of batch.lines) show(line);
   },
 });
 
@@ -72,25 +73,24 @@ function isOf(line: string, session: string | undefined): boolean {
   return line.includes(session) && (JSON.parse(line) as HooklineEvent).sessionId.startsWith(session);
 }
 
-/** The last lines that are meant: from the newest segment back, each read once, as many as hold enough. */
+/** The last lines that are meant: from the newest part of the log back, each read once, as many as hold enough. */
 async function newest(
-  log: LogFiles,
+  log: LogReader,
   count: number,
   isMeant: (line: string) => boolean,
   factOf: (line: string) => string,
-): Promise<{ lines: string[]; next: LogPosition }> {
-  const segments = listSegments(log);
+): Promise<{ lines: string[]; next: Position | undefined }> {
   let found: string[] = [];
-  let next: LogPosition = { segment: segments.at(-1)!.number, offset: 0 };
-  for (const { number } of segments.toReversed()) {
-    const isLast = number === segments.at(-1)!.number;
+  let next: Position | undefined;
+  let isNewest = true;
+  for await (const part of log.readNewestFirst()) {
     let lines: string[] = [];
-    for await (const batch of readLog(log, { segment: number, offset: 0 })) {
-      if (!isLast && batch.segment !== number) break;
+    for await (const batch of part) {
       for (const line of batch.lines) if (isMeant(line)) lines.push(line);
       if (lines.length > 8 * count + MOST_TELLINGS) lines = lastFacts(lines, count, factOf);
-      if (isLast) next = batch.next;
+      if (isNewest) next = batch.next;
     }
+    isNewest = false;
     found = lastFacts([...lines, ...found], count, factOf);
     if (new Set(found.map(factOf)).size >= count) break;
   }
@@ -105,23 +105,4 @@ function lastFacts(lines: readonly string[], count: number, factOf: (line: strin
   const facts = [...new Set(lines.map(factOf))].slice(count === 0 ? lines.length : -count);
   const wanted = new Set(facts);
   return lines.filter((line) => wanted.has(factOf(line)));
-}
-
-async function follow(log: LogFiles, from: LogPosition, show: (line: string) => void): Promise<never> {
-  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
-  let position = from;
-  let wake: () => void = () => undefined;
-  watch(dirname(log.active), () => wake());
-  for (;;) {
-    const changed = new Promise<void>((resolve) => {
-      wake = resolve;
-      // A notice that came while we read is not waited for.
-      setTimeout(resolve, 1_000).unref();
-    });
-    for await (const batch of readLog(log, position)) {
-      for (const line of batch.lines) show(line);
-      position = batch.next;
-    }
-    await changed;
-  }
 }

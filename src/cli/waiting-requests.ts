@@ -2,8 +2,9 @@
  * What waits for a person, as every terminal view shows it: the raw request where the daemon has a card for it, else
  * what the session's record holds. A card and a record belong together by their id and by nothing else.
  */
+
+import { textOfCall } from "../agents/tool-call.ts";
 import type { Card, CardKind } from "../control/control-contract.ts";
-import { toolText } from "../monitor/tool-text.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { MAX_SHOWN_BYTES, type ShownPart, showRequest } from "../shown/show-request.ts";
 import { visibleText } from "../shown/visible-text.ts";
@@ -79,7 +80,8 @@ export function isTooLarge({ card }: WaitingRequest): boolean {
 
 export function fromCard(card: Card, session: SessionSnapshot | null): WaitingRequest {
   const { id, sessionId, kind, toolName, agentId, agentType, sinceIso, input } = card;
-  const text = toolText(toolName, kind === "question" ? { questions: card.questions } : input);
+  const toolInput = kind === "question" ? { questions: card.questions } : input;
+  const text = textOfCall({ toolName, ...(kind !== "permission" && { toolKind: kind }), toolInput });
   const given = (input as { readonly description?: unknown } | null)?.description;
   const description = typeof given === "string" && given !== "" ? given : null;
   const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { AnswerFormat } from "../agents/answer-format.ts";
+import { requestKindOf } from "../agents/tool-call.ts";
 import type { RequestIds } from "./claim-request-id.ts";
 import type { ClaudeProcesses, SdkLog } from "./control-ports.ts";
 import type { DrivenInput, Effect, Reply } from "./driven-input.ts";
@@ -166,7 +167,7 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
       take({
         type: "asked",
         request: {
-          kind: KINDS.get(tool) ?? "permission",
+          kind: requestKindOf({ toolName: tool }),
           toolUseId,
           requestId: id === toolUseId ? undefined : id,
           tool,
@@ -263,10 +264,6 @@ interface Interruptible {
   interrupt(options: { readonly cancelQueued: boolean }): Promise<unknown>;
 }
 
-const KINDS: ReadonlyMap<string, "question" | "plan"> = new Map([
-  ["AskUserQuestion", "question"],
-  ["ExitPlanMode", "plan"],
-]);
 const GONE: Reply = { behavior: "deny", message: "The session has ended.", interrupt: true };
 
 /** Longer than the gate's own limit, which says why. */

@@ -1,4 +1,5 @@
 import { asObject, text } from "../agents/read-json.ts";
+import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../agents/tool-call.ts";
 import type { Card } from "./control-contract.ts";
 import type { EnvelopePlace } from "./control-ports.ts";
 import type { AskedRequest } from "./driven-input.ts";
@@ -66,12 +67,12 @@ export function foldCards(
 function toAsked(envelope: Envelope): AskedRequest | null {
   if (envelope.type === "question.request") {
     const { toolUseId, requestId, questions, agentId, agentType = null, ts } = envelope;
-    const asked = { kind: "question", tool: "AskUserQuestion", reason: "", rule: null } as const;
+    const asked = { kind: "question", tool: DRIVEN_QUESTION_TOOL, reason: "", rule: null } as const;
     return { ...asked, toolUseId, requestId, input: { questions }, agentId, agentType, sinceIso: ts };
   }
   if (envelope.type !== "permission.request") return null;
   const { toolUseId, requestId, tool, reason, rule, agentId, agentType, ts } = envelope;
-  const kind = tool === "ExitPlanMode" ? "plan" : "permission";
+  const kind = requestKindOf({ toolName: tool }) === "plan" ? "plan" : "permission";
   const input = asObject(envelope.input);
   return { kind, toolUseId, requestId, tool, input, reason, rule, agentId, agentType, sinceIso: ts };
 }

@@ -1,3 +1,4 @@
+import { kindOfCall } from "../agents/tool-call.ts";
 import type { Env } from "../home.ts";
 import type { HookEntries } from "../hook/commands.ts";
 import type { ProjectParts } from "./control-ports.ts";
@@ -76,6 +77,6 @@ export function toPermission(reply: Reply, tool: string): PermissionResult {
   return {
     behavior: "allow",
     updatedInput: { ...reply.updatedInput },
-    ...(tool === "ExitPlanMode" && { updatedPermissions: leave }),
+    ...(kindOfCall({ toolName: tool }) === "plan" && { updatedPermissions: leave }),
   };
 }

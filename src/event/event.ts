@@ -70,6 +70,10 @@ export type ToolMetadata = z.infer<typeof ToolMetadata>;
 
 export const ToolPayload = z.looseObject({
   toolName: z.string().nullable(),
+  /** One of TOOL_KINDS; missing in what earlier versions recorded. Read with `kindOfCall`. */
+  toolKind: z.string().nullish(),
+  /** What the call is about, in one line. Read with `subjectOfCall`. */
+  subject: z.string().nullish(),
   toolInput: z.unknown(),
   toolOutput: z.string().max(10_000).nullish(),
   durationMs: z.number().nullish(),

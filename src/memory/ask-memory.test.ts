@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { positionAt } from "../../test/support/position.ts";
 import { toLine } from "../event/line.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { askTimeline } from "./ask-memory.ts";
@@ -17,7 +18,7 @@ const calls = ["Read", "Write", "Read", "Write", "Read"].map((toolName, at) => (
 }));
 
 it("a timeline shows only neighbours of a type, as many as asked for, and always its anchor", async () => {
-  store.apply({ lines: calls.map(toLine), segment: 1, next: { segment: 1, offset: 1 } }, "file");
+  store.apply({ lines: calls.map(toLine), part: 1, next: positionAt(1) });
   await makeAll(store.memory, (error) => {
     throw error;
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { positionAt } from "../../test/support/position.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
@@ -85,7 +86,7 @@ function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEv
   };
 }
 async function tell(...events: HooklineEvent[]): Promise<void> {
-  store.apply({ lines: events.map(toLine), segment: 1, next: { segment: 1, offset: clock } }, "file");
+  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
   await makeAll(store.memory, (error) => {
     throw error;
   });

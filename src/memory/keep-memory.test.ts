@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { positionAt } from "../../test/support/position.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { callFactId, callRowId } from "../event/ids.ts";
 import { toLine } from "../event/line.ts";
@@ -74,7 +75,7 @@ const ended = (words: string) => event("turn.end", { promptId: "p", lastAssistan
 let offset = 0;
 async function tell(...events: HooklineEvent[]): Promise<void> {
   offset += events.length;
-  store.apply({ lines: events.map(toLine), segment: 1, next: { segment: 1, offset } }, "file");
+  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
   await keeper.drain();
   expect(store.memory.outboxSize()).toBe(0);
 }
@@ -251,7 +252,7 @@ describe("memory", () => {
     const take = (): void => {
       const events = [started(), prompt("deploy it", "p"), call("t1", "npm run deploy"), ended("Deployed.")];
       offset += events.length;
-      store.apply({ lines: events.map(toLine), segment: 1, next: { segment: 1, offset } }, "file");
+      store.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
       keeper.told(Array.from({ length: 20 }, () => events).flat());
     };
     for (let n = 0; n < 6; n++) {

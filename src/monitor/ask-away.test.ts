@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
 import { claude } from "../agents/claude/claude.ts";
-import { askAway, askWaits } from "./ask-away.ts";
-import type { askSessions } from "./ask-sessions.ts";
+import { waitedMs } from "../shown/waited.ts";
+import { askAway, askUsed, askWaits } from "./ask-away.ts";
+import { askSessions } from "./ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -14,7 +15,9 @@ let keeper: SessionKeeper;
 
 beforeAll(async () => {
   pipeline = await openPipeline();
-  await pipeline.lines([...old(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events));
+  await pipeline.lines(
+    [...old(), beside(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events),
+  );
   keeper = keepSessions({
     prices: claude.usage,
     rows: (work) => work(pipeline.store.sessions),
@@ -58,6 +61,22 @@ function old(): Story[] {
     story.hook(n * DAY + 300, "SessionEnd", { reason: "other", cwd });
     return story;
   });
+}
+
+/** Asked twice within 100 seconds, the second time before the first was answered. */
+function beside(): Story {
+  const cwd = "/home/dev/other";
+  const story = begun("beside", 2 * DAY, cwd);
+  const ask = (at: number, seconds: number, command: string): void => {
+    const fields = { prompt_id: "beside-p", cwd };
+    story.call(2 * DAY + at, command, command, fields);
+    story.asks(2 * DAY + at, command, fields);
+    story.ran(2 * DAY + at + seconds, command, command, fields);
+  };
+  ask(10, 50, "touch a");
+  ask(30, 80, "touch b");
+  story.hook(2 * DAY + 300, "SessionEnd", { reason: "other", cwd });
+  return story;
 }
 
 /** One that waits for ten minutes now, and has written a file. */
@@ -122,8 +141,8 @@ describe("what happened since a person looked", () => {
 
   it("goes back as far as it is asked", () => {
     const report = away(-1);
-    expect(names(report.finished)).toEqual(["old-1", "old-0"]);
-    expect(report.humanWaitMs).toBe(630_000 + 240_000);
+    expect(names(report.finished)).toEqual(["beside", "old-1", "old-0"]);
+    expect(report.humanWaitMs).toBe(630_000 + 240_000 + 100_000);
     expect(report.filesChanged).toEqual([
       { projectPath: "/home/dev/acme-shop", path: "/home/dev/acme-shop/a.ts", count: 2 },
     ]);
@@ -140,6 +159,7 @@ describe("how long agents waited", () => {
 
   it("is told by session", () => {
     expect(waited("session")).toEqual([
+      { key: "beside", count: 1, totalMs: 100_000, longestMs: 100_000 },
       { key: "old-0", count: 1, totalMs: 60_000, longestMs: 60_000 },
       { key: "old-1", count: 1, totalMs: 180_000, longestMs: 180_000 },
       { key: "waits", count: 2, totalMs: 630_000, longestMs: 600_000 },
@@ -149,8 +169,18 @@ describe("how long agents waited", () => {
   it("is told by project", () => {
     expect(waited("project")).toEqual([
       { key: "/home/dev/acme-shop", count: 3, totalMs: 690_000, longestMs: 600_000 },
-      { key: "/home/dev/other", count: 1, totalMs: 180_000, longestMs: 180_000 },
+      { key: "/home/dev/other", count: 2, totalMs: 280_000, longestMs: 180_000 },
     ]);
+  });
+
+  it("is the same in every place that tells it", async () => {
+    const { sessions } = askSessions(keeper.book, rows, { limit: 100 });
+    const shown = sessions.map((session) => [session.sessionId, waitedMs(session, Date.parse(iso(NOW)))]);
+    const told = waited("session").map(({ key, totalMs }) => [key, totalMs]);
+    expect(shown.filter(([, ms]) => ms !== 0).sort()).toEqual(told);
+    const used = await askUsed(keeper.book, rows, { since: iso(-1), by: "model" }, iso(NOW));
+    const byProject = used.projects.map(({ project, waitMs }) => [project, waitMs]).sort();
+    expect(byProject).toEqual(waited("project").map(({ key, totalMs }) => [key, totalMs]));
   });
 
   it("is told by day, and since a time", () => {
@@ -162,6 +192,7 @@ describe("how long agents waited", () => {
     expect(waited("day").map(({ key, totalMs }) => [key, totalMs])).toEqual([
       [day(0), 60_000],
       [day(DAY), 180_000],
+      [day(2 * DAY), 100_000],
       [day(NOW - 600), 630_000],
     ]);
     expect(waited("day", NOW - 3_600)).toMatchObject([{ count: 2 }]);

@@ -5,6 +5,7 @@ import { askSessions } from "./ask-sessions.ts";
 import { askUsage, type UsageAnswer } from "./ask-usage.ts";
 import { isEmptySession } from "./empty-session.ts";
 import { localDay } from "./local-day.ts";
+import { mergeWaits } from "./merge-waits.ts";
 import { changedFile } from "./read-detail.ts";
 import type { SessionBook } from "./session-book.ts";
 import type { AwayReport, WaitTotals } from "./session-detail.ts";
@@ -114,14 +115,15 @@ export async function askUsed(
   return askUsage(rows, { prices: book.prices, sinceIso, nowIso, by: asked.by, waits });
 }
 
-/** Saved ones, and of watched sessions what is known now. */
+/** Saved ones, and of watched sessions what is known now; those of one session that overlap are one. */
 function waitsSince(book: SessionBook, rows: AskRows, sinceIso: string): WaitRow[] {
   const watched = new Set(book.ids());
   const saved = rows((store) => store.waitsSince(sinceIso)).filter(
     ({ sessionId }) => !watched.has(sessionId),
   );
   const now = book.snapshots().flatMap((snapshot) => waitsOf(book, snapshot, sinceIso));
-  return [...mine([...saved, ...now])];
+  const bySession = Map.groupBy(mine([...saved, ...now]), ({ sessionId }) => sessionId);
+  return [...bySession.values()].flatMap(mergeWaits);
 }
 
 function waitsOf(book: SessionBook, snapshot: SessionSnapshot, sinceIso: string): readonly WaitRow[] {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { positionAt } from "../../test/support/position.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
@@ -37,7 +38,7 @@ const tool = (atIso: string, toolName: string, success: boolean | null) =>
 function apply(...events: readonly HooklineEvent[]): void {
   const lines = events.map(toLine);
   count++;
-  store.apply({ lines, segment: 1, next: { segment: 1, offset: count } }, "f");
+  store.apply({ lines, part: 1, next: positionAt(count) });
 }
 
 const NOW = "2026-03-01T00:00:00.000Z";

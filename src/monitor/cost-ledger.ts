@@ -27,14 +27,23 @@ export interface CostLedgers {
  * A resumed process goes on from the last sums in its file: `startTime` stays, `totalDuration` grows by the
  * time that it ran. So of the states with one `startTime` the one with the longest duration has all that the
  * others have. Another `startTime` is a new count (no state was there to go on from): those are added up.
+ *
+ * A fork goes on from its parent's sums: a count that began before its last copied message has them in it, and nothing
+ * in the fork's file tells how much that was. So of such a count only what came after its first state is the fork's.
  */
-export function readLedgers(states: readonly CostState[], prices: UsageSource): CostLedgers {
+export function readLedgers(
+  states: readonly CostState[],
+  prices: UsageSource,
+  /** Of the last message that was copied; null where none was. */
+  copiedUntilMs: number | null = null,
+): CostLedgers {
   const inOrder = states.map(read).sort(byProgress);
   const byModel = new Map<string, Reported>();
   const spans: Span[] = [];
   for (const chain of Map.groupBy(inOrder, (state) => state.startMs).values()) {
-    spans.push(...spansOf(chain));
-    addTo(byModel, chain.at(-1)!, prices);
+    const isInherited = copiedUntilMs !== null && chain[0]!.startMs <= copiedUntilMs;
+    spans.push(...spansOf(chain).slice(isInherited ? 1 : 0));
+    addTo(byModel, prices, chain.at(-1)!, isInherited ? chain[0]! : null);
   }
   return {
     byModel,
@@ -80,20 +89,31 @@ function spansOf(chain: readonly State[]): Span[] {
   });
 }
 
-function addTo(byModel: Map<string, Reported>, { data }: State, prices: UsageSource): void {
+/** Adds what a state reports, or only what it has beyond an earlier one. */
+function addTo(
+  byModel: Map<string, Reported>,
+  prices: UsageSource,
+  { data }: State,
+  since: State | null,
+): void {
   const guesses = data["hasUnknownModelCost"] === true;
+  const before = object(since?.data["modelUsage"]);
   for (const [name, value] of Object.entries(object(data["modelUsage"]))) {
-    const usage = object(value);
+    const [usage, past] = [object(value), object(before[name])];
+    const more = (key: string): number => Math.max(0, amount(usage[key]) - amount(past[key]));
+    const tokens: Tokens = {
+      input: more("inputTokens"),
+      output: more("outputTokens"),
+      cacheRead: more("cacheReadInputTokens"),
+      cacheWrite: more("cacheCreationInputTokens"),
+    };
+    const costUsd = more("costUSD");
+    if (since !== null && costUsd === 0 && Object.values(tokens).every((count) => count === 0)) continue;
     const model = prices.modelName(name);
     const known = byModel.get(model);
-    const micros = guesses && !prices.isPriced(name) ? null : amount(usage["costUSD"]) * 1_000_000;
+    const micros = guesses && !prices.isPriced(name) ? null : costUsd * 1_000_000;
     byModel.set(model, {
-      tokens: addTokens(known?.tokens ?? NO_TOKENS, {
-        input: amount(usage["inputTokens"]),
-        output: amount(usage["outputTokens"]),
-        cacheRead: amount(usage["cacheReadInputTokens"]),
-        cacheWrite: amount(usage["cacheCreationInputTokens"]),
-      }),
+      tokens: addTokens(known?.tokens ?? NO_TOKENS, tokens),
       micros: known === undefined ? micros : addMicros(known.micros, micros),
     });
   }

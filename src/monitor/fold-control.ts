@@ -1,8 +1,9 @@
+import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { text } from "./event-fields.ts";
 import { addWait } from "./fold-wait.ts";
-import type { SessionView, WaitView } from "./session-view.ts";
+import type { SessionView } from "./session-view.ts";
 
 /**
  * What is told of a session that is driven from here: that it is, and which of its requests wait; and of requests of a
@@ -24,11 +25,12 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     case "permission.request":
     case "question.request": {
       if (typeof toolUseId !== "string" || typeof requestId !== "string") return;
-      const tool = event.phase === "question.request" ? "AskUserQuestion" : text(envelope["tool"]);
-      const input =
-        event.phase === "question.request" ? { questions: envelope["questions"] } : envelope["input"];
+      const isQuestion = event.phase === "question.request";
+      const tool = isQuestion ? DRIVEN_QUESTION_TOOL : text(envelope["tool"]);
+      const kind = isQuestion ? "question" : requestKindOf({ toolName: tool });
+      const input = isQuestion ? { questions: envelope["questions"] } : envelope["input"];
       const agentId = text(envelope["agentId"]);
-      addWait(view, { ...event, toolName: tool, agentId, pid: null }, kindOf(tool), input);
+      addWait(view, { ...event, toolName: tool, agentId, pid: null }, kind, input);
       const wait = view.waits.get(event.id)!;
       wait.call = { toolUseId, at };
       wait.drivenId = requestId;
@@ -60,8 +62,4 @@ function foldHold(view: SessionView, event: HooklineEvent): void {
   if (event.phase !== "settled") return;
   hold.endedAt = at;
   if (!RELEASED.has(card["by"])) hold.answeredAt = at;
-}
-
-function kindOf(tool: string | null): WaitView["kind"] {
-  return tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "permission";
 }

@@ -28,6 +28,21 @@ describe("a session", () => {
     });
   });
 
+  it("begins, as a fork, with its own first word and not with what it copied", () => {
+    const story = createStory();
+    const usage = { input_tokens: 100, output_tokens: 20 };
+    const message = { id: "m1", role: "assistant", model: "claude-opus-5-5", content: [], usage };
+    story.line(600, { type: "queue-operation", operation: "enqueue" });
+    story.line(5, { type: "assistant", uuid: "u1", message });
+    expect(story.events.map((event) => event["name"])).toEqual(["inherited-message"]);
+    story.prompt(601, "p1", "another way");
+    expect(story.at(602)).toMatchObject({
+      startedAtIso: iso(601),
+      cost: { micros: 0 },
+      contextTokens: 100,
+    });
+  });
+
   it("works on what it was last told, and rests when its turn is done", () => {
     const story = begun();
     expect(story.at(2)).toMatchObject({

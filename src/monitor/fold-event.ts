@@ -1,3 +1,4 @@
+import { requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
 import { noteEnd } from "./ended-calls.ts";
@@ -26,6 +27,11 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
   if (isMemoryEvent(event)) return;
   if (isControlEvent(event)) {
     foldControl(view, event);
+    return;
+  }
+  // A fork's copy of a message that its parent got, at its parent's time: not the beginning of this session.
+  if (event.eventType === "agent.event" && event["name"] === "inherited-message") {
+    view.usage.tell(event);
     return;
   }
   if (event.origin === "hook" || event.origin === "watch") {
@@ -163,6 +169,8 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
   const call: CallView = {
     toolUseId,
     toolName: event.payload?.toolName ?? null,
+    toolKind: text(event.payload?.toolKind),
+    subject: text(event.payload?.subject),
     agentId: event.agentId ?? null,
     promptId: event.promptId ?? null,
     input: event.payload?.toolInput,
@@ -247,9 +255,7 @@ function foldSubagent(view: SessionView, event: HooklineEvent): void {
 function foldPermission(view: SessionView, event: HooklineEvent): void {
   if (event.phase === "denied") foldDenial(view, event);
   if (event.phase !== "requested") return;
-  const toolName = text(event["toolName"]);
-  const kind =
-    toolName === "AskUserQuestion" ? "question" : toolName === "ExitPlanMode" ? "plan" : "permission";
+  const kind = requestKindOf({ toolName: text(event["toolName"]), toolKind: event["toolKind"] });
   askPerson(view, event, kind, event["toolInput"]);
 }
 
@@ -278,9 +284,6 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
     case "cost-state":
       view.usage.tell(event);
       view.exitedAt = later(view.exitedAt, event.occurredAtIso);
-      return;
-    case "inherited-message":
-      view.usage.tell(event);
       return;
     case "turn-duration":
       endTurn(view, event, { kind: "ended", error: null, message: null, tasks: [] });

@@ -4,7 +4,7 @@ import { text } from "./event-fields.ts";
 import { markOf } from "./newest.ts";
 import { settleWaits } from "./read-waits.ts";
 import type { CallEnd, CallView, SessionView, WaitView } from "./session-view.ts";
-import { firstLine, toolText } from "./tool-text.ts";
+import { callLine } from "./tool-text.ts";
 
 /** A session asks a person. */
 export function addWait(
@@ -16,17 +16,20 @@ export function addWait(
   if (view.waits.has(event.id)) return;
   // A session that is made again from its facts is read only at the end.
   settleWaits(view);
+  const toolName = text(event["toolName"]);
+  const toolKind = kind === "permission" ? text(event["toolKind"]) : kind;
   const wait: WaitView = {
     ...markOf(view, event),
     id: event.id,
     kind,
-    toolName: text(event["toolName"]),
+    toolName,
+    toolKind,
     agentId: event.agentId ?? null,
     promptId: event.promptId ?? null,
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
     inputKey: inputKey(kind, input),
-    text: firstLine(toolText(text(event["toolName"]), input)),
+    text: callLine({ toolName, toolKind, subject: text(event["subject"]), input }),
     origin: event.origin,
     drivenId: null,
     call: null,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { positionAt } from "../../test/support/position.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isWatched, keepSessions, type SessionKeeper } from "./keep-sessions.ts";
@@ -48,7 +49,7 @@ function live(): SessionKeeper {
 /** As the daemon does it: first the log and the database, then the monitor. */
 async function tell(keeper: SessionKeeper, events: readonly HooklineEvent[], next?: number): Promise<void> {
   await pipeline.lines(events);
-  keeper.told(events, next === undefined ? undefined : { segment: 0, offset: next });
+  keeper.told(events, next === undefined ? undefined : positionAt(next));
 }
 
 function waiting(sessionId = "s1"): Story {
@@ -64,7 +65,7 @@ const rows = (): SessionSnapshot[] =>
   pipeline.store.sessions
     .sessionRows({ limit: 20_000 })
     .map((json) => SessionSnapshot.parse(JSON.parse(json)));
-const position = (): number | undefined => pipeline.store.sessions.monitorPosition()?.offset;
+const position = () => pipeline.store.sessions.monitorPosition();
 const table = (): unknown[] => pipeline.store.db.sql("SELECT * FROM human_waits ORDER BY 1, 2").all();
 
 describe("a session that was saved", () => {
@@ -108,10 +109,10 @@ describe("a session that was saved", () => {
     expect(rows()).toMatchObject([{ activityPhase: "interactable", sinceIso: iso(90) }]);
 
     const second = live();
-    second.told(story.events, { segment: 0, offset: 99 });
+    second.told(story.events, positionAt(99));
     second.save();
     expect([rows(), table()]).toEqual(saved);
-    expect(position()).toBe(99);
+    expect(position()).toBe(positionAt(99));
   });
 
   it("is what its events make it, when a backlog of minutes comes at once", async () => {
@@ -138,7 +139,7 @@ describe("the position", () => {
     isLocked = false;
     expect([rows(), position()]).toEqual([[], undefined]);
     keeper.save();
-    expect([rows().length, position()]).toEqual([1, 10]);
+    expect([rows().length, position()]).toEqual([1, positionAt(10)]);
   });
 
   it("never passes what was told a moment before it is saved", async () => {
@@ -150,15 +151,15 @@ describe("the position", () => {
       now += ms / 1_000;
       vi.advanceTimersByTime(ms);
     };
-    keeper.told(one.events, { segment: 0, offset: 1 });
+    keeper.told(one.events, positionAt(1));
     pass(1);
     pass(4_985);
-    keeper.told(one.events.slice(-1), { segment: 0, offset: 2 });
+    keeper.told(one.events.slice(-1), positionAt(2));
     pass(10);
     // Told of together with what comes within the next moment, after the rows are saved.
-    keeper.told(other.events, { segment: 0, offset: 3 });
+    keeper.told(other.events, positionAt(3));
     pass(5);
-    expect(position()).toBe(3);
+    expect(position()).toBe(positionAt(3));
     expect(rows().map(({ sessionId }) => sessionId)).toEqual(["other", "one"]);
   });
 });
@@ -265,6 +266,20 @@ describe("sessions are let go", () => {
     next.save();
     expect(dropped).toEqual(["s1"]);
     expect(rows()).toMatchObject([{ state: "completed", activityPhase: null }]);
+  });
+
+  it("with the waits that nobody told the end of", async () => {
+    const story = createStory();
+    story.stream(0, { eventType: "turn.start", prompt: "go" });
+    story.stream(10, { eventType: "session.lifecycle", phase: "waiting_permission" });
+    const keeper = live();
+    await tell(keeper, story.events);
+    keeper.save();
+    const waits = (): unknown => pipeline.store.sessions.waitsSince(iso(0));
+    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: null }]);
+    now = 2 * DAY;
+    live().save();
+    expect(waits()).toMatchObject([{ startedAtIso: iso(10), endedAtIso: iso(10) }]);
   });
 
   it("when they are forgotten", async () => {

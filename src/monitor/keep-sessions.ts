@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import type { LogPosition } from "../log/segments.ts";
+import type { Position } from "../log/log.ts";
 import type { SessionRows } from "../store/session-rows.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
@@ -14,7 +14,7 @@ import { createView } from "./session-view.ts";
 export interface SessionKeeper {
   readonly book: SessionBook;
   /** What the database has taken; with a position, all that the log told up to it was told here. */
-  told(events: readonly HooklineEvent[], next: LogPosition | undefined): void;
+  told(events: readonly HooklineEvent[], next: Position | undefined): void;
   /** What must not be recorded, and may end a request all the same. */
   unrecorded(event: HooklineEvent): void;
   /** Tells at once of what changed, for an answer that must not be newer than what was told. */
@@ -65,7 +65,7 @@ export function keepSessions(options: KeepSessionsOptions): SessionKeeper {
   });
   const unsaved = new Set<string>();
   const imported = new Set<string>();
-  let position: LogPosition | undefined;
+  let position: Position | undefined;
   let emitting: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let emittedAtMs = Number.NEGATIVE_INFINITY;
   let saving: NodeJS.Timeout | null = null;

@@ -1,10 +1,8 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
-import { dirname } from "node:path";
 import { claude } from "../agents/claude/claude.ts";
 import { fromForeignLine } from "../capture/foreign-event.ts";
 import { type HooklineEvent, isEvent } from "../event/event.ts";
-import { readLog } from "../log/reader.ts";
-import { LOG_START, type LogFiles, type LogPosition, listSegments } from "../log/segments.ts";
+import { openFileLogReader } from "../log/file/file-log-reader.ts";
+import type { LogReader, Position } from "../log/log.ts";
 import { createSessionBook } from "./session-book.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
@@ -48,7 +46,6 @@ export interface LifecycleSessionMonitorOptions {
   readonly nowMs?: () => number;
 }
 
-const SWEEP_MS = 1_000;
 const SETTLE_MS = 30_000;
 
 /**
@@ -56,19 +53,17 @@ const SETTLE_MS = 30_000;
  * from the beginning; sessions that ended more than a day ago are let go.
  */
 export class LifecycleSessionMonitor implements SessionMonitorProvider {
-  readonly #log: LogFiles;
+  readonly #log: LogReader;
   readonly #nowMs: () => number;
   readonly #listeners = new Set<(snapshot: SessionSnapshot) => void>();
   readonly #book;
   readonly #shown = new Map<string, string>();
-  #position: LogPosition = LOG_START;
-  /** The active file as it was last seen. */
-  #active: { readonly segment: number; readonly inode: number } | null = null;
+  #position: Position | undefined;
   #reading: Promise<void> = Promise.resolve();
   #stop: (() => void) | null = null;
 
   constructor(options: LifecycleSessionMonitorOptions) {
-    this.#log = { active: options.path };
+    this.#log = openFileLogReader(options.path);
     this.#nowMs = options.nowMs ?? Date.now;
     // Views stay for as long as their sessions: there is nothing to make them again from but the whole log.
     this.#book = createSessionBook({
@@ -82,17 +77,11 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
 
   async start(): Promise<void> {
     await this.#read();
-    // The next sweep tries again.
-    const soon = (): void => void this.#read().catch(() => undefined);
-    let watcher = openWatcher(this.#log.active, soon);
-    const sweep = setInterval(() => {
-      watcher ??= openWatcher(this.#log.active, soon);
-      soon();
-    }, SWEEP_MS).unref();
+    // The next look tries again.
+    const unwatch = this.#log.watch(() => void this.#read().catch(() => undefined));
     const prune = setInterval(() => this.#prune(), SETTLE_MS).unref();
     this.#stop = () => {
-      watcher?.close();
-      clearInterval(sweep);
+      unwatch();
       clearInterval(prune);
     };
   }
@@ -118,8 +107,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
 
   #read(): Promise<void> {
     const read = async (): Promise<void> => {
-      this.#startOverIfReplaced();
-      for await (const batch of readLog(this.#log, this.#position)) {
+      for await (const batch of this.#log.read(this.#position)) {
         for (const line of batch.lines) this.#tell(line);
         this.#position = batch.next;
         this.#prune();
@@ -142,32 +130,10 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     for (const { sessionId } of this.#book.prune()) this.#shown.delete(sessionId);
   }
 
-  /** Another program may replace or truncate its stream instead of rotating it as we do. */
-  #startOverIfReplaced(): void {
-    const { segment, offset } = this.#position;
-    const active = listSegments(this.#log).at(-1)!;
-    const stat = statSync(active.path, { throwIfNoEntry: false });
-    if (stat === undefined) return;
-    const known = this.#active;
-    const isReplaced = known !== null && known.segment === active.number && known.inode !== stat.ino;
-    this.#active = { segment: active.number, inode: stat.ino };
-    if (active.number === segment && (isReplaced || stat.size < offset))
-      this.#position = { segment, offset: 0 };
-  }
-
   #tell(line: string): void {
     if (line === "") return;
     const event = readEvent(line);
     if (event !== null) this.#book.tell(event);
-  }
-}
-
-/** Null while the folder is missing. */
-function openWatcher(path: string, onChange: () => void): FSWatcher | null {
-  try {
-    return watch(dirname(path), onChange).on("error", () => undefined);
-  } catch {
-    return null;
   }
 }
 

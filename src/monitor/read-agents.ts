@@ -2,7 +2,7 @@ import type { Reading } from "./reading.ts";
 import type { SkillRun } from "./session-detail.ts";
 import type { BackgroundTask, CurrentAction, SubagentSnapshot } from "./session-snapshot.ts";
 import type { CallView, SkillView, SubagentView } from "./session-view.ts";
-import { toolText } from "./tool-text.ts";
+import { callText } from "./tool-text.ts";
 
 /** The newest call of an agent that runs; null for the main agent. */
 export function currentCall({ view, turn }: Reading, agentId: string | null): CallView | null {
@@ -19,7 +19,7 @@ export function currentCall({ view, turn }: Reading, agentId: string | null): Ca
 export function toAction(call: CallView): CurrentAction {
   return {
     toolName: call.toolName,
-    text: toolText(call.toolName, call.input).slice(0, 500),
+    text: callText(call).slice(0, 500),
     toolUseId: call.toolUseId,
     sinceIso: call.at,
   };

@@ -1,9 +1,10 @@
 import { isRefused } from "../agents/refused-call.ts";
+import { isEditCall } from "../agents/tool-call.ts";
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
-import { closedAt, waitsOf } from "./read-waits.ts";
+import { timeOf, waitsOf } from "./read-waits.ts";
 import { readView } from "./reading.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
@@ -37,7 +38,7 @@ export function createDetail(prices: UsageSource): DetailFold {
       tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
       skills: readSkills(readView(view, { nowMs: 0, quietMs: 0 }), session.endedAtIso !== null),
       usage: view.usage.toSessionUsage(),
-      waits: session.attended === false ? [] : toWaits(view),
+      waits: session.attended === false ? [] : toWaits(view, session.endedAtIso),
       filesChanged: [...files].sort(),
     }),
   };
@@ -45,11 +46,9 @@ export function createDetail(prices: UsageSource): DetailFold {
 
 /** The file that a call wrote, if it did. */
 export function changedFile({ payload }: HooklineEvent): string | null {
-  if (payload?.success !== true || !WRITERS.has(payload.toolName ?? "")) return null;
+  if (payload?.success !== true || !isEditCall(payload)) return null;
   return payload.metadata?.filePath ?? null;
 }
-
-const WRITERS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 interface TurnCount {
   readonly prompts: HooklineEvent[];
@@ -120,14 +119,13 @@ function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {
   return turn.end !== null && isOver(turn) ? turn.end.kind : "interrupted";
 }
 
-function toWaits(view: SessionView): HumanWait[] {
+function toWaits(view: SessionView, endedAtIso: string | null): HumanWait[] {
   return waitsOf(view)
     .map((wait) => ({
       sessionId: view.sessionId,
       kind: wait.kind,
       text: wait.text,
-      startedAtIso: wait.at,
-      endedAtIso: closedAt(view, wait),
+      ...timeOf(view, wait, endedAtIso),
     }))
     .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
 }

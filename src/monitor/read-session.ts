@@ -37,7 +37,7 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     terminal: process?.terminal ?? null,
     pid: process === null || process.pid === 0 ? null : process.pid,
     process: null,
-    humanWaitMs: attendedOf(view, process) === false ? 0 : waitedMs(view),
+    humanWaitMs: attendedOf(view, process) === false ? 0 : waitedMs(view, ended?.atIso ?? null),
     startedAtIso: view.firstAt,
     lastEventAtIso: view.lastAt === "" ? view.firstAt : view.lastAt,
     transcriptPath: view.transcriptPath?.value ?? null,

@@ -1,3 +1,4 @@
+import { questionsOf } from "../agents/questions.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { currentCall, runningSkill, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
 import { lastMainAt } from "./read-turns.ts";
@@ -13,7 +14,7 @@ import {
   type StatusView,
   type WaitView,
 } from "./session-view.ts";
-import { firstLine, questionsOf, toolText } from "./tool-text.ts";
+import { callLine, callText, firstLine, firstOfLines } from "./tool-text.ts";
 
 /** After this long without a word, a session that is not known to do anything is idle. */
 export const IDLE_MS = 5 * 60_000;
@@ -82,13 +83,12 @@ function isHeld(view: SessionView, { id }: WaitView): boolean {
 }
 
 function toWaiting(view: SessionView, wait: WaitView): Waiting {
-  const tool = wait.toolName ?? (wait.kind === "question" ? "AskUserQuestion" : null);
   return {
     kind: wait.kind,
     requestId: wait.drivenId ?? wait.id,
     toolName: wait.toolName,
     toolUseId: wait.call?.toolUseId ?? null,
-    text: toolText(tool, wait.input),
+    text: callText(wait),
     description: descriptionOf(wait.input),
     questions: wait.kind === "question" ? questionsOf(wait.input) : [],
     agentId: wait.agentId,
@@ -110,7 +110,7 @@ function untoldWait(reading: Reading, status: StatusView): Waiting {
     requestId: `registry:${reading.view.sessionId}:${status.at}`,
     toolName: call?.toolName ?? null,
     toolUseId: call?.toolUseId ?? null,
-    text: call === null ? (status.waitingFor ?? "") : toolText(call.toolName, call.input),
+    text: call === null ? (status.waitingFor ?? "") : callText(call),
     description: descriptionOf(call?.input),
     questions: call === null ? [] : questionsOf(call.input),
     agentId: null,
@@ -121,7 +121,7 @@ function untoldWait(reading: Reading, status: StatusView): Waiting {
 
 function whyWaiting(waiting: Waiting): string {
   const who = waiting.agentId === null ? "It" : "Its subagent";
-  const text = waiting.text === "" ? "" : `: ${firstLine(waiting.text)}`;
+  const text = waiting.text === "" ? "" : `: ${firstOfLines(waiting.text)}`;
   if (waiting.kind === "question") return `${who} asks${text}`;
   if (waiting.kind === "plan") return `${who} asks to approve a plan${text}`;
   return `${who} asks to use ${waiting.toolName ?? "a tool"}${text}`;
@@ -188,8 +188,7 @@ function readSkill(reading: Reading, { skillName, startAt }: SkillView): Standin
 }
 
 function whyBusy({ view }: Reading, call: CallView | null): string {
-  if (call !== null)
-    return `It runs ${call.toolName ?? "a tool"}: ${firstLine(toolText(call.toolName, call.input))}`;
+  if (call !== null) return `It runs ${call.toolName ?? "a tool"}: ${callLine(call)}`;
   const prompt = view.lastPrompt?.value;
   return prompt === undefined ? "It works on a turn." : `It works on: ${firstLine(prompt)}`;
 }

@@ -19,7 +19,8 @@ export interface UsageReading {
 
 /**
  * The agent's own sums, where it has written them, and the messages that they do not hold, priced by our
- * table. Before there are any, the messages alone.
+ * table. Before there are any, the messages alone. What a fork copied is its parent's: it only tells how full the
+ * context is.
  */
 export function readUsage(
   prices: UsageSource,
@@ -36,11 +37,11 @@ export function readUsage(
   const ledgers = readLedgers(
     written.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
     prices,
+    copied.reduce<number | null>((last, { atMs }) => Math.max(last ?? atMs, atMs), null),
   );
   const isCovered = ({ atMs }: Message): boolean => ledgers.covers(atMs);
-  const covered = tally([...own, ...copied].filter(isCovered));
-  // A fork goes on from its parent's sums if there were any: of what it copied, its own sums know better.
-  const more = tally([...own, ...(written.length === 0 ? copied : [])].filter((one) => !isCovered(one)));
+  const covered = tally(own.filter(isCovered));
+  const more = tally(own.filter((one) => !isCovered(one)));
   const byModel = totals(ledgers, more);
   return {
     tokens: byModel.map(tokensOf).reduce(addTokens, NO_TOKENS),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { waitedMs } from "../shown/waited.ts";
 import { settleWaits } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
@@ -25,7 +26,7 @@ describe("a session waits", () => {
       activityPhase: "waiting_permission",
       needsPerson: true,
       sinceIso: iso(2.1),
-      why: "It asks to use Bash: rm -r dist &&",
+      why: "It asks to use Bash: rm -r dist && …",
       waiting: {
         kind: "permission",
         toolName: "Bash",
@@ -95,7 +96,7 @@ describe("a session waits", () => {
     story.hook(2, "PreToolUse", { ...asked, tool_use_id: "t1" });
     story.hook(2.1, "PermissionRequest", asked);
     const shown = story.at(3);
-    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database?" });
+    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database? …" });
     expect(shown.waiting).toMatchObject({ kind: "question", text: "Which database?\nWhen?" });
     expect(shown.waiting!.questions).toEqual([
       {
@@ -121,7 +122,7 @@ describe("a session waits", () => {
     story.hook(2, "PermissionRequest", asked);
     expect(story.at(3)).toMatchObject({
       activityPhase: "waiting_plan",
-      why: "It asks to approve a plan: 1. Build",
+      why: "It asks to approve a plan: 1. Build …",
       waiting: { kind: "plan", text: "1. Build\n2. Ship" },
     });
   });
@@ -274,6 +275,37 @@ describe("several requests at once", () => {
       expect(story.at(10 * n + 6)).toMatchObject({ activityPhase: "busy", waiting: null });
     }
     expect(story.at(40).humanWaitMs).toBe(3 * 4_900);
+  });
+});
+
+describe("how long was waited", () => {
+  const beside = { agent_id: "a2", agent_type: "scout" };
+  const both = (): Story => {
+    const story = begun();
+    story.call(10, "t1", "touch a", scout);
+    story.asks(10, "touch a", scout);
+    story.call(20, "t2", "touch b", beside);
+    story.asks(20, "touch b", beside);
+    return story;
+  };
+
+  it("counts requests that are open side by side once", () => {
+    const story = both();
+    expect(story.at(30).humanWaitMs).toBe(0);
+    story.ran(60, "t1", "touch a", scout);
+    // The one that waits on has waited since 20.
+    expect(story.at(61)).toMatchObject({ humanWaitMs: 10_000, waiting: { sinceIso: iso(20) } });
+    expect(waitedMs(story.at(61), Date.parse(iso(61)))).toBe(51_000);
+    story.ran(70, "t2", "touch b", beside);
+    expect(story.at(71)).toMatchObject({ humanWaitMs: 60_000, waiting: null });
+  });
+
+  it("is never longer than the session", () => {
+    const story = both();
+    story.gone(50);
+    const ended = story.at(51);
+    expect(ended).toMatchObject({ endedAtIso: iso(50), humanWaitMs: 40_000 });
+    expect(waitedMs(ended, Date.parse(iso(500)))).toBe(40_000);
   });
 });
 

@@ -1,3 +1,4 @@
+import { mergeWaits, type WaitTime } from "./merge-waits.ts";
 import { dialogClosed } from "./read-dialogs.ts";
 import { leftAt } from "./read-turns.ts";
 import type { Mark, SessionView, WaitEnd, WaitView } from "./session-view.ts";
@@ -55,12 +56,20 @@ export function settleWaits(view: SessionView): void {
   }
 }
 
-export function waitedMs(view: SessionView): number {
+/** From when to when a request waited. None lasts longer than its session. */
+export function timeOf(view: SessionView, wait: WaitView, endedAtIso: string | null): WaitTime {
+  const at = closedAt(view, wait) ?? endedAtIso;
+  return { startedAtIso: wait.at, endedAtIso: at === null ? null : laterOf(at, wait.at) };
+}
+
+/** How long was waited before the request that has waited longest now; overlapping waits count once. */
+export function waitedMs(view: SessionView, endedAtIso: string | null): number {
+  const times = waitsOf(view).map((wait) => timeOf(view, wait, endedAtIso));
+  const open = times.flatMap((time) => (time.endedAtIso === null ? time.startedAtIso : []));
+  const now = open.reduce((first, at) => (at < first ? at : first), open[0] ?? "");
   let total = 0;
-  for (const wait of waitsOf(view)) {
-    const at = closedAt(view, wait);
-    if (at !== null) total += Math.max(0, Date.parse(at) - Date.parse(wait.at));
-  }
+  for (const time of mergeWaits(times))
+    total += Date.parse(time.endedAtIso ?? now) - Date.parse(time.startedAtIso);
   return total;
 }
 

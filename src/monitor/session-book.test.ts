@@ -35,6 +35,28 @@ function resting(): Story {
   return story;
 }
 
+describe("a fork", () => {
+  it("of which its copies are told first, and late, is over a day after its own last word", () => {
+    const story = createStory();
+    const usage = { input_tokens: 100, output_tokens: 20 };
+    const message = { id: "m1", role: "assistant", model: "claude-opus-5-5", content: [], usage };
+    story.line(600, { type: "queue-operation", operation: "enqueue" });
+    story.line(5, { type: "assistant", uuid: "u1", message });
+    const { book, pass, tell } = open();
+    pass(3_600);
+    tell(story);
+    expect(book.snapshot("s1")).toBeUndefined();
+    expect(book.snapshots()).toEqual([]);
+    const told = story.events.length;
+    const content = "another way";
+    story.line(601, { type: "user", uuid: "u2", promptId: "p1", message: { role: "user", content } });
+    tell(story, told);
+    expect(book.snapshot("s1")).toMatchObject({ startedAtIso: iso(601), state: "idle" });
+    pass(2 * 86_400);
+    expect(book.snapshot("s1")).toMatchObject({ state: "completed", endedAtIso: iso(601) });
+  });
+});
+
 describe("a view", () => {
   it("is let go when nothing was heard of its session for long, and made again when it is asked for", () => {
     const story = resting();

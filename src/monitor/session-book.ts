@@ -133,7 +133,9 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
         // What is told late (a backlog, an import) was not heard now.
         const now = options.monotonicMs();
         const isLate = options.nowMs() - Date.parse(event.occurredAtIso) > IDLE_MS;
-        entry.heardAtMs = isLate ? Math.max(entry.heardAtMs, heardAt(view.lastAt)) : now;
+        entry.heardAtMs = isLate
+          ? Math.max(entry.heardAtMs, heardAt(view.lastAt || event.occurredAtIso))
+          : now;
       }
       changed.add(sessionId);
     },

@@ -1,5 +1,5 @@
 import type { SessionRow, WaitRow } from "../store/session-rows.ts";
-import { closedAt, waitsOf } from "./read-waits.ts";
+import { timeOf, waitsOf } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -16,18 +16,17 @@ export function toRow(snapshot: SessionSnapshot, view: SessionView | undefined):
     projectPath,
     searchText: words.filter(Boolean).join("\n").toLowerCase(),
     json: JSON.stringify(snapshot),
-    waits: view === undefined || snapshot.attended === false ? [] : waitRows(view, projectPath),
+    waits: view === undefined || snapshot.attended === false ? [] : waitRows(view, snapshot),
   };
 }
 
-function waitRows(view: SessionView, projectPath: string | null): WaitRow[] {
+function waitRows(view: SessionView, { projectPath, endedAtIso }: SessionSnapshot): WaitRow[] {
   return waitsOf(view).map((wait) => ({
     sessionId: view.sessionId,
     waitId: wait.id,
     kind: wait.kind,
     projectPath,
     text: wait.text,
-    startedAtIso: wait.at,
-    endedAtIso: closedAt(view, wait),
+    ...timeOf(view, wait, endedAtIso),
   }));
 }

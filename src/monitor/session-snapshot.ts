@@ -28,13 +28,12 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-export const Question = z.object({
+const Question = z.object({
   question: z.string(),
   header: z.string().nullable(),
   multiSelect: z.boolean(),
   options: z.array(z.object({ label: z.string(), description: z.string().nullable() })),
 });
-export type Question = z.infer<typeof Question>;
 
 /** One request that waits for a person, as it was recorded: secrets masked, private text cut, long text shortened. */
 export const Waiting = z.object({

@@ -110,6 +110,9 @@ export interface ProcessView {
 export interface CallView {
   readonly toolUseId: string;
   readonly toolName: string | null;
+  /** As recorded; null where they were not. */
+  readonly toolKind: string | null;
+  readonly subject: string | null;
   readonly agentId: string | null;
   readonly promptId: string | null;
   readonly input: unknown;
@@ -132,6 +135,7 @@ export interface WaitView extends Mark {
   readonly id: string;
   readonly kind: "permission" | "question" | "plan";
   readonly toolName: string | null;
+  readonly toolKind: string | null;
   readonly agentId: string | null;
   readonly promptId: string | null;
   readonly pid: number | null;

@@ -185,12 +185,21 @@ describe("what a session has used", () => {
     expect(told(message("m1", 1), late, sums).read().tokens.input).toBe(200);
   });
 
-  it("begins, in a fork, with what its parent had used", () => {
+  it("is, in a fork, without what its parent had used, though the agent's sums go on from there", () => {
     const usage = told(inherited("m1", 1), inherited("m2", 2), message("m3", 61));
-    expect(usage.read().cost).toMatchObject({ micros: 2400, source: "estimate" });
-    usage.tell(costState({ startedAt: 0, ranFor: 6, lastLineAt: 61, calls: 3 }));
-    expect(usage.read().cost).toMatchObject({ micros: 2400, source: "reported" });
+    const own = { micros: 800, source: "estimate" };
+    expect(usage.read().cost).toMatchObject(own);
+    // The parent's two messages, five calls of its subagents, and one of the fork.
+    usage.tell(costState({ startedAt: 0, ranFor: 6, lastLineAt: 61, calls: 8 }));
+    expect(usage.read().cost).toMatchObject(own);
     expect(usage.read().beyondMessages).toEqual([]);
+    expect(usage.read().contextTokens).toBe(100);
+    // Resumed: one more message, and one call that no line tells of.
+    usage.tell(message("m4", 91));
+    usage.tell(costState({ startedAt: 0, ranFor: 9, lastLineAt: 91, calls: 10 }));
+    expect(usage.read().cost).toMatchObject({ micros: 2400, source: "estimate" });
+    expect(usage.read().tokens.input).toBe(300);
+    expect(usage.read().beyondMessages).toMatchObject([{ input: 100, costMicros: 800 }]);
   });
 
   it("leaves its parent's part to the sums of a fork, whether they have it or not", () => {
@@ -238,7 +247,7 @@ describe("what a session has used", () => {
 
   it("falls back on the messages when the sums were left out as private", () => {
     const bare = event({ id: "cost", phase: "exited", name: "cost-state", private: true }, 2);
-    expect(told(message("m1", 1), inherited("m0", 0), bare).read().cost.micros).toBe(1600);
+    expect(told(message("m1", 1), message("m0", 0), bare).read().cost.micros).toBe(1600);
   });
 
   it("tells model and context of the newest message of the main agent", () => {

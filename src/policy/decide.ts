@@ -122,17 +122,17 @@ function denyStep(policy: Policy, subject: Subject): Verdict | null {
 }
 
 function protectedStep(policy: Policy, subject: Subject): Verdict | null {
-  const { places, request, input, kind, commands, carried } = subject;
+  const { places, request, input, kind, form, commands, carried } = subject;
   const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
   const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
   const linked = followLinks(places, commands);
   const finding = gravest([
-    judgeNamed(namedPaths(request.toolName, input), subject, policy.protect),
-    judgeNamed(mentionedPaths(request.toolName, input), subject, []),
+    judgeNamed(namedPaths(request, input), subject, policy.protect),
+    judgeNamed(mentionedPaths(request, input), subject, []),
     judgeGuessed(subject, policy.protect),
     judgeToolActs(subject),
     takesKeyFromCopy([...commands, ...carried], places),
-    request.toolName === "Grep" ? judgeSearch(input, places) : null,
+    form === "search" ? judgeSearch(request.toolName, input, places) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...commands.map((command) => hiddenCodeOf(command, places)),
     ...commands.map((command) => dangerOf(command, linked(command))),
@@ -147,11 +147,10 @@ function protectedStep(policy: Policy, subject: Subject): Verdict | null {
   return byRule("ask", "protected", policy.rules, subject);
 }
 
-function unreadable({ reading, kind, request, script, places }: Subject): Finding | null {
-  if (request.toolName === "PowerShell" && script !== null && isPowerShellEnd(script, places))
+function unreadable({ reading, kind, form, script, places }: Subject): Finding | null {
+  if (form === "powershell" && script !== null && isPowerShellEnd(script, places))
     return deny("own-daemon", "This ends Hookline, which guards this session.");
-  if (request.toolName === "PowerShell")
-    return ask("unparsable", "This is PowerShell, which is not read here.");
+  if (form === "powershell") return ask("unparsable", "This is PowerShell, which is not read here.");
   if (kind === "shell" && script === null) return ask("unparsable", "The command is missing.");
   const problem = reading?.problems[0];
   return problem === undefined || kind !== "shell"
@@ -163,7 +162,7 @@ function planStep(subject: Subject): Verdict | null {
   const { kind, request, input, places, reading } = subject;
   if (request.mode !== "plan") return null;
   if (kind === "edit") {
-    const paths = namedPaths(request.toolName, input).flatMap(({ path }) => pathsOf(path, places));
+    const paths = namedPaths(request, input).flatMap(({ path }) => pathsOf(path, places));
     const plans = `${places.home}/.claude/plans`;
     if (
       paths.length > 0 &&
@@ -196,19 +195,18 @@ function bypassStep({ request }: Subject): Verdict | null {
 
 function editsStep({ kind, request, input, places }: Subject): Verdict | null {
   if (request.mode !== "acceptEdits" || kind !== "edit") return null;
-  const named = namedPaths(request.toolName, input);
+  const named = namedPaths(request, input);
   const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, places));
   return isIn ? allow("edits", "accept-edits", "Edits inside the workspace are accepted.") : null;
 }
 
 function safeStep(subject: Subject): Verdict | null {
-  const { kind, request, input, places } = subject;
+  const { kind, form, request, input, places } = subject;
   if (kind === "inert") return allow("safe", "inert-tool", `${request.toolName} changes nothing.`);
   if (kind === "read") {
-    const named = namedPaths(request.toolName, input).map(({ path }) => path);
-    const pattern =
-      request.toolName === "Glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
-    const needsOne = request.toolName === "Read" || request.toolName === "NotebookRead";
+    const named = namedPaths(request, input).map(({ path }) => path);
+    const pattern = form === "glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
+    const needsOne = form === "read";
     const isIn = [...named, ...pattern.flatMap(withoutBraces), "."].every((path) =>
       isInWorkspace(path, places),
     );
@@ -221,10 +219,9 @@ function safeStep(subject: Subject): Verdict | null {
     : null;
 }
 
-function isWhollyReadOnly({ kind, reading, places, request }: Subject): boolean {
+function isWhollyReadOnly({ form, reading, places }: Subject): boolean {
   return (
-    kind === "shell" &&
-    request.toolName === "Bash" &&
+    form === "shell" &&
     reading !== null &&
     reading.problems.length === 0 &&
     reading.commands.length > 0 &&

@@ -15,17 +15,17 @@ import { printedText } from "./shell/printed-text.ts";
 import { isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { shown } from "./shown-command.ts";
 import type { Subject } from "./subject.ts";
-import { isWriterByName, kindOfTool, type NamedPath } from "./tools.ts";
+import { isWriterByName, type NamedPath } from "./tools.ts";
 import { spend } from "./work.ts";
 
 /** What a tool's input says of files. */
 export function judgeNamed(
   named: readonly NamedPath[],
-  { request: { toolName }, places, guessed }: Subject,
+  { request: { toolName }, kind, places, guessed }: Subject,
   protect: readonly string[],
 ): Finding | null {
   // What another tool does with a file that it is said to read is not known.
-  const isOther = kindOfTool(toolName) === "other";
+  const isOther = kind === "other";
   const cwds = foldersNamed(guessed.folders, places);
   return gravest(
     named.map(({ path, access: given }) => {

@@ -9,8 +9,12 @@ import { giveUp } from "./work.ts";
 
 const MAX_GLOBS = 200;
 
-/** What a search by the Grep tool goes through: a folder, and the files in it that a glob narrows it to. */
-export function judgeSearch(input: Readonly<Record<string, unknown>>, places: Places): Finding | null {
+/** What a search of contents goes through: a folder, and the files in it that a glob narrows it to. */
+export function judgeSearch(
+  who: string,
+  input: Readonly<Record<string, unknown>>,
+  places: Places,
+): Finding | null {
   const { path, glob } = input;
   const folder = typeof path === "string" && path !== "" ? path : ".";
   const globs = (typeof glob === "string" ? withoutBraces(glob) : [])
@@ -22,11 +26,11 @@ export function judgeSearch(input: Readonly<Record<string, unknown>>, places: Pl
     globs.length === 0 || globs.some((each) => fitsSearch(each, file, folders));
   if (folders.some((each) => holdsOwnKey(each, fits, places)))
     return globs.length > 0
-      ? deny("own-file", "Grep would search a file that only Hookline itself may use.")
-      : ask("own-file", "Grep would go through Hookline's own files, too.");
+      ? deny("own-file", `${who} would search a file that only Hookline itself may use.`)
+      : ask("own-file", `${who} would go through Hookline's own files, too.`);
   return gravest([
-    ...globs.flatMap((each) => folders.map((from) => judgeGlobIn(from, each, places))),
-    ...folders.slice(0, 1).map((from) => judgeFilesIn(from, fits, globs.length > 0, places)),
+    ...globs.flatMap((each) => folders.map((from) => judgeGlobIn(who, from, each, places))),
+    ...folders.slice(0, 1).map((from) => judgeFilesIn(who, from, fits, globs.length > 0, places)),
   ]);
 }
 
@@ -40,14 +44,15 @@ function fitsSearch(glob: string, file: string, folders: readonly string[]): boo
   );
 }
 
-function judgeGlobIn(folder: string, glob: string, places: Places): Finding | null {
+function judgeGlobIn(who: string, folder: string, glob: string, places: Places): Finding | null {
   const path = `${folder}/${glob}`;
   const found = protectionOfGlob(path, places) ?? protectionOf(path, places);
-  return found === null ? null : judgement(found, "read", glob, "Grep");
+  return found === null ? null : judgement(found, "read", glob, who);
 }
 
 /** All of a workspace is searched every day; a part of it that holds a secret is not. */
 function judgeFilesIn(
+  who: string,
   folder: string,
   fits: (file: string) => boolean,
   isNarrowed: boolean,
@@ -57,6 +62,6 @@ function judgeFilesIn(
   if (isAll && !isNarrowed) return null;
   for (const file of filesBelow(folder, places, !isNarrowed))
     if (fits(file) && holdsSecrets(file, places))
-      return ask("read-secret-file", `Grep would search ${shownPath(file, places)}, a file for secrets.`);
+      return ask("read-secret-file", `${who} would search ${shownPath(file, places)}, a file for secrets.`);
   return null;
 }

@@ -87,7 +87,7 @@ function matchesArgument(argument: string, subject: Subject, how: "any" | "every
       )
     );
   }
-  const named = namedPaths(request.toolName, input);
+  const named = namedPaths(request, input);
   if (named.length > 0) {
     const fits = named.map(({ path }) => {
       const matches = pathsOf(path, places).map((each) => matchesPlace(argument, each, places));

@@ -1,3 +1,5 @@
+import type { ToolForm } from "../agents/tool-table.ts";
+
 /** What is judged, and the verdict. Pure data: shared by the gate of driven sessions, the guard of terminals and the CLI. */
 
 export const PERMISSION_MODES = [
@@ -12,6 +14,8 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PolicyRequest {
   readonly toolName: string;
+  /** What the tool works like, by the table of the agent that asks; a tool of Claude Code where it is missing. */
+  readonly toolForm?: ToolForm;
   readonly toolInput: unknown;
   /** One of PERMISSION_MODES; any other is treated as `default`. */
   readonly mode: string;

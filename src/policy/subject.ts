@@ -1,3 +1,5 @@
+import { formOfRequest } from "../agents/tool-call.ts";
+import type { ToolForm } from "../agents/tool-table.ts";
 import { carriedScripts, scriptsIn } from "./carried-commands.ts";
 import { foldersNamed } from "./given-folders.ts";
 import { type Places, placesOf } from "./places.ts";
@@ -6,12 +8,13 @@ import type { OwnHome } from "./rule.ts";
 import { readScript } from "./shell/read-script.ts";
 import { type ShellCommand, type ShellReading, UNKNOWN } from "./shell/shell-reading.ts";
 import { type GuessedInput, guessInput } from "./tool-inputs.ts";
-import { kindOfTool, mentionedScripts, scriptOf, type ToolKind } from "./tools.ts";
+import { classOfTool, mentionedScripts, scriptOf, type ToolClass } from "./tools.ts";
 
 /** A request with all that is read out of it once. */
 export interface Subject {
   readonly request: PolicyRequest;
-  readonly kind: ToolKind;
+  readonly kind: ToolClass;
+  readonly form: ToolForm;
   readonly input: Readonly<Record<string, unknown>>;
   readonly places: Places;
   /** What it would run in a shell, and what that means; null when it runs nothing there. */
@@ -32,11 +35,11 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
   const isObject = typeof toolInput === "object" && toolInput !== null && !Array.isArray(toolInput);
   const input = isObject ? (toolInput as Readonly<Record<string, unknown>>) : {};
   const places = placesOf(request, world, own);
-  const kind = kindOfTool(request.toolName);
-  const script = kind === "shell" || kind === "other" ? scriptOf(request.toolName, input) : null;
+  const kind = classOfTool(request);
+  const script = kind === "shell" || kind === "other" ? scriptOf(request, input) : null;
   const reading = script === null ? null : readScript(script, places);
-  const further = mentionedScripts(request.toolName, input);
-  const guessed = guessInput(request.toolName, input);
+  const further = mentionedScripts(request, input);
+  const guessed = guessInput(request, input);
   const folders = foldersNamed(guessed.folders, places);
   // A command runs in the folder that its tool is given; whether the tool goes there is not known.
   const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
@@ -54,6 +57,7 @@ export function lookAt(request: PolicyRequest, world: World, own?: OwnHome): Sub
   return {
     request,
     kind,
+    form: formOfRequest(request),
     input,
     places,
     script,

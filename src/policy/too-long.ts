@@ -1,5 +1,6 @@
+import { formOfRequest } from "../agents/tool-call.ts";
 import type { PolicyRequest } from "./request.ts";
-import { isTextField, kindOfTool } from "./tools.ts";
+import { classOfTool, isTextField } from "./tools.ts";
 
 /** A command or path with more bytes is not judged. */
 const MAX_JUDGED_BYTES = 32 * 1024;
@@ -15,11 +16,12 @@ const MAX_VALUES = 20_000;
  * Takes no longer than the request is long, so it is asked before anything else. The content of files is scanned for
  * secrets and may be of any length.
  */
-export function isTooLong({ toolName, toolInput, cwd, projectPath, workspace }: PolicyRequest): boolean {
+export function isTooLong(request: PolicyRequest): boolean {
+  const { toolName, toolInput, cwd, projectPath, workspace } = request;
   if (toolName.length > MAX_NAME) return true;
   if ([cwd, projectPath ?? "", ...(workspace ?? [])].some((folder) => folder.length > MAX_FOLDER))
     return true;
-  const kind = kindOfTool(toolName);
+  const kind = classOfTool(request);
   switch (kind) {
     case "person":
     case "inert":
@@ -29,7 +31,7 @@ export function isTooLong({ toolName, toolInput, cwd, projectPath, workspace }: 
     case "edit":
       return isTooLarge(toolInput, (key) => /path$/i.test(key));
     case "read":
-      return isTooLarge(toolInput, (key) => !(toolName === "Grep" && key === "pattern"));
+      return isTooLarge(toolInput, (key) => !(formOfRequest(request) === "search" && key === "pattern"));
     case "other":
       return isTooLarge(toolInput, (key) => !isTextField(key));
     default:
@@ -39,10 +41,11 @@ export function isTooLong({ toolName, toolInput, cwd, projectPath, workspace }: 
 
 /** The request without what is too long in it: enough to see which rules are meant. */
 export function shortened(request: PolicyRequest): PolicyRequest {
-  const { toolName, mode, cwd, projectPath, agentType } = request;
+  const { toolName, toolForm, mode, cwd, projectPath, agentType } = request;
   const isFolder = (path: string): boolean => path.length <= MAX_FOLDER;
   return {
     toolName: toolName.slice(0, MAX_NAME),
+    ...(toolForm !== undefined && { toolForm }),
     toolInput: {},
     mode,
     cwd: isFolder(cwd) ? cwd : "/",

@@ -14,7 +14,7 @@ export function dangerByTool(subject: Subject): Finding | null {
   const { toolName } = request;
   if (kind === "edit")
     return gravest(
-      namedPaths(toolName, input).flatMap(({ path }) =>
+      namedPaths(request, input).flatMap(({ path }) =>
         pathsOf(path, places).map((each) => overwrites(each, path, toolName)),
       ),
     );

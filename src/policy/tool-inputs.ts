@@ -21,7 +21,7 @@ import {
 } from "./tool-keys.ts";
 import { filledTexts, gitSettingScripts, storeCommands } from "./tool-parts.ts";
 import { programs, scriptOfTool, wordLists } from "./tool-programs.ts";
-import { isPathKey, isRoute, isSelector, kindOfTool, namesNoFile } from "./tools.ts";
+import { classOfTool, isPathKey, isRoute, isSelector, type JudgedTool, namesNoFile } from "./tools.ts";
 import { spend } from "./work.ts";
 
 /** What the values of another tool's input look like, whatever their keys are called. It only makes a verdict stricter. */
@@ -66,8 +66,9 @@ function isSaidBy({ does, isTyping: types }: Pick<Guess, "does" | "isTyping">, k
   return (does === "talks" && TEXT_KEY.test(key)) || (types && TYPED_KEY.test(key));
 }
 
-export function guessInput(toolName: string, input: Readonly<Record<string, unknown>>): GuessedInput {
-  if (kindOfTool(toolName) !== "other") return nothing();
+export function guessInput(tool: JudgedTool, input: Readonly<Record<string, unknown>>): GuessedInput {
+  if (classOfTool(tool) !== "other") return nothing();
+  const { toolName } = tool;
   const guess: Guess = {
     does: doesBy(toolName),
     isShell: runsShell(toolName),

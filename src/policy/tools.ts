@@ -1,24 +1,42 @@
-/** The tools of Claude Code, by what they can do. One that is not here is asked about. */
+import { formOfRequest } from "../agents/tool-call.ts";
+import type { ToolForm } from "../agents/tool-table.ts";
+import type { PolicyRequest } from "./request.ts";
 
-export type ToolKind = "person" | "inert" | "edit" | "read" | "shell" | "other";
+/** What a tool can do, and so how its calls are judged. A tool that nobody knows is `other`: it is asked about. */
+export type ToolClass = "person" | "inert" | "edit" | "read" | "shell" | "other";
 
-const KINDS: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+/** The tool of a request. */
+export type JudgedTool = Pick<PolicyRequest, "toolName" | "toolForm">;
+
+const CLASS_OF: Readonly<Record<ToolForm, ToolClass>> = {
   /** Only a person can answer them. */
-  person: "AskUserQuestion ExitPlanMode",
+  question: "person",
+  plan: "person",
   /** They change and tell nothing outside the session; what a subagent does is judged call by call. */
-  inert:
-    "EnterPlanMode TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput AgentOutputTool KillShell KillBash ToolSearch StructuredOutput Agent Task ListMcpResourcesTool ListMcpResources CronList ReadNotifications",
-  edit: "Edit Write MultiEdit NotebookEdit",
-  read: "Read Glob Grep LS NotebookRead LSP",
-  shell: "Bash Monitor",
+  agent: "inert",
+  task: "inert",
+  own: "inert",
+  edit: "edit",
+  notebook: "edit",
+  write: "edit",
+  read: "read",
+  search: "read",
+  glob: "read",
+  list: "read",
+  symbols: "read",
+  shell: "shell",
+  watch: "shell",
+  powershell: "other",
+  patch: "other",
+  fetch: "other",
+  webSearch: "other",
+  skill: "other",
+  mcp: "other",
+  other: "other",
 };
 
-const KIND_OF = new Map(
-  Object.entries(KINDS).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind as ToolKind])),
-);
-
-export function kindOfTool(name: string): ToolKind {
-  return KIND_OF.get(name) ?? "other";
+export function classOfTool(tool: JudgedTool): ToolClass {
+  return CLASS_OF[formOfRequest(tool)];
 }
 
 /** A file or folder that a tool's input names. */
@@ -34,18 +52,20 @@ const WRITES =
 const READS = /read|get|list|search|find|stat|view|open|fetch|load|show|describe|query|info|tree/i;
 
 /** The files and folders an input names, and what the tool would do to them. */
-export function namedPaths(toolName: string, input: Readonly<Record<string, unknown>>): readonly NamedPath[] {
+export function namedPaths(tool: JudgedTool, input: Readonly<Record<string, unknown>>): readonly NamedPath[] {
   const text = (key: string): readonly string[] => (typeof input[key] === "string" ? [input[key]] : []);
   const named = (access: NamedPath["access"], paths: readonly string[]): readonly NamedPath[] =>
     paths.map((path) => ({ path, access }));
-  switch (kindOfTool(toolName)) {
+  const { toolName } = tool;
+  const form = formOfRequest(tool);
+  switch (CLASS_OF[form]) {
     case "edit":
       return named("write", [...["file_path", "notebook_path", "path", "filePath"].flatMap(text)]);
     case "read": {
-      const listsOnly = toolName === "Glob" || toolName === "LS";
+      const listsOnly = form === "glob" || form === "list";
       return named(listsOnly ? "names" : "read", [
         ...["file_path", "notebook_path", "path", "filePath", "file", "uri"].flatMap(text),
-        ...(toolName === "Grep" ? text("glob") : []),
+        ...(form === "search" ? text("glob") : []),
       ]);
     }
     case "shell":
@@ -99,8 +119,9 @@ function isPathLike(text: string): boolean {
 }
 
 /** The script a tool would run; null when it runs none. MCP tools that run commands name them alike. */
-export function scriptOf(toolName: string, input: Readonly<Record<string, unknown>>): string | null {
-  const command = input["command"] ?? input["cmd"] ?? (toolName === "Bash" ? undefined : input["script"]);
+export function scriptOf(tool: JudgedTool, input: Readonly<Record<string, unknown>>): string | null {
+  const command =
+    input["command"] ?? input["cmd"] ?? (formOfRequest(tool) === "shell" ? undefined : input["script"]);
   if (typeof command !== "string") return null;
   const args = input["args"];
   if (!Array.isArray(args) || !args.every((each) => typeof each === "string")) return command;
@@ -113,10 +134,11 @@ const TEXT_FIELD =
 
 /** Whatever else of another tool's input looks like a file: values of other fields, and names of fields. */
 export function mentionedPaths(
-  toolName: string,
+  tool: JudgedTool,
   input: Readonly<Record<string, unknown>>,
 ): readonly NamedPath[] {
-  if (kindOfTool(toolName) !== "other") return [];
+  if (classOfTool(tool) !== "other") return [];
+  const { toolName } = tool;
   const access = accessOf(toolName) === "read" ? "read" : "either";
   return textsUnder(input)
     .filter((text) => /^[.~/]|[^:/]\/[^/]/.test(text) && !/\s/.test(text) && isPathLike(text))
@@ -164,10 +186,10 @@ const CODE_FIELD = /^(?:code|script|source|exec|run|input)$/i;
 
 /** Further scripts that another tool may run. */
 export function mentionedScripts(
-  toolName: string,
+  tool: JudgedTool,
   input: Readonly<Record<string, unknown>>,
 ): { readonly commands: readonly string[]; readonly code: readonly string[] } {
-  if (kindOfTool(toolName) !== "other") return { commands: [], code: [] };
+  if (classOfTool(tool) !== "other") return { commands: [], code: [] };
   return { commands: scriptsUnder(input, COMMAND_FIELD), code: scriptsUnder(input, CODE_FIELD) };
 }
 

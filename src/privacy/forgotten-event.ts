@@ -1,6 +1,7 @@
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent, Origin } from "../event/event.ts";
 import { normalizeEvent } from "../event/merge.ts";
+import { isToolKind } from "../event/tool-kind.ts";
 import { withoutContent } from "./private-event.ts";
 
 /** What stays of an event that was forgotten: that something was, when and where. In normal form. */
@@ -26,9 +27,16 @@ export function absorbForgotten(event: HooklineEvent): HooklineEvent {
 export function contentOf(event: HooklineEvent): Record<string, unknown> {
   const content: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(event)) if (!STRUCTURE.has(key)) content[key] = value;
-  const toolName = event.payload?.toolName;
-  if (typeof toolName === "string" && BUILT_IN.test(toolName))
-    content["payload"] = { ...event.payload, toolName: null };
+  const { payload } = event;
+  if (isPlainObject(payload)) {
+    const { toolName, toolKind } = payload;
+    const isBuiltIn = typeof toolName === "string" && BUILT_IN.test(toolName);
+    content["payload"] = {
+      ...payload,
+      ...(isBuiltIn && { toolName: null }),
+      ...(isToolKind(toolKind) && { toolKind: null }),
+    };
+  }
   return content;
 }
 
@@ -48,6 +56,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   "mergedFrom",
   "batchKey",
   "batchIndex",
+  "toolKind",
   "messageId",
   "permissionId",
   "permissionMode",

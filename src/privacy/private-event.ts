@@ -7,8 +7,14 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
   const bare = Object.fromEntries(Object.entries(event).filter(([key]) => KEPT.has(key))) as HooklineEvent;
   bare["private"] = true;
   if (event.payload !== undefined) {
-    const { toolName, durationMs, success } = event.payload;
-    bare.payload = { toolName, toolInput: null, durationMs, success };
+    const { toolName, toolKind, durationMs, success } = event.payload;
+    bare.payload = {
+      toolName,
+      ...(toolKind !== undefined && { toolKind }),
+      toolInput: null,
+      durationMs,
+      success,
+    };
   }
   // Why a session ended is one of a few words; why a call was denied may tell what it was.
   if (event.eventType === "session.lifecycle" && event["reason"] !== undefined)
@@ -32,6 +38,7 @@ const KEPT = new Set([
   "source",
   "trigger",
   "toolName",
+  "toolKind",
   "permissionId",
   "permissionMode",
   "agentType",

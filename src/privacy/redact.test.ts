@@ -168,7 +168,7 @@ describe("redactValue", () => {
 describe("redactAndTruncate", () => {
   it("lets no part of a secret through, wherever the cut falls", () => {
     const secret = "kQ7zW2pL9x";
-    for (const tool of ["Bash", "Read", "WebFetch", "Task"]) {
+    for (const tool of ["shell", "read", "fetch", "agent"] as const) {
       for (const edge of [4_990, 500]) {
         for (let shift = -30; shift <= 30; shift += 4) {
           const text = `${"a ".repeat((edge + shift) >> 1)}password=${secret} ${"b ".repeat(9_000)}`;
@@ -190,7 +190,7 @@ describe("redactAndTruncate", () => {
   it("masks a key that is longer than what is kept", () => {
     const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n";
     const kept = redactAndTruncate(
-      "Bash",
+      "shell",
       `start\n-----BEGIN PRIVATE KEY-----\n${line.repeat(400)}-----END PRIVATE KEY-----\nend`,
     );
     expect(kept).toBe("start\n[REDACTED:private-key]\nend");
@@ -198,7 +198,7 @@ describe("redactAndTruncate", () => {
 
   it("keeps the ends of a very long text, redacted", () => {
     const text = `password=first1\n${"x y z\n".repeat(400_000)}password=last1`;
-    const kept = redactAndTruncate("Bash", text);
+    const kept = redactAndTruncate("shell", text);
     expect(kept.length).toBeLessThanOrEqual(10_000);
     expect(kept.startsWith("password=[REDACTED:password]\n")).toBe(true);
     expect(kept.endsWith("\npassword=[REDACTED:password]")).toBe(true);
@@ -207,18 +207,20 @@ describe("redactAndTruncate", () => {
   it("hides what is private in a very long text, also when the tag opens in the part that is left out", () => {
     const middle = `${"x y z\n".repeat(200_000)}`;
     const text = `head\n${middle}<private>${middle} DIARY </private>tail`;
-    const kept = redactAndTruncate("Bash", text);
+    const kept = redactAndTruncate("shell", text);
     expect(kept).not.toContain("DIARY");
     expect(kept.endsWith("tail")).toBe(true);
-    expect(redactAndTruncate("Bash", `${middle}<private>${middle}DIARY`)).not.toContain("DIARY");
+    expect(redactAndTruncate("shell", `${middle}<private>${middle}DIARY`)).not.toContain("DIARY");
   });
 
   it("does not scan the middle of very long text for secrets", () => {
-    expect(growth((text) => redactAndTruncate("Bash", text), "password=hunter2 ", 1_200_000)).toBeLessThan(8);
+    expect(growth((text) => redactAndTruncate("shell", text), "password=hunter2 ", 1_200_000)).toBeLessThan(
+      8,
+    );
   });
 
   it("keeps within the limit and lets no secret through, for every tool", () => {
-    const tool = fc.constantFrom("Read", "Bash", "Grep", "Glob", "WebFetch", "Edit", "mcp__x__y");
+    const tool = fc.constantFrom("read", "shell", "search", "glob", "fetch", "edit", "mcp");
     const part = fc.oneof(
       fc.constantFrom("\n", " ", "password=hunter2", TOKEN, "<private>x</private>", "src/a.ts:1:x"),
       fc.string(),

@@ -3,6 +3,7 @@
  * Pure and idempotent; what is kept of it (`truncate.ts`) is decided afterwards, so that no secret is cut in
  * half and missed.
  */
+import type { ToolForm } from "../agents/tool-table.ts";
 import { sortKeys } from "../event/canonical.ts";
 import { stripPrivateTags } from "./private-tags.ts";
 import { kindOfToken } from "./secret-formats.ts";
@@ -53,11 +54,11 @@ export function forgetSeen(): void {
  * Private parts and secrets first, then the cut to what is kept of a tool's output: no half of a secret is
  * left over. Of a text over 1 MB only the two ends are searched for secrets, but all of it for private tags.
  */
-export function redactAndTruncate(toolName: string, text: string): string {
+export function redactAndTruncate(form: ToolForm, text: string): string {
   const visible = stripPrivateTags(text).text;
-  if (visible.length <= MAX_SCANNED) return truncateOutput(toolName, maskSecrets(visible));
+  if (visible.length <= MAX_SCANNED) return truncateOutput(form, maskSecrets(visible));
   const [head, tail] = ends(visible, MAX_SCANNED / 2);
-  return truncateOutput(toolName, maskSecrets(head) + TRUNCATION_MARKER + maskSecrets(tail));
+  return truncateOutput(form, maskSecrets(head) + TRUNCATION_MARKER + maskSecrets(tail));
 }
 
 /**

@@ -10,7 +10,7 @@ describe("truncateOutput", () => {
     expect(TRUNCATION_MARKER).toBe("\n...[TRUNCATED]...\n");
   });
 
-  it.each(["Read", "Edit", "Task", "mcp__x__y", ""])("keeps 50 lines at each end for %j", (tool) => {
+  it.each(["read", "edit", "agent", "mcp", "other"] as const)("keeps 50 lines at each end for %j", (tool) => {
     expect(truncateOutput(tool, numbered(100))).toBe(numbered(100));
     const lines = truncateOutput(tool, numbered(1_000)).split("\n");
     expect(lines).toHaveLength(101);
@@ -19,8 +19,8 @@ describe("truncateOutput", () => {
   });
 
   it("keeps Bash output whole up to the limit, then both ends", () => {
-    expect(truncateOutput("Bash", numbered(900))).toBe(numbered(900));
-    const cut = truncateOutput("Bash", numbered(5_000));
+    expect(truncateOutput("shell", numbered(900))).toBe(numbered(900));
+    const cut = truncateOutput("shell", numbered(5_000));
     expect(cut.length).toBeLessThanOrEqual(10_000);
     expect(cut.length).toBeGreaterThan(9_900);
     expect(cut.startsWith("line 1\nline 2\n")).toBe(true);
@@ -30,20 +30,20 @@ describe("truncateOutput", () => {
 
   it("gives one end the room that the other does not need", () => {
     const text = `${"short\n".repeat(60)}${`${"x".repeat(150)}\n`.repeat(60)}`;
-    const cut = truncateOutput("Read", text);
+    const cut = truncateOutput("read", text);
     expect(cut.startsWith("short\n".repeat(49))).toBe(true);
     expect(cut.split("\n").length).toBe(101);
   });
 
   it("cuts a single long line at both ends", () => {
-    const cut = truncateOutput("Read", `${"a".repeat(20_000)}${"b".repeat(20_000)}`);
+    const cut = truncateOutput("read", `${"a".repeat(20_000)}${"b".repeat(20_000)}`);
     expect(cut.length).toBeLessThanOrEqual(10_000);
     expect(cut).toMatch(/^a{4900,}\n\.\.\.\[TRUNCATED\]\.\.\.\nb{4900,}$/);
   });
 
   it("keeps the first 500 characters of a web page", () => {
-    expect(truncateOutput("WebFetch", "x".repeat(600))).toBe("x".repeat(500));
-    expect(truncateOutput("WebFetch", `${"x".repeat(499)}😀`)).toBe("x".repeat(499));
+    expect(truncateOutput("fetch", "x".repeat(600))).toBe("x".repeat(500));
+    expect(truncateOutput("fetch", `${"x".repeat(499)}😀`)).toBe("x".repeat(499));
   });
 
   it.each([
@@ -66,15 +66,15 @@ describe("truncateOutput", () => {
     ["nothing", "No matches found", "No matches found"],
     ["nothing at all", "", ""],
   ])("lists only the files of a search: %s", (_, text, expected) => {
-    expect(truncateOutput("Grep", text)).toBe(expected);
+    expect(truncateOutput("search", text)).toBe(expected);
   });
 
   it("keeps only the paths of a glob, whole ones", () => {
     expect(
-      truncateOutput("Glob", "/a/b.ts\n/a/c.ts\n(Results are truncated. Consider a more specific path.)"),
+      truncateOutput("glob", "/a/b.ts\n/a/c.ts\n(Results are truncated. Consider a more specific path.)"),
     ).toBe("/a/b.ts\n/a/c.ts");
     const many = Array.from({ length: 3_000 }, (_, n) => `/home/dev/project/src/file-${n}.ts`);
-    const kept = truncateOutput("Glob", many.join("\n"));
+    const kept = truncateOutput("glob", many.join("\n"));
     expect(kept.length).toBeLessThanOrEqual(10_000);
     expect(kept.length).toBeGreaterThan(9_800);
     for (const path of kept.split("\n")) expect([...many, TRUNCATION_MARKER.trim()]).toContain(path);
@@ -83,7 +83,7 @@ describe("truncateOutput", () => {
 
   it("never splits a surrogate pair", () => {
     for (const pad of ["", "a", "ab", "abc"]) {
-      for (const tool of ["Bash", "Read", "WebFetch"]) {
+      for (const tool of ["shell", "read", "fetch"] as const) {
         expect(truncateOutput(tool, `${pad}${"😀".repeat(9_000)}`).isWellFormed()).toBe(true);
       }
     }
@@ -92,7 +92,7 @@ describe("truncateOutput", () => {
   it("never splits a mask", () => {
     for (let pad = 0; pad < 25; pad++) {
       const text = `${"a".repeat(pad)}${"[REDACTED:github-token] ".repeat(1_000)}`;
-      for (const tool of ["Bash", "WebFetch"]) {
+      for (const tool of ["shell", "fetch"] as const) {
         const rest = truncateOutput(tool, text).replaceAll("[REDACTED:github-token]", "");
         expect(rest).toMatch(/^a* *(?:\n\.\.\.\[TRUNCATED\]\.\.\.\n *)?$/);
       }
@@ -100,7 +100,7 @@ describe("truncateOutput", () => {
   });
 
   it("is idempotent and within the limit, for any text and tool", () => {
-    const tool = fc.constantFrom("Read", "Bash", "Grep", "Glob", "WebFetch", "Other");
+    const tool = fc.constantFrom("read", "shell", "search", "glob", "fetch", "other");
     const part = fc.oneof(
       fc.constantFrom(
         "\n",
@@ -127,7 +127,7 @@ describe("truncateOutput", () => {
   });
 
   it("does work that grows with the length of the text", () => {
-    for (const tool of ["Bash", "Grep", "Read"]) {
+    for (const tool of ["shell", "search", "read"] as const) {
       for (const part of ["\n", "a", "a/b.ts:1:x\n", "a.b-1", ":"]) {
         expect(
           growth((text) => truncateOutput(tool, text), part, 65_536),

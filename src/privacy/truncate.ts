@@ -1,3 +1,5 @@
+import type { ToolForm } from "../agents/tool-table.ts";
+
 /**
  * How much of a tool's output is kept: at most 10,000 characters, and per tool what tells most.
  * Truncating what is truncated changes nothing.
@@ -7,14 +9,14 @@ const MAX_LINES = 100;
 export const TRUNCATION_MARKER = "\n...[TRUNCATED]...\n";
 const MAX_WEB_LENGTH = 500;
 
-export function truncateOutput(toolName: string, text: string): string {
-  switch (toolName) {
-    case "Bash":
+export function truncateOutput(form: ToolForm, text: string): string {
+  switch (form) {
+    case "shell":
       return keepEnds(text, Number.POSITIVE_INFINITY);
-    case "Grep":
-    case "Glob":
+    case "search":
+    case "glob":
       return listPaths(text) ?? keepEnds(text, MAX_LINES);
-    case "WebFetch":
+    case "fetch":
       return headOf(text, MAX_WEB_LENGTH);
     default:
       return keepEnds(text, MAX_LINES);

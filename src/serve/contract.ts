@@ -54,6 +54,8 @@ export const DaemonStatus = z.object({
   pauses: z.array(Pause).default([]),
   /** Whether hooks of ours are in any settings we know of; null while that is not known. */
   hooksInstalled: z.boolean().nullable().default(null),
+  /** Hooks that were installed from here are gone, and not by `uninstall`. */
+  hooksRemoved: z.boolean().default(false),
   /** From the birth of the last live event to its row in the database. */
   lagMs: z.number().nullable(),
   spoolDepth: z.number(),

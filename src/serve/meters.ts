@@ -1,3 +1,4 @@
+import { isBuiltInTool } from "../agents/tool-call.ts";
 import type { HumanWait } from "../monitor/session-detail.ts";
 import type { HistogramSeries, Labels } from "./exposition.ts";
 
@@ -29,7 +30,7 @@ export function createMeters(): Meters {
 
 /** Names that others choose are without number, and a label for each would be too: they share one. */
 function toToolLabel(toolName: string): string {
-  return BUILT_IN_TOOLS.has(toolName) ? toolName : "other";
+  return isBuiltInTool(toolName) ? toolName : "other";
 }
 
 interface Histogram {
@@ -60,50 +61,6 @@ function observe(
 function toSeries(from: ReadonlyMap<string, Histogram>): HistogramSeries[] {
   return [...from.values()].map((histogram) => ({ ...histogram, counts: [...histogram.counts] }));
 }
-
-const BUILT_IN_TOOLS: ReadonlySet<string> = new Set([
-  "Agent",
-  "AskUserQuestion",
-  "Bash",
-  "BashOutput",
-  "CronCreate",
-  "CronDelete",
-  "CronList",
-  "Edit",
-  "EnterPlanMode",
-  "EnterWorktree",
-  "ExitPlanMode",
-  "ExitWorktree",
-  "Glob",
-  "Grep",
-  "KillShell",
-  "ListMcpResourcesTool",
-  "LS",
-  "Monitor",
-  "MultiEdit",
-  "NotebookEdit",
-  "NotebookRead",
-  "Read",
-  "ReadMcpResourceTool",
-  "ScheduleWakeup",
-  "SendMessage",
-  "Skill",
-  "SlashCommand",
-  "Task",
-  "TaskCreate",
-  "TaskGet",
-  "TaskList",
-  "TaskOutput",
-  "TaskStop",
-  "TaskUpdate",
-  "TodoRead",
-  "TodoWrite",
-  "ToolSearch",
-  "WebFetch",
-  "WebSearch",
-  "Workflow",
-  "Write",
-]);
 
 /** In bytes; the heap is the main thread's. */
 export function memoryByKind(): Record<string, number> {

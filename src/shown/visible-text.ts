@@ -12,6 +12,11 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]/g, escaped);
 }
 
+/** The same for a list that nobody answers from: newlines and tabs as signs that are read at a glance. */
+export function visibleInList(text: string): string {
+  return visibleText(text).replace(/[↵⇥]/g, escaped).replaceAll("\n", "↵").replaceAll("\t", "⇥");
+}
+
 /** What is only written like one of our escapes: its backslash becomes one, so that no two texts look the same. */
 export function visibleEscapes(text: string): string {
   return text.replace(/\\(?=u(?:[0-9a-f]{4}|\{[0-9a-f]{5,6}\}))/g, escaped);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { positionAt } from "../../test/support/position.ts";
 import { createAcceptor } from "../capture/accept.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
@@ -38,7 +39,7 @@ const call = (command: string, toolOutput: string, more: object = {}): HooklineE
 };
 const apply = (...events: HooklineEvent[]): void => {
   const lines = events.map((one) => JSON.stringify(one));
-  store.apply({ lines, segment: 1, next: { segment: 1, offset: ++clock } }, "file");
+  store.apply({ lines, part: 1, next: positionAt(++clock) });
 };
 const everything = (): string =>
   ["facts", "sdk_sessions", "user_prompts", "blobs"]

@@ -1,8 +1,6 @@
 import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
-import { fits, rewriteLines } from "../log/hollow.ts";
-import { readLog } from "../log/reader.ts";
-import { LOG_START, type LogFiles } from "../log/segments.ts";
+import type { Log } from "../log/log.ts";
 import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
 import { isFoundIn, isFoundInText, type TextFinder } from "../privacy/forgotten-text.ts";
 
@@ -25,11 +23,11 @@ export interface CutReport {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Takes what is forgotten out of the closed segments; every position in them stays. Can be repeated. */
-export async function cutLog(log: LogFiles, gone: CutRequest): Promise<CutReport> {
+/** Erases what is forgotten from the log. Can be repeated. */
+export async function cutLog(log: Pick<Log, "erase">, gone: CutRequest): Promise<CutReport> {
   const facts = new Set<string>();
   const kept = new Set<string>();
-  await rewriteLines(log, (line) => {
+  await log.erase((line) => {
     const isTextFound = gone.guards.some(({ finder }) => isFoundInText(finder, line));
     if (!isTextFound && !isNamed(line, gone)) return undefined;
     const event = parse(line);
@@ -44,7 +42,7 @@ export async function cutLog(log: LogFiles, gone: CutRequest): Promise<CutReport
     facts.add(event.id);
     const bare = forgetContent(event);
     const text = toLine(bare);
-    if (says(bare) || !fits(text, Buffer.byteLength(line))) return "";
+    if (says(bare) || Buffer.byteLength(text) > Buffer.byteLength(line)) return "";
     kept.add(event.id);
     return text === line.trimEnd() ? undefined : text;
   });
@@ -60,8 +58,8 @@ function isNamed(line: string, { facts, sessions }: CutRequest): boolean {
 }
 
 /** The events whose lines say a text, also one that a stronger telling hides in the database. */
-export async function* findInLog(log: LogFiles, finder: TextFinder): AsyncGenerator<HooklineEvent> {
-  for await (const batch of readLog(log, LOG_START)) {
+export async function* findInLog(log: Pick<Log, "read">, finder: TextFinder): AsyncGenerator<HooklineEvent> {
+  for await (const batch of log.read()) {
     for (const line of batch.lines) {
       if (!isFoundInText(finder, line)) continue;
       const event = parse(line);

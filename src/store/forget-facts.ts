@@ -1,9 +1,8 @@
 import { AppError } from "../app-error.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { toLine } from "../event/line.ts";
 import { memoryForgottenEvent } from "../event/memory-events.ts";
 import type { Home } from "../home.ts";
-import type { LogFiles } from "../log/segments.ts";
+import type { Log } from "../log/log.ts";
 import {
   guardFinder,
   makeGuard,
@@ -21,17 +20,15 @@ import { doneId, type Forgetting } from "./sqlite/sqlite-forget.ts";
 /** What forgetting needs of the daemon. */
 export interface ForgetPorts {
   readonly home: Home;
-  readonly log: LogFiles;
+  readonly log: Log;
   /** Of the database as it is now. */
   readonly forgetting: () => Forgetting;
-  /** Returns when the lines are safe on the disk. */
-  readonly append: (lines: readonly string[], values: readonly HooklineEvent[]) => Promise<void>;
-  /** Closes the active segment: only closed ones are rewritten. */
-  readonly rotate: () => Promise<void>;
+  /** Returns when the events are safe on the disk. */
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** All that was told, and is held or lies in the spool, is in the database when it returns. */
   readonly settle: () => Promise<void>;
   readonly follow: () => Promise<void>;
-  /** Neither closed segments nor the database change while `work` runs, but by it. */
+  /** Neither what the log has nor the database changes while `work` runs, but by it. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** These lost something: what is kept of them in memory goes, and their rows are made again. */
   readonly onCut: (sessionIds: readonly string[]) => void;
@@ -109,7 +106,6 @@ export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinde
   const guards = gone.guards.map(({ finder }) => finder);
   const files = { home: ports.home, log: ports.log, finders: guards, sessions, nowMs: ports.nowMs() };
   await ports.alone(async () => {
-    await ports.rotate();
     const { facts, kept } = await cutLog(ports.log, gone);
     const all = new Set([...gone.facts, ...facts]);
     await ports.forgetting().cut({ facts: all, sessions: gone.sessions, kept, guards });
@@ -125,7 +121,7 @@ export async function finishForgetting(ports: ForgetPorts, finderOf = guardFinde
     id: doneId(event.id),
     phase: "done",
   }));
-  await ports.append(done.map(toLine), done);
+  await ports.append(done);
   await ports.follow();
   return true;
 }
@@ -164,7 +160,7 @@ async function bury(found: Found, guard: TextGuard | undefined, ports: ForgetPor
       }),
     );
   }
-  await ports.append(events.map(toLine), events);
+  await ports.append(events);
   await ports.follow();
   for (const event of events) ports.forgetting().bury(event);
 }

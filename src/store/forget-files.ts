@@ -1,25 +1,15 @@
 import { constants } from "node:buffer";
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { writeAtomically } from "../daemon-files.ts";
+import { readTextInPieces } from "../files/read-text.ts";
 import type { Home } from "../home.ts";
-import { readFrames } from "../log/frames.ts";
-import type { LogFiles } from "../log/segments.ts";
+import type { Log } from "../log/log.ts";
 import { isFoundInText, type TextFinder } from "../privacy/forgotten-text.ts";
 
 export interface FilesRequest {
   readonly home: Home;
-  readonly log: LogFiles;
+  readonly log: Log;
   readonly finders: readonly TextFinder[];
   /** Sessions that lost something. */
   readonly sessions: readonly string[];
@@ -38,9 +28,7 @@ export function cutFiles(request: FilesRequest): void {
     if (name.startsWith(`${database}.corrupt-`) || name.startsWith(`${database}.rebuild`))
       rmSync(join(home.dir, name), { force: true });
   }
-  for (const name of list(dirname(log.active)))
-    if (name.endsWith(".partial") || name.includes(".zst.damaged-"))
-      rmSync(join(dirname(log.active), name), { force: true });
+  log.dropLeftovers();
   // Made again from what is left.
   rmSync(home.context, { recursive: true, force: true });
   for (const name of list(home.quarantine)) {
@@ -75,48 +63,16 @@ function withoutLines(text: string, says: (line: string) => boolean): string {
 /** Every file of ours that still says it, in any of its bytes. */
 export async function findInFiles({ home, log, finders }: FilesRequest): Promise<string[]> {
   if (finders.length === 0) return [];
-  const found: string[] = [];
-  const paths = new Set(filesUnder(home.dir));
-  for (const name of list(dirname(log.active)))
-    if (name.startsWith(basename(log.active, ".jsonl"))) paths.add(join(dirname(log.active), name));
-  for (const path of paths) {
-    for await (const text of partsOf(path)) {
-      if (!finders.some((finder) => isFoundInText(finder, text))) continue;
-      found.push(path);
+  const says = (text: string): boolean => finders.some((finder) => isFoundInText(finder, text));
+  const found = new Set(await log.findText(says));
+  for (const path of filesUnder(home.dir)) {
+    for await (const text of readTextInPieces(path)) {
+      if (!says(text)) continue;
+      found.add(path);
       break;
     }
   }
-  return found;
-}
-
-const PART_BYTES = 4 * 1024 * 1024;
-/** More than the longest text takes, escaped twice. */
-const OVERLAP_BYTES = 64 * 1024;
-
-async function* partsOf(path: string): AsyncGenerator<string> {
-  if (path.endsWith(".zst")) {
-    for await (const { content } of readFrames(readFileSync(path)))
-      if (content !== null) yield content.toString("utf8");
-    return;
-  }
-  let fd: number;
-  try {
-    fd = openSync(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    const buffer = Buffer.allocUnsafe(PART_BYTES + OVERLAP_BYTES);
-    for (let at = 0; ; at += PART_BYTES) {
-      const length = readSync(fd, buffer, 0, buffer.length, at);
-      if (length === 0) return;
-      yield buffer.toString("utf8", 0, length);
-      if (length < buffer.length) return;
-      await nextTurn();
-    }
-  } finally {
-    closeSync(fd);
-  }
+  return [...found];
 }
 
 function filesUnder(dir: string): string[] {

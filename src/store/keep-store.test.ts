@@ -2,22 +2,31 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openFileLog } from "../log/file/file-log.ts";
+import type { Log } from "../log/log.ts";
 import { keepStore, type StoreKeeper } from "./keep-store.ts";
 
 let dir: string;
 let keeper: StoreKeeper;
+let log: Log;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "hookline-keep-"));
+  log = await openFileLog(join(dir, "lifecycle.jsonl"), {
+    rotateBytes: 1e9,
+    nowMs: () => 0,
+    onNotice: (message) => expect.unreachable(message),
+  });
   keeper = await keepStore({
     path: join(dir, "hookline.db"),
-    log: { active: join(dir, "lifecycle.jsonl") },
+    log,
     onNotice: (message) => expect.unreachable(message),
     nowMs: () => 0,
   });
 });
 afterEach(async () => {
   await keeper.close();
+  await log.close();
   rmSync(dir, { recursive: true, force: true });
 });
 

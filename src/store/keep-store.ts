@@ -1,11 +1,15 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
-import { DamagedSegmentError, findDamaged } from "../log/damage.ts";
-import type { LogBatch } from "../log/reader.ts";
-import type { LogFiles, LogPosition } from "../log/segments.ts";
+import {
+  DamagedPartError,
+  type Log,
+  type LogBatch,
+  type LogPart,
+  type RepairReport,
+  type RestoreReport,
+} from "../log/log.ts";
 import { catchUp } from "./follow-log.ts";
-import { lostSegments } from "./restore-log.ts";
 import { sqliteTrouble } from "./sqlite/database.ts";
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.ts";
 import type { ApplyResult } from "./store.ts";
@@ -18,7 +22,7 @@ export interface StoreKeeper {
   /** Takes what is new in the log. One at a time; a call during another waits for one more round. */
   follow(): Promise<void>;
   rebuild(onProgress?: (done: number, total: number) => void): Promise<RebuildReport>;
-  /** Reads the whole log and mends what is damaged of it. Before work that rewrites it. */
+  /** Reads the whole log and repairs what is damaged of it. Before work that rewrites it. */
   checkLog(): Promise<void>;
   /** Waits for what runs, then keeps the store still while `work` runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -32,19 +36,12 @@ export interface RebuildReport {
 
 export interface KeepStoreOptions extends SqliteStoreOptions {
   readonly path: string;
-  readonly log: LogFiles;
+  readonly log: Log;
   readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void;
-  /**
-   * Called before each round with the segments that are no longer as they were read: writes back what they
-   * told. Gives where to read again, when the saved position may be one of a file that is gone.
-   */
-  readonly mend?: (store: SqliteStore, lost: readonly number[]) => Promise<LogPosition | undefined>;
-  /** Takes a damaged segment out of the log and appends what the store and the segment's sound parts know of it. */
-  readonly mendDamaged?: (store: SqliteStore, segment: number) => Promise<void>;
+  readonly onRestored?: (report: RestoreReport) => void;
+  readonly onRepaired?: (report: RepairReport) => void;
   /** Makes in a rebuilt database what is not told by the log but made of it, before it takes the other's place. */
   readonly prepare?: (store: SqliteStore) => Promise<void>;
-  /** What the log's writer still holds at a position. */
-  readonly fresh?: (position: LogPosition) => LogBatch | undefined;
   readonly onNotice: (message: string) => void;
   /** For the name of a database that is set aside. */
   readonly nowMs: () => number;
@@ -54,6 +51,7 @@ const ASIDE_MS = 7 * 24 * 3_600_000;
 const BUSY_MS = [20, 50, 100, 250, 500, 1_000];
 
 export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper> {
+  const { log, onApplied } = options;
   removeDatabase(`${options.path}.rebuild`);
   sweepAside(options);
   let store = openOrReplace(options);
@@ -68,13 +66,13 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     return next;
   };
 
-  /** Each segment once in a row: one that is damaged right after it was mended is a fault of ours. */
-  const mended = new Set<number>();
-  const mendOrThrow = async (error: unknown): Promise<void> => {
-    const isNew = error instanceof DamagedSegmentError && !mended.has(error.segment);
-    if (!isNew || options.mendDamaged === undefined) throw error;
-    mended.add(error.segment);
-    await options.mendDamaged(store, error.segment);
+  /** Each part once in a row: one that is damaged right after it was repaired is a fault of ours. */
+  const repaired = new Set<LogPart>();
+  const repairOrThrow = async (error: unknown): Promise<void> => {
+    if (!(error instanceof DamagedPartError) || repaired.has(error.part)) throw error;
+    repaired.add(error.part);
+    const report = await log.repair(error.part, store.position(), store);
+    if (report !== null) options.onRepaired?.(report);
   };
 
   const followOnce = async (): Promise<void> => {
@@ -82,9 +80,10 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
       if (isClosed) return;
       try {
         if (isCorrupt) replaceStore();
-        const from = await options.mend?.(store, lostSegments(options.log, store));
-        await catchUp(options.log, store, options.onApplied, from, options.fresh);
-        mended.clear();
+        const restored = await log.restore(store.position(), store);
+        if (restored !== null) options.onRestored?.(restored);
+        await catchUp(log, store, { onApplied, from: restored?.from, live: true });
+        repaired.clear();
         return;
       } catch (error) {
         const trouble = sqliteTrouble(error);
@@ -93,7 +92,7 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
           if (attempt % 20 === 5)
             options.onNotice(`the database is ${trouble}: ${(error as Error).message}; trying on`);
           await new Promise((resolve) => setTimeout(resolve, BUSY_MS[Math.min(attempt, BUSY_MS.length - 1)]));
-        } else await mendOrThrow(error);
+        } else await repairOrThrow(error);
       }
     }
   };
@@ -114,25 +113,29 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     return waiting;
   };
 
+  const noticeCorrupt = (error: unknown): void => {
+    if (sqliteTrouble(error) !== "corrupt" || isCorrupt) return;
+    isCorrupt = true;
+    follow().catch((failure) => options.onNotice(`making the database again failed: ${failure}`));
+  };
   const use = <T>(work: (store: SqliteStore) => T): T => {
     try {
-      return work(store);
+      const result = work(store);
+      if (result instanceof Promise) result.catch(noticeCorrupt);
+      return result;
     } catch (error) {
-      if (sqliteTrouble(error) === "corrupt" && !isCorrupt) {
-        isCorrupt = true;
-        follow().catch((failure) => options.onNotice(`making the database again failed: ${failure}`));
-      }
+      noticeCorrupt(error);
       throw error;
     }
   };
 
-  /** A damaged segment must not end rebuilds for good: it is mended from the living store, then all is read anew. */
+  /** A damaged part must not end rebuilds for good: it is repaired from the living store, then all is read anew. */
   const rebuild: StoreKeeper["rebuild"] = async (onProgress = () => undefined) => {
     for (;;) {
       try {
         return await rebuildOnce(onProgress);
       } catch (error) {
-        await alone(() => mendOrThrow(error));
+        await alone(() => repairOrThrow(error));
       }
     }
   };
@@ -151,11 +154,11 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     };
     try {
       // The long part runs beside the living store; only the last step stands alone.
-      await catchUp(options.log, fresh, count);
+      await catchUp(log, fresh, { onApplied: count });
       await options.prepare?.(fresh);
       return await alone(async () => {
         await followOnce();
-        await catchUp(options.log, fresh, count);
+        await catchUp(log, fresh, { onApplied: count });
         await options.prepare?.(fresh);
         takeOver(store, fresh);
         const { events, sessions } = fresh.summary();
@@ -182,8 +185,8 @@ export async function keepStore(options: KeepStoreOptions): Promise<StoreKeeper>
     rebuild,
     alone,
     async checkLog() {
-      for (const { number, path } of await findDamaged(options.log))
-        await alone(() => mendOrThrow(new DamagedSegmentError(number, path)));
+      for (const part of await log.damagedParts())
+        await alone(() => repairOrThrow(new DamagedPartError(part, log.name)));
       await follow();
     },
     async close() {

@@ -1,12 +1,9 @@
-import { hollowLines } from "../log/hollow.ts";
-import type { LogFiles } from "../log/segments.ts";
+import type { Log } from "../log/log.ts";
 import type { Store } from "./store.ts";
 
 export interface RemoveSessionsOptions {
-  readonly log: LogFiles;
+  readonly log: Pick<Log, "erase">;
   readonly store: Store;
-  /** Closes the active segment: only closed ones are rewritten. */
-  readonly rotate: () => Promise<void>;
   readonly nowIso: string;
 }
 
@@ -22,17 +19,18 @@ export async function removeSessions(
   for (const sessionId of sessionIds) store.askRemoval(sessionId, options.nowIso);
   const asked = new Set(store.removals());
   if (asked.size === 0) return 0;
-  await options.rotate();
-  await hollowLines(options.log, (line) => {
-    // Cheap look first: most lines are of other sessions, and in ours the id stands before any content.
-    const own = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
-    if (own !== undefined && !asked.has(own)) return false;
-    try {
-      return asked.has((JSON.parse(line) as { sessionId?: string }).sessionId ?? "");
-    } catch {
-      return true;
-    }
-  });
+  await options.log.erase((line) => (isOfAny(line, asked) ? "" : undefined));
   for (const sessionId of asked) store.removeSession(sessionId);
   return asked.size;
+}
+
+function isOfAny(line: string, sessionIds: ReadonlySet<string>): boolean {
+  // Cheap look first: most lines are of other sessions, and in ours the id stands before any content.
+  const own = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
+  if (own !== undefined && !sessionIds.has(own)) return false;
+  try {
+    return sessionIds.has((JSON.parse(line) as { sessionId?: string }).sessionId ?? "");
+  } catch {
+    return true;
+  }
 }

@@ -1,17 +1,17 @@
 import type { HooklineEvent } from "../event/event.ts";
-import type { LogPosition } from "../log/segments.ts";
+import type { Position } from "../log/log.ts";
 
 /** What is kept of sessions for whoever lists them. The rows are the monitor's; the store does not know what they say. */
 export interface SessionRows {
   /** Saves rows; with a position, all that the log told up to it is in them. One transaction. */
-  saveSessions(rows: readonly SessionRow[], position?: LogPosition): void;
+  saveSessions(rows: readonly SessionRow[], position?: Position): void;
   sessionRows(query: SessionRowQuery): string[];
   sessionRow(sessionId: string): string | undefined;
   /** Session ids that begin with this. */
   sessionIds(prefix: string, limit: number): string[];
   /** Sessions of which there are facts and no row yet, the newest first. */
   unsavedSessions(limit: number): string[];
-  monitorPosition(): LogPosition | undefined;
+  monitorPosition(): Position | undefined;
   /** A session's facts in the order of their arrival. */
   sessionFacts(sessionId: string): Iterable<HooklineEvent>;
   /** Their places, and what stands at some of them: for who must not take them all at once. */

@@ -1,6 +1,5 @@
 import type { HooklineEvent } from "../event/event.ts";
-import type { LogBatch } from "../log/reader.ts";
-import type { LogPosition } from "../log/segments.ts";
+import type { LogBatch, LogPart, Position } from "../log/log.ts";
 
 /**
  * The database behind everything that is asked. A view of the log: it can be thrown away and made again.
@@ -9,9 +8,9 @@ import type { LogPosition } from "../log/segments.ts";
  * - A line the database refuses is set aside with its reason; the rest goes on.
  */
 export interface Store {
-  /** Where the log is to be read on. `identity` tells the active file that the offset belongs to. */
-  position(): StoredPosition;
-  apply(batch: LogBatch, identity: string | null): ApplyResult;
+  /** Where the log is to be read on; undefined before the first batch. */
+  position(): Position | undefined;
+  apply(batch: LogBatch): ApplyResult;
   events(query: EventQuery): StoredRow[];
   /** A page of one session's events: after a place in order, or before one, the newest first. */
   sessionEvents(query: SessionEventQuery): StoredRow[];
@@ -22,11 +21,11 @@ export interface Store {
   /** The offset to which a foreign stream has been read. */
   streamOffset(key: string): StreamOffset | undefined;
   saveStreamOffset(key: string, offset: StreamOffset): void;
-  /** The facts that rest on these segments, in order of arrival, whole: for a log that lost them. */
-  factsOf(segments: readonly number[]): Iterable<HooklineEvent>;
+  /** The facts that rest on these parts of the log, in order of arrival, whole: for a log that lost them. */
+  factsOf(parts: readonly LogPart[]): Iterable<HooklineEvent>;
   hasFact(id: string): boolean;
-  /** After the log has them again: in which segment. */
-  moveFacts(from: readonly number[], to: number): void;
+  /** After the log has them again: in which part. */
+  moveFacts(from: readonly LogPart[], to: LogPart): void;
   summary(): StoreSummary;
   removals(): string[];
   askRemoval(sessionId: string, askedAtIso: string): void;
@@ -36,10 +35,6 @@ export interface Store {
   /** When the newest session began of those that began up to then. */
   newestSessionBefore(iso: string): string | null;
   close(): void;
-}
-
-export interface StoredPosition extends LogPosition {
-  readonly identity: string | null;
 }
 
 export interface ApplyResult {

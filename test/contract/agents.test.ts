@@ -101,9 +101,9 @@ const BROKEN: Readonly<Record<string, Break>> = {
   "leaves no secret where capture does not mask it": translateWith((events) =>
     events.map((event) => ({ ...event, effort: event.payload?.toolOutput })),
   ),
-  "names the kind of every tool that its payloads name": (adapter) => ({
+  "knows the kind of every tool, and says it in every event of a call": (adapter) => ({
     ...adapter,
-    tools: { kindOf: (name) => (name === "Bash" ? "" : "other") },
+    tools: { ...adapter.tools, kindOf: (name) => (name === "Bash" ? "other" : adapter.tools.kindOf(name)) },
   }),
   "finds its transcripts, and reads them the same way again": (adapter) => ({
     ...adapter,

@@ -8,9 +8,11 @@ import { createAcceptor } from "../../src/capture/accept.ts";
 import type { NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
+import { openFileLogReader } from "../../src/log/file/file-log-reader.ts";
 import { catchUp } from "../../src/store/follow-log.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { type ContractDump, dumpContract } from "../support/hookline.ts";
+import { positionAt } from "../support/position.ts";
 import { RUNS, realRun } from "./payloads.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "hookline-order-"));
@@ -77,7 +79,7 @@ function apply(store: SqliteStore, lines: readonly string[], cuts: readonly numb
   );
   for (let at = 1; at < places.length; at++) {
     const batch = lines.slice(places[at - 1], places[at]);
-    store.apply({ lines: batch, segment: 1, next: { segment: 1, offset: places[at]! } }, null);
+    store.apply({ lines: batch, part: 1, next: positionAt(places[at]!) });
   }
 }
 
@@ -148,11 +150,11 @@ describe.each(RUNS)("the run %s", (run) => {
 
 it("makes the same database again from the log's files as line by line", async () => {
   const lines = RUNS.flatMap((run) => accepted(told(run).flatMap(({ events }) => events)));
-  const log = { active: join(dir, "lifecycle.jsonl") };
-  writeFileSync(log.active, `${lines.join("\n")}\n`);
+  const path = join(dir, "lifecycle.jsonl");
+  writeFileSync(path, `${lines.join("\n")}\n`);
   const store = openSqliteStore(join(dir, "again.db"));
   try {
-    await catchUp(log, store);
+    await catchUp(openFileLogReader(path), store);
     expect(dump(store)).toEqual(
       dumpOf(
         lines,

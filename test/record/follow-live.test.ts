@@ -12,8 +12,8 @@ import { followTranscripts } from "../../src/capture/follow-transcripts.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
+import type { TailPosition } from "../../src/capture/tail-file.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
-import type { TailPosition } from "../../src/log/tail-file.ts";
 import { type SeenEntry, watchRegistry } from "../../src/monitor/watch-registry.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "../support/fake-api.ts";
@@ -47,8 +47,8 @@ function followAll() {
   const ports = {
     source: claude.transcripts,
     projectOf: createProjectOf(),
-    append: async (_lines: readonly string[], events: readonly HooklineEvent[] = []) => {
-      for (const event of events) log.push({ atMs: Date.now(), event });
+    append: async (events: readonly HooklineEvent[]): Promise<unknown> => {
+      return log.push(...events.map((event) => ({ atMs: Date.now(), event })));
     },
     load: (path: string) => offsets.get(path),
     save: (path: string, position: TailPosition) => void offsets.set(path, position),
@@ -132,10 +132,9 @@ describe("a session without hooks", () => {
       root: join(configDir(), "projects"),
       acceptor: openAcceptor(),
       load: () => undefined,
-      append: async (lines) => void imported.push(...lines),
+      append: async (events) => imported.push(...events.map(({ id }) => id)),
     });
-    const idOf = (line: string): string => (JSON.parse(line) as HooklineEvent).id;
-    expect(new Set(events.map(({ id }) => id))).toEqual(new Set(imported.map(idOf)));
+    expect(new Set(events.map(({ id }) => id))).toEqual(new Set(imported));
 
     // Taken while it ran, not at its end: the prompt was in the log before the last answer was given.
     const lastAnswerMs = Math.max(...api.requests.map(({ time }) => time)) + 400;

@@ -27,7 +27,7 @@ async function recorded(): Promise<void> {
   await at.hooks("tools");
   await at.transcripts("tools");
   await at.remember();
-  await at.own.tend(async () => undefined);
+  await at.log.exclusively(async () => undefined);
 }
 
 /** What was recorded, without what memory itself wrote. */
@@ -209,7 +209,7 @@ it("says so when somebody reads the database all the while, and the next start d
 });
 
 describe("killed in the middle", () => {
-  const STEPS = ["rotate", "remake", "scrub", "done"] as const;
+  const STEPS = ["erase", "remake", "scrub", "done"] as const;
 
   it.each(STEPS)("at «%s» it is finished at the next start", async (step) => {
     await recorded();
@@ -217,7 +217,7 @@ describe("killed in the middle", () => {
     let appends = 0;
     const ports = {
       ...at.ports,
-      ...(step === "rotate" && { rotate: killed }),
+      ...(step === "erase" && { log: { ...at.ports.log, erase: killed } }),
       ...(step === "remake" && { remake: killed }),
       ...(step === "scrub" && { scrub: killed }),
       ...(step === "done" && {

@@ -5,7 +5,7 @@ import { type LiveWork, liveWork } from "../../scripts/demo/live-work.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
-import { openLogWriter } from "../../src/log/writer.ts";
+import { openLogWriter } from "../../src/log/file/writer.ts";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
 
 type Payload = Readonly<Record<string, unknown>>;

@@ -157,7 +157,7 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
   await page.getByLabel("Model").fill("claude-haiku-4-5");
   await page.getByLabel("Model").press("Enter");
-  await expect.poll(() => texts(".chat-notice"), SOON).toContain("Model: claude-haiku-4-5");
+  await expect.poll(() => texts(".chat-notice"), SOON).toContain("Model: haiku-4.5");
   await say("make unasked");
   await turns(9);
   expect(isMade("unasked")).toBe(true);

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "../../src/control/envelope.ts";
-import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
+import type { SessionDetail } from "../../src/serve/contract.ts";
+import { claudeBinary, claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
 import { type CliRun, homeOf, hookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
@@ -182,8 +183,29 @@ describe("hookline run", () => {
     expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("max_budget") });
     const unknown = await run("go on", "--resume", "no-such-session");
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("is not the id") });
+    const elsewhere = join(scratch.home, "elsewhere");
+    mkdirSync(elsewhere);
+    const there = await hookline(scratch, ["run", "from afar", "--resume", first!.sessionId], env, elsewhere);
+    expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`In ${scratch.project}, where`) });
     const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
     expect(short[0]!.sessionId).toBe(first!.sessionId);
+  });
+
+  it("begins a fork of a terminal's session at nothing: its cost, start and time are its own", async () => {
+    const { sessionId: parent } = await runClaude(scratch, { prompt: "in a terminal", api });
+    await runClaude(scratch, { prompt: "and once more", api, args: ["--resume", parent!] });
+    const begunAt = new Date().toISOString();
+    const { stdout } = await run("another way", "--resume", parent!, "--fork", "--json");
+    const { sessionId: fork } = JSON.parse(stdout.split("\n")[0]!) as Envelope;
+    const detail = async (id: string): Promise<SessionDetail> =>
+      JSON.parse((await hookline(scratch, ["session", id, "--json"], env)).stdout) as SessionDetail;
+    await expect
+      .poll(async () => (await detail(fork)).session, { timeout: 20_000, interval: 500 })
+      .toMatchObject({ turnCount: 1, state: "completed", cost: { micros: 800 } });
+    const { session, usage } = await detail(fork);
+    expect(session.startedAtIso >= begunAt).toBe(true);
+    expect(usage).toMatchObject({ cost: { micros: 800 }, total: { input: 100, output: 20 } });
+    expect(usage.beyondMessages).toEqual([]);
   });
 
   it("ends in words when the daemon is killed and comes back", async () => {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import { openSteering, type Steering } from "../support/control.ts";
 
 // A driven session's request is the same request in every view: raw, whole, and under one id.
 
+const BIN = join(import.meta.dirname, "../../bin/hookline");
 const KEY = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 const question = {
   question: "Which database?",
@@ -61,11 +63,24 @@ const answer = async (card: Card, given: object, path = `cards/${encodeURICompon
   return steering.ask<Card>("POST", `/api/control/${path}`, { ...given, shown });
 };
 
+/** What `hookline attach` says, as it says it. */
+function attach(sessionId: string): { said: () => string; ended: Promise<number | null> } {
+  const child = spawn(BIN, ["attach", sessionId], {
+    env: steering.hookline.env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  return { said: () => said, ended: new Promise((resolve) => child.on("close", resolve)) };
+}
+
 describe("a request of a driven session is the raw one", () => {
   it.each(Object.keys(calls))("in every view, and an answer to it is taken: %s", async (name) => {
     const prompt = name === "hidden" ? `<private>call ${name}</private>` : `call ${name}`;
     const { sessionId } = await steering.start({ prompt });
-    const attached = steering.hookline.run("attach", sessionId);
+    const attached = attach(sessionId);
     const [card] = await waiting(1);
     const asked = name === "agent" ? { command: "touch unseen" } : calls[name]!.input;
     expect(card!.input).toMatchObject(asked);
@@ -79,6 +94,7 @@ describe("a request of a driven session is the raw one", () => {
     const { stdout } = await steering.hookline.run("answer", card!.id);
     const last = name === "choice" ? KEY : /unseen/;
     expect(stdout).toMatch(last);
+    await expect.poll(attached.said, { timeout: 30_000 }).toMatch(last);
 
     const given = name === "choice" ? { answers: { [question.question]: "SQLite" } } : { decision: "deny" };
     const path = name === "long" ? `sessions/${sessionId}/answer/${card!.id}` : undefined;
@@ -86,7 +102,7 @@ describe("a request of a driven session is the raw one", () => {
     expect([settled.status, settled.body.settled?.by]).toEqual([200, "user"]);
     await waiting(0);
     await close(sessionId);
-    expect((await attached).stderr).toMatch(last);
+    expect(await attached.ended).toBe(0);
     expect(existsSync(join(steering.scratch.project, "unseen"))).toBe(false);
   });
 });

@@ -19,10 +19,11 @@ export function hookline(
   scratch: Scratch,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = scratch.project,
 ): Promise<CliRun> {
   const own = { PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_PORT: "0", ...env };
   return new Promise((resolve) => {
-    execFile(BIN, args, { env: own, cwd: scratch.project, maxBuffer: 64e6 }, (error, stdout, stderr) => {
+    execFile(BIN, args, { env: own, cwd, maxBuffer: 64e6 }, (error, stdout, stderr) => {
       resolve({
         code: typeof error?.code === "number" ? error.code : error === null ? 0 : 1,
         stdout,

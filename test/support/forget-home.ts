@@ -8,9 +8,9 @@ import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
 import type { HooklineEvent, NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
-import { toLine } from "../../src/event/line.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
-import { type OwnLog, openOwnLog } from "../../src/log/own-log.ts";
+import { openFileLog } from "../../src/log/file/file-log.ts";
+import type { Log } from "../../src/log/log.ts";
 import { keepMemory } from "../../src/memory/keep-memory.ts";
 import { containsForgotten } from "../../src/privacy/forgotten-text.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
@@ -21,7 +21,7 @@ import { RUNS, readRun } from "./pipeline.ts";
 export interface ForgetHome {
   readonly home: Home;
   readonly keeper: StoreKeeper;
-  readonly own: OwnLog;
+  readonly log: Log;
   readonly ports: ForgetPorts;
   acceptor(): Acceptor;
   tell(events: readonly NewEvent[]): Promise<void>;
@@ -40,15 +40,14 @@ export async function openForgetHome(
 ): Promise<ForgetHome> {
   const home = resolveHome({ HOOKLINE_HOME: dir });
   mkdirSync(home.dir, { recursive: true });
-  const log = { active: join(home.stream, "lifecycle.jsonl") };
-  const own = await openOwnLog(log, { rotateBytes, onNotice: fail });
+  const path = join(home.stream, "lifecycle.jsonl");
+  const log = await openFileLog(path, { rotateBytes, nowMs: Date.now, onNotice: fail });
   const keeper = await keepStore({
     path: home.db,
     log,
     nowMs: Date.now,
     onNotice: fail,
-    fresh: (position) => own.fresh(position),
-    onApplied: (_result, batch) => own.read(batch.lines),
+    onApplied: (_result, batch) => log.applied(batch.lines),
   });
   await keeper.follow();
   const projectOf = createProjectOf();
@@ -66,18 +65,17 @@ export async function openForgetHome(
     });
   const tell = async (events: readonly NewEvent[]): Promise<void> => {
     const accepted = acceptor().accept(events);
-    await own.append(accepted.map(toLine), accepted);
+    await log.append(accepted);
     await keeper.follow();
   };
   const ports: ForgetPorts = {
     home,
     log,
     forgetting: () => keeper.store.forgetting,
-    append: (lines, values) => own.append(lines, values),
-    rotate: () => own.rotate(),
+    append: (events) => log.append(events),
     settle: () => keeper.follow(),
     follow: () => keeper.follow(),
-    alone: (work) => own.tend(() => keeper.alone(work)),
+    alone: (work) => log.exclusively(() => keeper.alone(work)),
     onCut: () => undefined,
     remake: () => memory.drain(),
     scrub: async () => undefined,
@@ -85,13 +83,13 @@ export async function openForgetHome(
     salt: () => contentHash(String(Math.random())),
   };
   const release = async (): Promise<void> => {
-    await own.close();
+    await log.close();
     await keeper.close();
   };
   return {
     home,
     keeper,
-    own,
+    log,
     ports,
     acceptor,
     tell,
@@ -102,7 +100,7 @@ export async function openForgetHome(
         source: claude.transcripts,
         projectOf,
         acceptor: acceptor(),
-        append: (lines) => own.append(lines),
+        append: (events) => log.append(events),
         load: () => undefined,
         save: () => undefined,
         quarantine: openQuarantine(home.quarantine, Date.now, (excerpt) => {

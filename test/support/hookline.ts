@@ -195,7 +195,9 @@ function copyHome(from: Home, to: Home): void {
   cpSync(from.dir, to.dir, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
   const [was, is] = [from, to].map(({ stream }) => statSync(join(stream, "lifecycle.jsonl")).ino);
   const db = new DatabaseSync(to.db);
-  db.prepare("UPDATE lifecycle_stream_offsets SET inode = replace(inode, ?, ?)").run(`:${was}-`, `:${is}-`);
+  const names = [`:${was}-`, `:${is}-`] as const;
+  db.prepare("UPDATE lifecycle_stream_offsets SET inode = replace(inode, ?, ?)").run(...names);
+  db.prepare("UPDATE log_positions SET position = replace(position, ?, ?)").run(...names);
   db.close();
 }
 

@@ -8,8 +8,7 @@ import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
-import { toLine } from "../../src/event/line.ts";
-import { openLogWriter } from "../../src/log/writer.ts";
+import { openFileLog } from "../../src/log/file/file-log.ts";
 import { catchUp } from "../../src/store/follow-log.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 
@@ -40,23 +39,25 @@ export interface Pipeline {
 
 export async function openPipeline(): Promise<Pipeline> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-pipeline-"));
-  const log = { active: join(dir, "lifecycle.jsonl") };
   const store = openSqliteStore(join(dir, "hookline.db"));
-  const writer = await openLogWriter(log, { rotateBytes: 1e9 });
+  const log = await openFileLog(join(dir, "lifecycle.jsonl"), {
+    rotateBytes: 1e9,
+    nowMs: Date.now,
+    onNotice: (message) => {
+      throw new Error(message);
+    },
+  });
   const projectOf = createProjectOf();
   const acceptor = () =>
     createAcceptor({ mayRecord: () => true, recall: (promptId) => store.prompt(promptId) });
-  const append = async (lines: readonly string[]): Promise<void> => {
-    await writer.append(lines);
-  };
   return {
     store,
     dir,
     async hooks(hooks) {
       const accept = acceptor();
-      await append(
+      await log.append(
         hooks.flatMap((hook, index) =>
-          accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)).map(toLine),
+          accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)),
         ),
       );
       await catchUp(log, store);
@@ -68,7 +69,7 @@ export async function openPipeline(): Promise<Pipeline> {
         source: claude.transcripts,
         projectOf,
         acceptor: acceptor(),
-        append,
+        append: log.append,
         load: offsets,
         save: (path, position, lastEventIso) =>
           store.saveStreamOffset(`transcript:${path}`, { ...position, updatedAtIso: lastEventIso ?? "" }),
@@ -77,11 +78,11 @@ export async function openPipeline(): Promise<Pipeline> {
       await catchUp(log, store);
     },
     async lines(events) {
-      await append(events.map(toLine));
+      await log.append(events);
       await catchUp(log, store);
     },
     async close() {
-      await writer.close();
+      await log.close();
       store.close();
       rmSync(dir, { recursive: true, force: true });
     },

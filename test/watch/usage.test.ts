@@ -35,8 +35,25 @@ function sessionsIn(root: string): Map<string, HooklineEvent[]> {
   return Map.groupBy(events, ({ sessionId }) => sessionId);
 }
 
+type ModelRow = { readonly model: string } & Record<(typeof COUNTS)[number], number>;
+const COUNTS = ["input", "output", "cacheRead", "cacheWrite", "costMicros"] as const;
+
 /** What the agent itself counted: the last such line of the session's file. */
-function reported(root: string, sessionId: string): unknown {
+function reported(root: string, sessionId: string): ModelRow[] {
+  return sumsOf(root, sessionId).map((row) => ({ ...row, costMicros: Math.round(row.costMicros) }));
+}
+
+/** The same for a fork, without what the session had used that it goes on from. */
+function reportedOwn(root: string, fork: string, parent: string): ModelRow[] {
+  const before = new Map(sumsOf(root, parent).map((row) => [row.model, row]));
+  return sumsOf(root, fork).flatMap((row) => {
+    const own = { ...row };
+    for (const key of COUNTS) own[key] = Math.round(row[key] - (before.get(row.model)?.[key] ?? 0));
+    return COUNTS.every((key) => own[key] === 0) ? [] : [own];
+  });
+}
+
+function sumsOf(root: string, sessionId: string): ModelRow[] {
   const file = findTranscripts(root).find(({ path, agentId }) => {
     return agentId === undefined && linesOf(path).some((line) => line["sessionId"] === sessionId);
   })!;
@@ -45,11 +62,11 @@ function reported(root: string, sessionId: string): unknown {
   return rows
     .map(([model, usage]) => ({
       model,
-      input: usage["inputTokens"],
-      output: usage["outputTokens"],
-      cacheRead: usage["cacheReadInputTokens"],
-      cacheWrite: usage["cacheCreationInputTokens"],
-      costMicros: Math.round(usage["costUSD"]! * 1_000_000),
+      input: usage["inputTokens"]!,
+      output: usage["outputTokens"]!,
+      cacheRead: usage["cacheReadInputTokens"]!,
+      cacheWrite: usage["cacheCreationInputTokens"]!,
+      costMicros: usage["costUSD"]! * 1_000_000,
     }))
     .sort((a, b) => (a.model < b.model ? -1 : 1));
 }
@@ -61,6 +78,7 @@ function read(events: readonly HooklineEvent[]) {
 }
 
 const isSums = (event: HooklineEvent): boolean => event["name"] === "cost-state";
+const isCopy = (event: HooklineEvent): boolean => event["name"] === "inherited-message";
 
 describe("what recorded sessions have used", () => {
   const roots = [
@@ -81,9 +99,12 @@ describe("what recorded sessions have used", () => {
   });
 
   it.each(sessions)("is what the agent counted, told in any order: $name", ({ root, sessionId, events }) => {
-    const expected = reported(root, sessionId);
-    expect(read(events).byModel).toEqual(expected);
-    expect(read(events).cost.source).toBe("reported");
+    const isFork = events.some(isCopy);
+    const parent = sessions.find((one) => one.root === root && one.sessionId !== sessionId)?.sessionId;
+    expect(read(events).byModel).toEqual(
+      isFork ? reportedOwn(root, sessionId, parent!) : reported(root, sessionId),
+    );
+    expect(read(events).cost.source).toBe(isFork ? "estimate" : "reported");
     const places = fc.shuffledSubarray([...events.keys()], { minLength: events.length });
     const property = fc.property(places, (order) => {
       expect(read(order.map((place) => events[place]!))).toEqual(read(events));
@@ -204,19 +225,17 @@ describe("what a session of the real CLI uses", () => {
     const fork = forked.sessionId!;
     const sessions = sessionsIn(root);
     expect([...sessions.keys()].sort()).toEqual([trunk, fork].sort());
-    for (const [sessionId, events] of sessions) {
-      const usage = read(events);
-      expect(usage.byModel).toEqual(reported(root, sessionId));
-      expect(usage.cost.source).toBe("reported");
-    }
+    const whole = read(sessions.get(trunk)!);
+    expect(whole.byModel).toEqual(reported(root, trunk));
+    expect(whole.cost.source).toBe("reported");
     const [haiku, opus] = read(sessions.get(trunk)!).byModel;
     expect([haiku?.model, opus?.model]).toEqual(["claude-haiku-5-5", "claude-opus-5-5"]);
     expect(read(sessions.get(trunk)!).beyondMessages).toEqual([]);
-    // A fork copies no subagents: what its parent spent on one, only its own sums tell. It had one of its own.
-    const whole = read(sessions.get(fork)!);
-    expect(whole.beyondMessages).toEqual([haiku]);
-    const beforeItsEnd = read(sessions.get(fork)!.filter((event) => !isSums(event)));
-    expect(beforeItsEnd.byModel).toEqual([haiku, whole.byModel[1]]);
+    // Its sums go on from its parent's, with what that spent on a subagent, of which the fork's file has nothing.
+    const own = read(sessions.get(fork)!);
+    expect(own.byModel).toEqual(reportedOwn(root, fork, trunk));
+    expect(own.beyondMessages).toEqual([]);
+    expect(read(sessions.get(fork)!.filter((event) => !isSums(event))).byModel).toEqual(own.byModel);
   });
 
   it("has its compaction beyond its messages, and what a killed process left uncounted", async () => {

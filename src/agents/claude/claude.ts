@@ -4,6 +4,7 @@ import { installer } from "./installer.ts";
 import { liveness } from "./liveness.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
+import { claudeTools } from "./tools.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
 import { usage } from "./usage.ts";
@@ -14,6 +15,7 @@ export const claude = {
   recognises,
   translateHook,
   prompts,
+  tools: claudeTools,
   transcripts,
   liveness,
   usage,

@@ -1,4 +1,5 @@
 import { asObject, text } from "../read-json.ts";
+import { claudeTools } from "./tools.ts";
 
 export interface SkillCall {
   readonly skillName: string;
@@ -8,7 +9,7 @@ export interface SkillCall {
 
 /** A skill that the model called through the Skill tool. */
 export function skillFromTool(toolName: string, toolInput: unknown): SkillCall | undefined {
-  if (toolName !== "Skill") return undefined;
+  if (claudeTools.formOf(toolName) !== "skill") return undefined;
   const input = asObject(toolInput);
   const name = text(input, "skill") ?? text(input, "command");
   if (name === undefined || name.trim() === "") return undefined;

@@ -1,9 +1,11 @@
 import type { EventStamp, NewEvent, ToolPayload } from "../../event/event.ts";
 import { type CallIdentity, callFactId, callKey, contentHash, factId } from "../../event/ids.ts";
+import type { ToolKind } from "../../event/tool-kind.ts";
 import { asObject, type Json, list, text } from "../read-json.ts";
 import { skillFromTool } from "./skills.ts";
 import { toolMetadata } from "./tool-metadata.ts";
 import { renderToolOutput } from "./tool-output.ts";
+import { claudeTools } from "./tools.ts";
 
 /** One tool call as any of its tellers describes it. Hook, batch and transcript all end up here, so that
  *  the same call has the same ids and the same fields whoever told it. */
@@ -27,8 +29,7 @@ export interface ToolTelling {
 
 export function toolStart(call: ToolTelling): NewEvent[] {
   const payload: ToolPayload = {
-    toolName: call.name,
-    toolInput: call.input,
+    ...toolFields(call.name, call.input),
     metadata: toolMetadata({ name: call.name, input: call.input }),
   };
   const start: NewEvent = {
@@ -48,8 +49,7 @@ export function toolEnd(call: ToolTelling): NewEvent[] {
   const patch = list(response, "structuredPatch");
   const original = text(response, "originalFile");
   const payload: ToolPayload = {
-    toolName: call.name,
-    toolInput: call.input,
+    ...toolFields(call.name, call.input),
     toolOutput: call.shown ?? renderToolOutput(call.name, call.response) ?? call.error,
     durationMs: call.durationMs,
     success: call.success,
@@ -76,6 +76,23 @@ function skill(call: ToolTelling, phase: "in_progress" | "completed"): NewEvent[
   const { toolUseId, base } = call;
   const id = factId("skill", callKey(identityOf(call)), phase);
   return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...found, turnSeq: null }];
+}
+
+/** What every event about a call says of its tool. The subject is whole: capture masks it, then cuts it to a line. */
+export function toolFields(name: string, input: unknown): ToolFields {
+  return {
+    toolName: name,
+    toolKind: claudeTools.kindOf(name),
+    subject: claudeTools.subjectOf(name, input) ?? undefined,
+    toolInput: input,
+  };
+}
+
+interface ToolFields {
+  readonly toolName: string;
+  readonly toolKind: ToolKind;
+  readonly subject: string | undefined;
+  readonly toolInput: unknown;
 }
 
 function identityOf({ base: { provider, sessionId }, toolUseId }: ToolTelling): CallIdentity {

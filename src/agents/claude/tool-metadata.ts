@@ -1,12 +1,14 @@
 import { extname } from "node:path";
 import type { ToolMetadata } from "../../event/event.ts";
-import { asObject, type Json, number, ownOf, text } from "../read-json.ts";
+import { asObject, type Json, number, text } from "../read-json.ts";
+import type { ToolForm } from "../tool-table.ts";
+import { claudeTools } from "./tools.ts";
 
 /** What is worth asking for by name of one tool call: the file, the command and its exit code, the pattern. */
 export function toolMetadata(call: ToolCall): ToolMetadata | undefined {
   const input = asObject(call.input);
   const response = asObject(call.response);
-  const found = ownOf(READERS, call.name)?.(input, response, call) ?? {};
+  const found = READERS[claudeTools.formOf(call.name)]?.(input, response, call) ?? {};
   const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== null);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
@@ -22,32 +24,31 @@ export interface ToolCall {
 
 type Reader = (input: Json, response: Json, call: ToolCall) => ToolMetadata;
 
-const file: Reader = (input, response) => {
-  const filePath = text(input, "file_path") ?? text(input, "notebook_path") ?? text(response, "filePath");
+const file: Reader = (input, response, { name }) => {
+  const [filePath = text(response, "filePath")] = claudeTools.pathsOf(name, input);
   return { filePath, fileType: fileType(filePath), lineCount: lineCount(input, response) };
 };
 
-const READERS: Readonly<Record<string, Reader>> = {
-  Read: file,
-  Write: file,
-  Edit: file,
-  MultiEdit: file,
-  NotebookEdit: file,
-  Bash: (input, response, call) => ({
-    command: text(input, "command"),
+const READERS: Readonly<Partial<Record<ToolForm, Reader>>> = {
+  read: file,
+  write: file,
+  edit: file,
+  notebook: file,
+  shell: (input, response, call) => ({
+    command: claudeTools.commandOf(call.name, input) ?? undefined,
     exitCode: exitCode(input, response, call),
   }),
-  Grep: (input, response) => ({
+  search: (input, response) => ({
     pattern: text(input, "pattern"),
     matchCount:
       number(response, "totalLines") ?? number(response, "numLines") ?? number(response, "numFiles"),
   }),
-  Glob: (input, response) => ({
+  glob: (input, response) => ({
     pattern: text(input, "pattern"),
     matchCount: number(response, "totalMatches") ?? number(response, "numFiles"),
   }),
-  WebFetch: (input, response) => ({ url: text(input, "url"), statusCode: number(response, "code") }),
-  WebSearch: (input) => ({ pattern: text(input, "query") }),
+  fetch: (input, response) => ({ url: text(input, "url"), statusCode: number(response, "code") }),
+  webSearch: (input) => ({ pattern: text(input, "query") }),
 };
 
 /** Claude Code says the code only in the text of a failure; a command in the background has none yet. */

@@ -5,7 +5,7 @@ import { asObject, boolean, type Json, list, nonEmpty, number, ownOf, text, with
 import { UNANSWERED, unansweredVerdict } from "./guard-unanswered.ts";
 import { isMachinePrompt, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
-import { type ToolTelling, toolEnd, toolStart } from "./tool-events.ts";
+import { type ToolTelling, toolEnd, toolFields, toolStart } from "./tool-events.ts";
 import { renderToolOutput } from "./tool-output.ts";
 
 /**
@@ -126,8 +126,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
       "permission",
       {
         phase: "denied",
-        toolName: hook.text("tool_name"),
-        toolInput: hook.payload["tool_input"],
+        ...requested(hook),
         reason: hook.text("reason"),
       },
       ...TOOL,
@@ -292,21 +291,28 @@ function batchCalls(hook: HookReader): NewEvent[] {
 }
 
 function permissionRequest(hook: HookReader): NewEvent[] {
-  const toolName = hook.text("tool_name");
+  const asked = requested(hook);
   const request = hook.event(
     "permission",
     {
       phase: "requested",
-      toolName,
-      toolInput: hook.payload["tool_input"],
+      ...asked,
       suggestions: hook.payload["permission_suggestions"],
     },
     ...TOOL,
     "permission_suggestions",
   );
-  const phase = toolName === "AskUserQuestion" ? "waiting_question" : "waiting_permission";
-  const waiting = hook.event("session.lifecycle", { phase, toolName, permissionId: request.id });
+  const { toolName, toolKind } = asked;
+  const phase = toolKind === "question" ? "waiting_question" : "waiting_permission";
+  const waiting = hook.event("session.lifecycle", { phase, toolName, toolKind, permissionId: request.id });
   return [{ ...waiting, extra: undefined }, request];
+}
+
+/** The call that a request is about. */
+function requested(hook: HookReader): Partial<ReturnType<typeof toolFields>> {
+  const name = hook.text("tool_name");
+  const toolInput = hook.payload["tool_input"];
+  return name === undefined ? { toolInput } : toolFields(name, toolInput);
 }
 
 const STOP = ["stop_hook_active", "last_assistant_message", "background_tasks", "session_crons"] as const;

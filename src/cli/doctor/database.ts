@@ -2,9 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../app-error.ts";
 import { openQuarantine } from "../../capture/quarantine.ts";
-import { logFile } from "../../config.ts";
+import { tryToWrite } from "../../daemon-home.ts";
 import type { Home } from "../../home.ts";
-import { listSegments } from "../../log/segments.ts";
+import { openLog } from "../open-log.ts";
 import type { Check, Outcome } from "./check.ts";
 import { networkDisk } from "./network-disk.ts";
 import type { Situation } from "./situation.ts";
@@ -67,6 +67,8 @@ async function lookReadable({ home }: Situation): Promise<Outcome> {
     const found = `${home.db} cannot be read: ${(error as Error).message}.`;
     if (sqliteTrouble(error) === "busy")
       return { status: "warn", found, remedy: "Close the program that holds it locked." };
+    if (tryToWrite(home) !== null)
+      return { status: "fail", found, remedy: "First make the folder writable, with room on its disk." };
     return {
       status: "fail",
       found,
@@ -133,20 +135,19 @@ function lookQuarantine({ home }: Situation): Outcome {
 async function lookLog(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const active = logFile(situation.home, config);
-  const segments = listSegments({ active }).filter(({ path }) => existsSync(path));
+  const { name, ...log } = openLog(situation.home, config);
+  const { parts, missing } = log.inspect();
   const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
-  const missing = gaps(segments.filter(({ kind }) => kind !== "active").map(({ number }) => number));
-  if (segments.length > 0 && missing.length === 0)
-    return { status: "ok", found: `The log has ${count(segments.length, "segment")}: ${active}.` };
-  if (segments.length === 0 && (rows === undefined || rows.length === 0))
+  if (parts > 0 && missing.length === 0)
+    return { status: "ok", found: `The log has ${count(parts, "segment")}: ${name}.` };
+  if (parts === 0 && (rows === undefined || rows.length === 0))
     return { status: "skipped", found: "Nothing was recorded yet." };
   return {
     status: "fail",
     found:
-      segments.length === 0
-        ? `The database has events, but the log ${active} is gone.`
-        : `Segments of the log are missing in ${dirname(active)}: ${listed(missing.map(String))}.`,
+      parts === 0
+        ? `The database has events, but the log ${name} is gone.`
+        : `Segments of the log are missing in ${dirname(name)}: ${listed(missing)}.`,
     remedy: "Run `hookline down` and `hookline up`: the daemon writes what is lost again from the database.",
   };
 }
@@ -154,28 +155,19 @@ async function lookLog(situation: Situation): Promise<Outcome> {
 async function lookSound(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const log = { active: logFile(situation.home, config) };
-  const { findDamaged, listAside } = await import("../../log/damage.ts");
-  const damaged = await findDamaged(log);
+  const { damaged, aside } = await openLog(situation.home, config).findDamage();
   if (damaged.length > 0)
     return {
       status: "fail",
-      found: `Segments of the log are damaged: ${listed(damaged.map(({ path }) => path))}.`,
+      found: `Segments of the log are damaged: ${listed(damaged)}.`,
       remedy: "Run `hookline rebuild`, which writes again what the database knows of them.",
     };
-  const aside = await listAside(log);
   if (aside.length === 0) return { status: "ok", found: "No compressed segment of the log is damaged." };
   return {
     status: "warn",
     found: `A segment of the log was damaged and could not be restored whole: ${listed(aside)}.`,
     remedy: "Restore it from a backup if you have one; the damaged file goes after 7 days.",
   };
-}
-
-/** Segments are numbered from 1 without a gap. */
-export function gaps(numbers: readonly number[]): number[] {
-  const last = Math.max(0, ...numbers);
-  return Array.from({ length: last }, (_, index) => index + 1).filter((number) => !numbers.includes(number));
 }
 
 async function lookDisk(situation: Situation): Promise<Outcome> {

@@ -1,5 +1,5 @@
+import { questionsOf } from "../../agents/questions.ts";
 import type { CardAnswer } from "../../control/control-contract.ts";
-import { questionsOf } from "../../monitor/tool-text.ts";
 import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { toAnswer } from "../asked.ts";
 import { oneLine } from "../plain-text.ts";

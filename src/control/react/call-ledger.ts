@@ -1,3 +1,4 @@
+import { formOfCall, isEditCall } from "../../agents/tool-call.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 
 /** One call that ended well, or what begins a stretch of them. */
@@ -37,7 +38,6 @@ export interface CallLedger {
 const PAGE = 500;
 const MOST_SESSIONS = 100;
 const MOST_ENTRIES = 2_000;
-const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 interface Book {
   /** The last event that was read: its place, and its id, by which it is known whether it is still there. */
@@ -99,8 +99,8 @@ function toEntry(event: HooklineEvent): LedgerEntry | null {
   const toolName = payload?.toolName;
   if (eventType !== "tool_observation" || payload?.success !== true || toolName == null) return null;
   // A command that was only started has not ended well.
-  if (toolName === "Bash" && payload.metadata?.exitCode == null) return null;
-  return { type: "call", toolName, toolInput: matched(payload.toolInput), isEdit: EDITS.has(toolName) };
+  if (formOfCall(payload) === "shell" && payload.metadata?.exitCode == null) return null;
+  return { type: "call", toolName, toolInput: matched(payload.toolInput), isEdit: isEditCall(payload) };
 }
 
 /** What a matcher looks at; the texts of files are not kept. */

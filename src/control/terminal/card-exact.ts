@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { asObject } from "../../agents/read-json.ts";
+import { formOfRequest } from "../../agents/tool-call.ts";
 import { canonicalJson, isPlainObject } from "../../event/canonical.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
@@ -47,14 +48,15 @@ function isOtherProcess(event: HooklineEvent): boolean {
  */
 export function exactRule({ toolName, input }: Asked): { toolName: string; ruleContent: string } | undefined {
   const { command } = asObject(input);
-  if (toolName !== "Bash" || typeof command !== "string" || command === "") return undefined;
+  if (formOfRequest({ toolName }) !== "shell" || typeof command !== "string" || command === "")
+    return undefined;
   return /[*\\\n]/.test(command) ? undefined : { toolName, ruleContent: command };
 }
 
 /** The same for the same input; what a call says of itself is no part of it. */
 function exactKey({ toolName, input }: Asked): string {
   const { description: _description, ...rest } = asObject(input);
-  const meant = toolName === "Bash" && isPlainObject(input) ? rest : input;
+  const meant = formOfRequest({ toolName }) === "shell" && isPlainObject(input) ? rest : input;
   const text = JSON.stringify(meant);
   // In order such keys are left out.
   const known = text.includes('"__proto__"') ? text : canonicalJson(meant);

@@ -1,5 +1,7 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
+import { requestKindOf } from "../../agents/tool-call.ts";
+import { kindOfForm } from "../../agents/tool-table.ts";
 import { isNestedDeeper } from "../../shown/nesting.ts";
 import type { Card, CardKind } from "../control-contract.ts";
 
@@ -29,7 +31,7 @@ export function readRequest(ask: HookAsk | null): TerminalRequest | null {
   const input = ask.toolInput ?? {};
   if (isNestedDeeper(input, MAX_LEVELS)) return null;
   const fields = asObject(input);
-  const kind = kindOf(toolName);
+  const kind = requestKindOf({ toolName, toolKind: ask.toolForm === null ? null : kindOfForm(ask.toolForm) });
   return {
     sessionId,
     kind,
@@ -91,9 +93,4 @@ export function toTooLarge(card: Card): Card {
 /** The texts that answers are given by. */
 export function questionTexts(questions: readonly unknown[]): string[] {
   return questions.map((question) => text(asObject(question), "question") ?? "");
-}
-
-function kindOf(toolName: string): CardKind {
-  if (toolName === "AskUserQuestion") return "question";
-  return toolName === "ExitPlanMode" ? "plan" : "permission";
 }

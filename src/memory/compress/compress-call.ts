@@ -1,3 +1,4 @@
+import type { ToolForm } from "../../agents/tool-table.ts";
 import type { ItemContent, ItemType } from "../memory-item.ts";
 import { clip, clipLine, oneLine } from "./clean-text.ts";
 import { conceptsOf } from "./concepts.ts";
@@ -33,7 +34,7 @@ const MAX_FILES = 20;
  */
 export function compressCall(telling: CallTelling): ItemContent {
   const call = readCall(telling);
-  const told = (TELLERS.get(call.tool) ?? (call.tool.startsWith("mcp__") ? tellMcp : tellAny))(call);
+  const told = TELLERS[call.form](call);
   const hasFailed = told.hasFailed ?? call.failed;
   const outcome = hasFailed ? failureOf(call, told) : successOf(call, told);
   const { reads = [], modifies = [] } = told;
@@ -57,28 +58,30 @@ export function compressCall(telling: CallTelling): ItemContent {
   };
 }
 
-const TELLERS: ReadonlyMap<string, (call: Call) => Telling> = new Map([
-  ["Read", tellRead],
-  ["NotebookRead", tellRead],
-  ["Edit", tellEdit],
-  ["MultiEdit", tellEdit],
-  ["Write", tellWrite],
-  ["NotebookEdit", tellNotebook],
-  ["apply_patch", tellPatch],
-  ["Bash", tellCommand],
-  ["PowerShell", tellCommand],
-  ["Grep", tellGrep],
-  ["Glob", tellGlob],
-  ["LS", tellList],
-  ["WebFetch", tellFetch],
-  ["WebSearch", tellWebSearch],
-  ["Task", tellDelegation],
-  ["ExitPlanMode", tellPlan],
-  ["AskUserQuestion", tellQuestion],
-  ["TaskCreate", tellTask],
-  ["TaskUpdate", tellTask],
-  ["Skill", tellSkill],
-]);
+const TELLERS: Readonly<Record<ToolForm, (call: Call) => Telling>> = {
+  read: tellRead,
+  edit: tellEdit,
+  write: tellWrite,
+  notebook: tellNotebook,
+  patch: tellPatch,
+  shell: tellCommand,
+  powershell: tellCommand,
+  watch: tellAny,
+  search: tellGrep,
+  glob: tellGlob,
+  list: tellList,
+  symbols: tellAny,
+  fetch: tellFetch,
+  webSearch: tellWebSearch,
+  agent: tellDelegation,
+  plan: tellPlan,
+  question: tellQuestion,
+  task: tellTask,
+  skill: tellSkill,
+  mcp: tellMcp,
+  own: tellAny,
+  other: tellAny,
+};
 
 interface Outcome {
   readonly type: ItemType;
@@ -111,7 +114,7 @@ function choiceOf(call: Call, type: ItemType): string | null {
 function failureOf(call: Call, told: Telling): Outcome {
   if (call.refusal !== null) return refusedOutcome(call, told, call.refusal);
   const text = call.error === "" ? call.output : call.error;
-  const line = errorLine(text, call.tool === "Bash" ? "last" : "first");
+  const line = errorLine(text, call.form === "shell" ? "last" : "first");
   const attempt = attemptOf(told);
   const code = call.exitCode === null || call.exitCode === 0 ? "" : ` (exit ${call.exitCode})`;
   const error = line === null ? null : relativeTo(call, line);
@@ -119,7 +122,7 @@ function failureOf(call: Call, told: Telling): Outcome {
   const facts = [
     error === null ? "" : `Error: ${error}`,
     // Of an edit that was not made there is nothing to tell.
-    ...(told.type === "change" && call.tool !== "Bash" ? [] : (told.facts ?? [])),
+    ...(told.type === "change" && call.form !== "shell" ? [] : (told.facts ?? [])),
     place === null ? "" : `At ${relativeTo(call, place)}`,
     code === "" ? "" : `Exit code ${call.exitCode}`,
   ];
@@ -131,7 +134,9 @@ function failureOf(call: Call, told: Telling): Outcome {
 function refusedOutcome(call: Call, told: Telling, { by, said }: Refusal): Outcome {
   const attempt = attemptOf(told);
   const words = relativeTo(call, said);
-  const [command = ""] = call.tool === "Bash" ? (told.facts ?? []) : [];
+  const [command = ""] = call.form === "shell" ? (told.facts ?? []) : [];
+  if (by === "interruption")
+    return { type: "command", title: `Interrupted: ${attempt}`, facts: ["Its outcome is unknown", command] };
   if (by === "rule")
     return {
       type: "command",

@@ -13,6 +13,11 @@ describe("a call that was denied", () => {
     ["in the agent's own words", "The user doesn't want to proceed with this tool use. It was rejected.", {}],
     ["from here without a word", "The user declined this request.", {}],
     ["by a program that uses the library", "User denied", byUser],
+    [
+      "of a subagent, with the agent's advice to the model",
+      "Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written). STOP what you are doing.",
+      byUser,
+    ],
   ])("%s is no failure", (_how, error, more) => {
     const facts = ["Command: npm run deploy"];
     expect(deploy(error, more)).toMatchObject({
@@ -25,6 +30,13 @@ describe("a call that was denied", () => {
   it.each([
     ["the transcript's kind of denial", byUser],
     ["the transcript's decision", { permissionDecision: { decision: "reject", source: "hook" } }],
+    [
+      "the hook that answered",
+      {
+        denial: "permission-rule",
+        permissionDecision: { decision: "reject", source: "hook", reasonCode: "hook:PermissionRequest" },
+      },
+    ],
   ])("with a word is the person's decision, known by %s", (_by, more) => {
     expect(deploy("use canary", more)).toMatchObject({
       type: "decision",
@@ -46,6 +58,15 @@ describe("a call that was denied", () => {
       type: "command",
       title: "Not allowed: npm run deploy",
       facts: [`Reason: ${error}`, "Command: npm run deploy"],
+    });
+  });
+
+  it("that its session's death or Esc cut off was refused by nobody, and did not fail either", () => {
+    const error = "[Tool call interrupted: the session ended before this call's result was recorded.]";
+    expect(deploy(error, { denial: "interrupted" })).toMatchObject({
+      type: "command",
+      title: "Interrupted: npm run deploy",
+      facts: ["Its outcome is unknown", "Command: npm run deploy"],
     });
   });
 

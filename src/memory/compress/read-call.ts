@@ -1,6 +1,13 @@
 import { isAbsolute, normalize, relative, resolve } from "node:path";
 import { asObject, type Json, text } from "../../agents/read-json.ts";
-import { REFUSED_BY_PERSON, REFUSED_BY_RULE, saysRefused } from "../../agents/refused-call.ts";
+import {
+  REFUSED_BY_PERSON,
+  REFUSED_BY_RULE,
+  saysRefused,
+  wasInterrupted,
+} from "../../agents/refused-call.ts";
+import { formOfCall } from "../../agents/tool-call.ts";
+import { pathsOfForm, type ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
 import { shownOutput } from "./shown-output.ts";
@@ -19,14 +26,15 @@ export interface CallTelling {
 
 /** A person's refusal with the words they gave, or a rule's, the mode's or a program's with its reason. */
 export interface Refusal {
-  readonly by: "person" | "rule";
+  readonly by: "person" | "rule" | "interruption";
   readonly said: string;
 }
 
 /** A call with everything read, cleaned and bounded: what the tellers of the single tools work on. */
 export interface Call {
-  /** By the name Claude Code gives the tool, whoever ran it. */
+  /** As its agent calls the tool. */
   readonly tool: string;
+  readonly form: ToolForm;
   readonly input: Json;
   readonly meta: Json;
   readonly output: string;
@@ -59,7 +67,8 @@ export function readCall(telling: CallTelling): Call {
   const input = payload["toolInput"];
   const error = failed ? errorOf(payload["errorMessage"], output) : "";
   return {
-    tool: ALIASES.get(name) ?? (name === "" ? "tool" : name),
+    tool: name === "" ? "tool" : name,
+    form: formOfCall({ toolName: name, toolKind: payload["toolKind"] }),
     input: typeof input === "string" ? { command: input } : asObject(input),
     meta,
     output,
@@ -79,13 +88,16 @@ export function readCall(telling: CallTelling): Call {
 
 /** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */
 function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
-  const { source } = asObject(event["permissionDecision"]);
+  if (wasInterrupted(event)) return { by: "interruption", said: "" };
+  const { source, reasonCode } = asObject(event["permissionDecision"]);
   const isTold = saysRefused(event);
   if (!isTold && exitCode !== null) return null;
   const isByPerson = REFUSED_BY_PERSON.test(error);
   const isByRule = REFUSED_BY_RULE.test(error);
   if (!isTold && !isByPerson && !isByRule) return null;
-  const isRule = source === "config" || event["denial"] === "permission-rule";
+  // Who answers the request of a permission through a hook is a person, as through Hookline.
+  const isAnswered = reasonCode === "hook:PermissionRequest";
+  const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
   if (isByRule || (isRule && !isByPerson)) return { by: "rule", said: clipLine(error, 200) };
   // Without one of the agent's own sentences the text is what the person wrote.
   const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
@@ -98,33 +110,6 @@ function errorOf(message: unknown, output: string): string {
   return error === "" || (output !== "" && /^\w{1,60}: \[$/m.test(error.slice(0, 80))) ? output : error;
 }
 
-/** One name for what other agents call otherwise. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ["bash", "Bash"],
-  ["shell", "Bash"],
-  ["local_shell", "Bash"],
-  ["exec_command", "Bash"],
-  ["run_shell_command", "Bash"],
-  ["read", "Read"],
-  ["read_file", "Read"],
-  ["write", "Write"],
-  ["write_file", "Write"],
-  ["edit", "Edit"],
-  ["replace", "Edit"],
-  ["multiedit", "MultiEdit"],
-  ["grep", "Grep"],
-  ["search_file_content", "Grep"],
-  ["glob", "Glob"],
-  ["list", "LS"],
-  ["list_directory", "LS"],
-  ["webfetch", "WebFetch"],
-  ["web_fetch", "WebFetch"],
-  ["web_search", "WebSearch"],
-  ["google_web_search", "WebSearch"],
-  ["task", "Task"],
-  ["Agent", "Task"],
-]);
-
 /** What the tool was told, cleaned; empty when it was not, or is no text. */
 export function inputText(call: Call, key: string, limit = 4_000): string {
   return cleanText(call.input[key], limit);
@@ -136,12 +121,7 @@ export function inputNumber(call: Call, key: string): number | null {
 
 /** The file a tool was given, absolute where that is sure. */
 export function fileOf(call: Call): string {
-  const named =
-    text(call.input, "file_path") ??
-    text(call.input, "notebook_path") ??
-    text(call.input, "filePath") ??
-    text(call.input, "absolute_path") ??
-    text(call.meta, "filePath");
+  const [named = text(call.meta, "filePath")] = pathsOfForm(call.form, call.input);
   return absolutePath(call, named) ?? "";
 }
 

@@ -112,10 +112,10 @@ export function answer(output: string): string {
   return said === "" ? "" : `Answer: ${said}`;
 }
 
-/** A tool of an MCP server: `mcp__server__tool`, with any input at all. */
+/** A tool of an MCP server, with any input at all; Claude Code calls it `mcp__server__tool`. */
 export function tellMcp(call: Call): Telling {
   const [, server = "", ...rest] = call.tool.split("__");
-  const name = `${oneLine(server)} ${oneLine(rest.join("__"))}`.trim().slice(0, 80);
+  const name = (`${oneLine(server)} ${oneLine(rest.join("__"))}`.trim() || oneLine(call.tool)).slice(0, 80);
   const given = argumentsOf(call);
   const said = oneLine(call.output.slice(0, 400).trimStart().split("\n", 1)[0] ?? "");
   const told = given === "" ? name : `${name} (${clipLine(given, 50)})`;

@@ -64,7 +64,8 @@ export function tellTask(call: Call): Telling {
   const id = oneLine(inputText(call, "taskId", 40));
   const status = oneLine(inputText(call, "status", 40));
   const what = subject !== "" ? subject : id === "" ? "" : `#${id}`;
-  const verb = call.tool === "TaskCreate" ? "New task" : "Task";
+  // What changes a task names it by its id.
+  const verb = id === "" ? "New task" : "Task";
   const said = [what, status].filter((part) => part !== "").join(" ");
   const description = clipLine(inputText(call, "description"), 220);
   return {

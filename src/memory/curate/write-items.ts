@@ -1,13 +1,12 @@
 import type { Acceptor } from "../../capture/accept.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { toLine } from "../../event/line.ts";
 import { memoryItemEvent, memoryMarkEvent } from "../../event/memory-events.ts";
 import type { MemoryItem } from "../memory-item.ts";
 
 export interface ItemWriterOptions {
   readonly acceptor: Acceptor;
   /** Returns when the lines are safe on the disk. */
-  readonly append: (lines: readonly string[], events: readonly HooklineEvent[]) => Promise<void>;
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** Whether a fact is known already: told again it would change nothing. */
   readonly has: (factId: string) => boolean;
 }
@@ -28,7 +27,7 @@ export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): 
     const events = pending;
     pending = [];
     acceptor.rest();
-    if (events.length > 0) await append(events.map(toLine), events);
+    if (events.length > 0) await append(events);
   };
   return {
     async put(events) {

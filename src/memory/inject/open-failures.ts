@@ -1,3 +1,5 @@
+import { kindOfCall } from "../../agents/tool-call.ts";
+import type { ToolKind } from "../../event/tool-kind.ts";
 import { type CommandKeys, commandKeys } from "../compress/command-key.ts";
 import { isTestFact } from "../compress/read-tests.ts";
 import type { MemoryItem } from "../memory-item.ts";
@@ -42,12 +44,12 @@ const TEST = "test ";
 
 /** To look in vain is part of looking. */
 function isFailure({ kind, content, success, toolName }: MemoryItem): boolean {
-  if (kind !== "observation" || LOOKING_TOOLS.has(toolName ?? "")) return false;
+  if (kind !== "observation" || LOOKING.has(kindOfCall({ toolName }))) return false;
   if (content.type !== "failure" && !(content.type === "test" && success === false)) return false;
   return !LOOKING_COMMAND.test(commandKeys(commandOf(content) ?? "").all[0] ?? "");
 }
 
-const LOOKING_TOOLS = new Set(["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead"]);
+const LOOKING: ReadonlySet<ToolKind> = new Set(["read", "search", "fetch"]);
 const LOOKING_COMMAND =
   /^(?:ls|cat|head|tail|find|e?grep|rg|which|stat|file|wc|test|\[|cd|pwd|type)(?:\s|$)/u;
 

@@ -15,6 +15,18 @@ describe("next steps", () => {
     ["Add tests; then release", ["Add tests", "then release"]],
     ["None.", []],
     ["없음", []],
+    ["nothing, all done.", []],
+    ["Nothing to do.", []],
+    ["none, everything is in place.", []],
+    ["No further work is needed.", []],
+    ["No more changes are required", []],
+    ["Nothing left to do for now", []],
+    ["특별히 할 일은 없습니다.", []],
+    ["더 이상 남은 작업이 없습니다", []],
+    ["Nothing is tested yet: add tests", ["Nothing is tested yet: add tests"]],
+    ["no-op the retry when steps is empty", ["no-op the retry when steps is empty"]],
+    ["None - but add tests for refunds", ["None - but add tests for refunds"]],
+    ["문서가 없습니다", ["문서가 없습니다"]],
     ["", []],
   ])("%j are %j", (text, expected) => {
     expect(splitSteps(text)).toEqual(expected);

@@ -53,7 +53,17 @@ export function splitSteps(text: string): string[] {
     .slice(0, STEPS);
 }
 
-const NONE = /^(?:none|nothing|n\/a|no (?:further |next |open )?steps?|없음|없습니다|なし|无)[.。!]?$/iu;
+/** Says that nothing is left, in a few words. A step that begins so and goes on to name work is one. */
+const NONE = new RegExp(
+  [
+    String.raw`^(?:none|nothing|n/a)(?:\s+(?:to do|more|else|further|left|needed|required|remains?|for now)){0,3}(?:\s*[,;:.!–—-](?!.*\b(?:but|except|only|unless|until|add|fix|run|write|test|release|update)\b).{0,60})?$`,
+    String.raw`^no (?:further|next|open|more|other|additional|remaining|follow-up)?\s*(?:next |open )?(?:steps?|work|actions?|changes?|tasks?|follow-ups?)(?:\s+(?:is|are|remains?|needed|required|left|necessary|planned|pending|for now|at this time)){0,3}[.!]?$`,
+    "^(?:all|everything)(?:'s| is)? (?:done|complete|finished|in place)[.!]?$",
+    String.raw`^(?:(?:특별히|더 이상|추가로|현재|지금|남은|다음)\s*)*(?:(?:할|해야 할|진행할|남은|추가)\s*)*(?:(?:일|작업|단계|것|사항)(?:은|이|는)?\s*)?(?:없음|없습니다|없어요|없다)[.!]?$`,
+    "^(?:なし|特になし|ありません|无|無|没有)[.。!]?$",
+  ].join("|"),
+  "iu",
+);
 
 /** A failure that a turn ended with, and that was seen to go well later. */
 function wasMended(step: string, later: readonly MemoryItem[]): boolean {

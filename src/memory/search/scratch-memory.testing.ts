@@ -98,7 +98,7 @@ function putItem({ db }: SqliteStore, id: number, told: ScratchItem): void {
   if (output !== undefined)
     db.sql(
       `INSERT INTO facts (id, event_type, session_id, timestamp, provider, is_machine, is_private, observation_id,
-         first_segment, last_segment, event_json, payload_json)
+         first_part, last_part, event_json, payload_json)
        VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, '{}', ?)`,
     ).run(
       `fact-${id}`,

@@ -1,6 +1,6 @@
 import { type HooklineEvent, isEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
-import type { LogBatch } from "../../log/reader.ts";
+import type { LogBatch, LogPart } from "../../log/log.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
 import { forgetSeen } from "../../privacy/redact.ts";
 import { cutAgain } from "../cut-again.ts";
@@ -8,6 +8,7 @@ import type { OutboxEntry } from "../memory-rows.ts";
 import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
+import { type ShowPosition, savePosition } from "./log-positions.ts";
 import { askForAll, askForCall, memoryOf } from "./memory-outbox.ts";
 import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
 import {
@@ -27,13 +28,17 @@ import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
 const MOST_BEGINS = 10_000;
 
+interface ApplyOptions {
+  readonly skipped: ReadonlySet<string>;
+  readonly begins: Map<string, string>;
+  readonly showPosition: ShowPosition;
+}
+
 /** Takes one batch of the log: facts, the views of the sessions it changes, and the cursor. Within a transaction. */
 export function applyBatch(
   db: Database,
   batch: LogBatch,
-  identity: string | null,
-  skipped: ReadonlySet<string>,
-  begins: Map<string, string>,
+  { skipped, begins, showPosition }: ApplyOptions,
 ): ApplyResult {
   if (begins.size > MOST_BEGINS) begins.clear();
   const dirty = new Map<string, DirtySession>();
@@ -48,7 +53,7 @@ export function applyBatch(
   for (let index = 0; index < batch.lines.length; index++) {
     const line = batch.lines[index]!;
     if (line[0] !== "{" && line.trim() === "") continue;
-    const value = batch.values?.[index] as HooklineEvent | undefined;
+    const value = batch.events?.[index];
     const read = value ?? parseLine(line);
     if (read === undefined) {
       bad.push(line);
@@ -76,7 +81,7 @@ export function applyBatch(
     turns: createTurnNumbers(db, told.values()),
     begins,
     skipped,
-    segment: batch.segment,
+    part: batch.part,
     wanted: [],
   };
   for (const event of told.values()) {
@@ -93,9 +98,9 @@ export function applyBatch(
   for (const [sessionId, session] of dirty) {
     if (sessionId !== UNKNOWN_SESSION) projectSafely(put, sessionId, session);
   }
-  const { segment, offset } = batch.next;
+  savePosition(db, "store", batch.next);
   const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
-  saveOffset(db, OWN_LOG, { inode: `${segment}:${identity ?? ""}`, byteOffset: offset, updatedAtIso });
+  saveOffset(db, OWN_LOG, { ...showPosition(batch.next), updatedAtIso });
   return { events, lastEventIso: lastTime || null, bad, refused };
 }
 
@@ -113,13 +118,13 @@ interface Put {
   readonly turns: TurnNumbers;
   readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
-  readonly segment: number;
+  readonly part: LogPart;
   /** What memory is to make of it. */
   readonly wanted: OutboxEntry[];
 }
 
 function putEvent(put: Put, event: HooklineEvent): void {
-  const { db, dirty, hidden, blobs, skipped, segment } = put;
+  const { db, dirty, hidden, blobs, skipped, part } = put;
   const promptId = event.promptId ?? undefined;
   const telling =
     event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
@@ -127,7 +132,7 @@ function putEvent(put: Put, event: HooklineEvent): void {
       : event;
   const number = isNumbered(telling) ? numberNow(put, telling) : null;
   const told = putFact(db, telling, {
-    segment,
+    part,
     number,
     place: put.turns.placeOf(telling),
     blobs,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { positionAt } from "../../../test/support/position.ts";
 import { fromForeignLine } from "../../capture/foreign-event.ts";
 import { toLine } from "../../event/line.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -21,7 +22,7 @@ const told = [
   ...fields,
 }));
 const lines = told.map((line) => toLine(fromForeignLine(JSON.stringify(line))!));
-store.apply({ lines, segment: 1, next: { segment: 1, offset: 1 } }, "file");
+store.apply({ lines, part: 1, next: positionAt(1) });
 
 const rows = (sql: string): Record<string, unknown>[] => store.db.raw.prepare(sql).all();
 

@@ -372,4 +372,15 @@ export const MIGRATIONS: readonly string[] = [
       count(*) AS sessions, max(created_at) AS last_session_at
     FROM sdk_sessions WHERE project IS NOT NULL GROUP BY project;
   `,
+  `
+  -- How far each reader has followed the log. Only the log can read a position.
+  CREATE TABLE log_positions (reader TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;
+  INSERT INTO log_positions
+    SELECT 'store', inode || '@' || byte_offset FROM lifecycle_stream_offsets WHERE stream_key = 'hookline';
+  INSERT INTO log_positions SELECT 'monitor', segment || ':@' || byte_offset FROM monitor_position;
+  DROP TABLE monitor_position;
+  -- The first and last part of the log that a fact rests on.
+  ALTER TABLE facts RENAME COLUMN first_segment TO first_part;
+  ALTER TABLE facts RENAME COLUMN last_segment TO last_part;
+  `,
 ];

@@ -15,7 +15,7 @@ export interface PutResult {
 }
 
 export interface Placing {
-  readonly segment: number;
+  readonly part: number;
   /** Of the prompt it belongs to, as far as is known now; of a fact that is there already it stays. */
   readonly number: number | null;
   /** Of the call in its turn, likewise. */
@@ -30,46 +30,46 @@ export interface Placing {
 /** Stores one telling of a fact, in normal form: a new row, or its row merged with what is there. */
 export function putFact(db: Database, told: HooklineEvent, placing: Placing): PutResult {
   const fresh = absorbForgotten(told);
-  const { segment, blobs, isObservation } = placing;
+  const { part, blobs, isObservation } = placing;
   // Most facts are told once: the row is tried first, and looked for only when it is there.
   if (insert(db, fresh, fresh === told ? placing : { ...placing, text: undefined })) {
     putBlobs(db, fresh, blobs, false);
     return { event: fresh, before: undefined, changed: true, isNew: true };
   }
-  const row = db.sql("SELECT event_json, payload_json, last_segment FROM facts WHERE id = ?").get(fresh.id)!;
+  const row = db.sql("SELECT event_json, payload_json, last_part FROM facts WHERE id = ?").get(fresh.id)!;
   const known = fromRow(row);
   const event = absorbForgotten(mergeEvents(known, fresh));
   const [eventJson, payloadJson] = toJson(event);
   if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
-    if (Number(row["last_segment"]) < segment) {
-      db.sql("UPDATE facts SET last_segment = ? WHERE id = ?").run(segment, event.id);
+    if (Number(row["last_part"]) < part) {
+      db.sql("UPDATE facts SET last_part = ? WHERE id = ?").run(part, event.id);
     }
     return { event, before: undefined, changed: false, isNew: false };
   }
   db.sql(
     `UPDATE facts SET event_type = ?, session_id = ?, timestamp = ?, phase = ?, provider = ?, project_path = ?, cwd = ?,
        prompt_id = ?, tool_use_id = ?, batch_key = ?, batch_index = ?, is_machine = ?, is_private = ?, observation_id = ?,
-       event_json = ?, payload_json = ?, first_segment = min(first_segment, ?), last_segment = max(last_segment, ?)
+       event_json = ?, payload_json = ?, first_part = min(first_part, ?), last_part = max(last_part, ?)
      WHERE id = ?`,
-  ).run(...columns(event, isObservation(event)), eventJson, payloadJson, segment, segment, event.id);
+  ).run(...columns(event, isObservation(event)), eventJson, payloadJson, part, part, event.id);
   putBlobs(db, event, blobs, true);
   return { event, before: known, changed: true, isNew: false };
 }
 
 function insert(db: Database, event: HooklineEvent, placing: Placing): boolean {
-  const { segment, number, place, text, isObservation } = placing;
+  const { part, number, place, text, isObservation } = placing;
   const { changes } = db
     .sql(
       `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
-         batch_key, batch_index, is_machine, is_private, observation_id, event_json, payload_json, first_segment,
-         last_segment, prompt_number, tool_index, id)
+         batch_key, batch_index, is_machine, is_private, observation_id, event_json, payload_json, first_part,
+         last_part, prompt_number, tool_index, id)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     )
     .run(
       ...columns(event, isObservation(event)),
       ...toJson(event, text),
-      segment,
-      segment,
+      part,
+      part,
       number,
       place,
       event.id,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { positionAt } from "../../../test/support/position.ts";
 import { controlEnvelopeEvent } from "../../event/control-events.ts";
 import { toLine } from "../../event/line.ts";
-import { LOG_START } from "../../log/segments.ts";
 import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
 const dirs: string[] = [];
@@ -30,7 +30,7 @@ function tell(
       { type: "text", ...body, seq: from + index },
     ),
   );
-  store.apply({ lines: events.map(toLine), segment: 1, next: { ...LOG_START, offset: 1 } }, null);
+  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(1) });
 }
 
 describe("envelopes", () => {

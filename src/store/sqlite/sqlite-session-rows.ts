@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionRow, SessionRowQuery, SessionRows, WaitRow } from "../session-rows.ts";
 import type { Database, Row } from "./database.ts";
+import { savedPosition, savePosition } from "./log-positions.ts";
 import { fromRow } from "./put-fact.ts";
 import { usageRows } from "./usage-rows.ts";
 
@@ -10,10 +11,7 @@ export function sqliteSessionRows(db: Database): SessionRows {
       db.transaction(() => {
         for (const row of rows) saveRow(db, row);
         if (position === undefined) return;
-        db.sql("INSERT OR REPLACE INTO monitor_position (only, segment, byte_offset) VALUES (1, ?, ?)").run(
-          position.segment,
-          position.offset,
-        );
+        savePosition(db, "monitor", position);
       }),
     sessionRows: (query) => rowsOf(db, query),
     sessionRow: (sessionId) =>
@@ -36,12 +34,7 @@ export function sqliteSessionRows(db: Database): SessionRows {
         )
         .all(limit)
         .map((row) => row["id"] as string),
-    monitorPosition: () => {
-      const row = db.sql("SELECT segment, byte_offset FROM monitor_position").get();
-      return row === undefined
-        ? undefined
-        : { segment: Number(row["segment"]), offset: Number(row["byte_offset"]) };
-    },
+    monitorPosition: () => savedPosition(db, "monitor"),
     *sessionFacts(sessionId) {
       const rows = db.raw.prepare(
         "SELECT event_json, payload_json FROM facts WHERE session_id = ? ORDER BY seq",
@@ -118,6 +111,12 @@ function saveRow(db: Database, row: SessionRow): void {
       wait.endedAtIso,
     );
   }
+  // Where time alone ended a session, nobody told the end of what it asked.
+  if (row.state === "completed" || row.state === "lost")
+    db.sql(
+      `UPDATE human_waits SET ended_at_iso = max(started_at_iso, ?)
+       WHERE session_id = ? AND ended_at_iso IS NULL`,
+    ).run(row.lastEventIso, row.sessionId);
 }
 
 function rowsOf(db: Database, query: SessionRowQuery): string[] {

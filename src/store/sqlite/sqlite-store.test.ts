@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { positionAt } from "../../../test/support/position.ts";
 import { redactEvent } from "../../capture/redact-event.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
@@ -55,7 +56,7 @@ let offset = 0;
 function apply(...events: readonly (HooklineEvent | string)[]) {
   const lines = events.map((one) => (typeof one === "string" ? one : toLine(one)));
   offset += lines.length;
-  return store.apply({ lines, segment: 1, next: { segment: 1, offset } }, "file");
+  return store.apply({ lines, part: 1, next: positionAt(offset) });
 }
 
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
@@ -108,12 +109,12 @@ describe("the SQLite store", () => {
     ].map(redactEvent);
     const told = structuredClone(events);
     const lines = events.map(toLine);
-    const next = { segment: 1, offset: 1 };
-    store.apply({ lines, values: events, segment: 1, next }, "file");
+    const next = positionAt(1);
+    store.apply({ lines, events, part: 1, next });
     const stored = rows("SELECT * FROM facts");
     expect(events).toEqual(told);
     store.db.raw.exec("DELETE FROM facts");
-    store.apply({ lines: lines.map((line) => line.replace("{", "{ ")), segment: 1, next }, "file");
+    store.apply({ lines: lines.map((line) => line.replace("{", "{ ")), part: 1, next });
     expect(rows("SELECT * FROM facts")).toEqual(stored);
   });
 

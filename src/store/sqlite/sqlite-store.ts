@@ -1,23 +1,15 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { SAMPLE_PREFIX } from "../../event/sample.ts";
-import { LOG_START } from "../../log/segments.ts";
 import type { ControlRows } from "../control-rows.ts";
 import type { MemoryJobs } from "../memory-jobs.ts";
 import type { MemoryRows } from "../memory-rows.ts";
 import type { SessionRows } from "../session-rows.ts";
-import type {
-  EventQuery,
-  PromptState,
-  SessionEventQuery,
-  Store,
-  StoredPosition,
-  StoredRow,
-  StoreSummary,
-} from "../store.ts";
+import type { EventQuery, PromptState, SessionEventQuery, Store, StoredRow, StoreSummary } from "../store.ts";
 import { applyBatch } from "./apply-batch.ts";
 import { createBatchCache } from "./batch-cache.ts";
 import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
+import { type ShowPosition, savedPosition } from "./log-positions.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { fromRow } from "./put-fact.ts";
 import { sqliteControlRows } from "./sqlite-control-rows.ts";
@@ -25,11 +17,13 @@ import { type Forgetting, sqliteForget } from "./sqlite-forget.ts";
 import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 import { sqliteSessionRows } from "./sqlite-session-rows.ts";
-import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
+import { saveOffset, streamOffset } from "./stream-offsets.ts";
 
 export interface SqliteStoreOptions {
   readonly skippedTools?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
+  /** How `lifecycle_stream_offsets` shows a position of our own log. */
+  readonly showPosition?: ShowPosition | undefined;
 }
 
 export interface SqliteStore extends Store {
@@ -48,6 +42,8 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   /** When sessions began, as their rows say: later events need not look. */
   const begins = new Map<string, string>();
   const cache = createBatchCache(db.raw);
+  const showPosition: ShowPosition =
+    options.showPosition ?? ((position) => ({ inode: position, byteOffset: 0 }));
   return {
     db,
     sessions: sqliteSessionRows(db),
@@ -55,11 +51,11 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     jobs: sqliteMemoryJobs(db),
     control: sqliteControlRows(db),
     forgetting: sqliteForget(db, (sessionId) => begins.delete(sessionId)),
-    position: () => position(db),
-    apply(batch, identity) {
+    position: () => savedPosition(db, "store"),
+    apply(batch) {
       cache.expect(batch.lines.length);
       try {
-        return db.transaction(() => applyBatch(db, batch, identity, skipped, begins));
+        return db.transaction(() => applyBatch(db, batch, { skipped, begins, showPosition }));
       } catch (error) {
         // What was learned of sessions went with the transaction.
         begins.clear();
@@ -73,18 +69,18 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     prompt: (promptId) => prompt(db, promptId),
     streamOffset: (key) => streamOffset(db, key),
     saveStreamOffset: (key, offset) => saveOffset(db, key, offset),
-    *factsOf(segments) {
-      const lost = JSON.stringify(segments);
+    *factsOf(parts) {
+      const lost = JSON.stringify(parts);
       const rows = db.raw.prepare(
         // Also what was told before and after: one of its tellings may lie in between.
         `SELECT event_json, payload_json FROM facts WHERE EXISTS
-           (SELECT 1 FROM json_each(?1) WHERE value BETWEEN first_segment AND last_segment) ORDER BY seq`,
+           (SELECT 1 FROM json_each(?1) WHERE value BETWEEN first_part AND last_part) ORDER BY seq`,
       );
       for (const row of rows.iterate(lost)) yield withBlobs(db, fromRow(row));
     },
     hasFact: (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
     moveFacts: (from, to) => {
-      for (const column of ["first_segment", "last_segment"]) {
+      for (const column of ["first_part", "last_part"]) {
         db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
           to,
           JSON.stringify(from),
@@ -125,17 +121,6 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
       cache.close();
       db.close();
     },
-  };
-}
-
-function position(db: Database): StoredPosition {
-  const saved = streamOffset(db, OWN_LOG);
-  if (saved === undefined) return { ...LOG_START, identity: null };
-  const colon = saved.inode.indexOf(":");
-  return {
-    segment: Number(saved.inode.slice(0, colon)),
-    offset: saved.byteOffset,
-    identity: saved.inode.slice(colon + 1) || null,
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import { groupEqual, isLost, joinRequests, textKey } from "./requests.ts";
+import { countNeeds, groupEqual, isLost, joinRequests, textKey } from "./requests.ts";
 
 type Recorded = SessionSnapshot["requests"][number];
 
@@ -76,6 +76,13 @@ describe("requests on a page", () => {
       ["b", false],
       ["a", true],
     ]);
+  });
+
+  it("are counted, and so are their sessions; a turn that failed is no request, and what was lost is nothing", () => {
+    const failed = new Map([["s", snapshotOf("s", { needsPerson: true })]]);
+    const more = { sessionId: "t" };
+    const cards = [cardOf("a", 1, { ...more, status: "lost" }), cardOf("b", 2, more), cardOf("c", 3, more)];
+    expect(countNeeds(joinRequests(failed, cards))).toEqual({ sessions: 2, requests: 2, all: 3 });
   });
 
   it("are over with their card, whatever the session's record still says of them", () => {

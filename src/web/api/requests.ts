@@ -79,9 +79,26 @@ export function useRequests(): readonly NeedsYou[] {
   return useMemo(() => joinRequests(sessions, waitingCards, settled), [sessions, waitingCards, settled]);
 }
 
-/** How many wait. What was lost waits for nobody. */
-export function useWaitingCount(): number {
-  return useRequests().filter((request) => !isLost(request)).length;
+export interface Needs {
+  readonly sessions: number;
+  readonly requests: number;
+  /** Requests, and turns that failed. */
+  readonly all: number;
+}
+
+/** How many sessions need a person, and with how many requests. What was lost waits for nobody. */
+export function countNeeds(all: readonly NeedsYou[]): Needs {
+  const waiting = all.filter((need) => !isLost(need));
+  return {
+    sessions: new Set(waiting.map(({ sessionId }) => sessionId)).size,
+    requests: waiting.filter(({ card, recorded }) => card !== null || recorded !== null).length,
+    all: waiting.length,
+  };
+}
+
+export function useNeeds(): Needs {
+  const all = useRequests();
+  return useMemo(() => countNeeds(all), [all]);
 }
 
 const known = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();

@@ -9,6 +9,7 @@ import { Failures } from "../away/failures.tsx";
 import { SessionRow } from "../parts/session-row.tsx";
 import { go, usePlace } from "../shell/router.ts";
 import { age, moment, money } from "../words/amounts.ts";
+import { moreRequests } from "../words/more-requests.ts";
 import { fill, useWords } from "../words/words.ts";
 import "../look/lists.css";
 import "../away/away.css";
@@ -102,18 +103,15 @@ function Report({ report }: { readonly report: AwayReport }) {
   );
 }
 
-/** Each request needs an answer; a turn that failed counts as one. */
-function countRequests(sessions: readonly SessionSnapshot[]): number {
-  return sessions.reduce((sum, { requests }) => sum + Math.max(1, requests.length), 0);
-}
-
 /** Everything in one line. */
 function Glance({ report }: { readonly report: AwayReport }) {
-  const { away: words } = useWords();
+  const { away: words, unit } = useWords();
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
+  const requests = needsPerson.reduce((sum, session) => sum + session.requests.length, 0);
+  const more = moreRequests({ sessions: needsPerson.length, requests }, unit.requests);
   const counts = [
-    ["ask", countRequests(needsPerson), words.count.waiting],
+    ["ask", needsPerson.length, words.count.waiting + more],
     ["bad", failures.length, words.count.failed],
     ["bad", lost.length, words.count.lost],
     ["done", finished.length, words.count.finished],

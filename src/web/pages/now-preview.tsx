@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { get } from "../api/client.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -35,7 +36,7 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         </Link>
         {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
         <p className="muted facts">
-          {session.model !== null && <span>{visibleText(session.model.replace(/^claude-/, ""))}</span>}
+          {session.model !== null && <span>{visibleText(modelName(session.model))}</span>}
           <span>{fill(words.unit.turns, { n: session.turnCount })}</span>
           <span>{fill(words.session.calls, { n: session.toolCount })}</span>
           <span>{fill(words.unit.tokens, { n: count(tokensOf(session)) })}</span>
@@ -80,7 +81,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <span className="sr-only">{session.status[call.status]}</span>
           <span className="text">
             <strong>{visibleText(toolLabel(call.toolName))}</strong>{" "}
-            <code>{visibleText(subjectOf(call.toolName, call.input, folder))}</code>
+            <code>{visibleText(subjectOf(call, folder))}</code>
           </span>
           {at}
         </li>

@@ -7,11 +7,10 @@ export type Group = (typeof GROUPS)[number];
 
 export function groupOf(session: SessionSnapshot): Group {
   if (session.needsPerson) return "needYou";
+  if (session.state === "completed") return "done";
   switch (standingOf(session).key) {
     case "lost":
       return "lost";
-    case "completed":
-      return "done";
     case "parked":
       return "parked";
     case "idle":

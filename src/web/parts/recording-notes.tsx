@@ -32,8 +32,9 @@ export function RecordingNotes() {
 const HOOKS_QUIET_MS = 3_600_000;
 
 /** A home without sessions has the steps of the first run instead. */
-function lacksHooks({ hooksInstalled, sessions, lastEventPerSource }: DaemonStatus): boolean {
+function lacksHooks({ hooksInstalled, hooksRemoved, sessions, lastEventPerSource }: DaemonStatus): boolean {
   if (hooksInstalled !== false || sessions === 0) return false;
+  if (hooksRemoved) return true;
   const last = Date.parse(lastEventPerSource["hook"] ?? "");
   return !(Date.now() - last < HOOKS_QUIET_MS);
 }

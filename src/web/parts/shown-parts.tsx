@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
+import { kindOfCall } from "../../agents/tool-call.ts";
 import type { ShownPart } from "../../shown/show-request.ts";
 import { useWords } from "../words/words.ts";
 import "./shown-parts.css";
@@ -23,14 +24,9 @@ export function ShownParts({
 /** What the tool is about needs no label. */
 function isSubject({ role, name }: ShownPart, toolName: string): boolean {
   if (role !== "field") return role !== "agent" && role !== "description";
-  return SUBJECTS[toolName] === name;
+  const kind = kindOfCall({ toolName });
+  return (kind === "shell" && name === "command") || (kind === "plan" && name === "plan");
 }
-
-const SUBJECTS: Readonly<Record<string, string>> = {
-  Bash: "command",
-  PowerShell: "command",
-  ExitPlanMode: "plan",
-};
 
 const BLOCK_CHARS = 72;
 const BLOCKS = new Set(["command", "plan", "content", "prompt", "new_source"]);

@@ -39,11 +39,15 @@ export function standingOf({
   state,
   activityPhase,
   needsPerson,
-}: Pick<SessionSnapshot, "state" | "activityPhase" | "needsPerson">): Standing {
-  // What waits for a person waits on, however long nothing was heard of it.
+  error,
+}: Pick<SessionSnapshot, "state" | "activityPhase" | "needsPerson" | "error">): Standing {
+  // What waits for a person waits on, however long nothing was heard of it. A session that ended with a failed turn
+  // did not do what it was to do.
   const key =
     state === "completed" || state === "lost"
-      ? state
+      ? error !== null && state === "completed"
+        ? "failed"
+        : state
       : state === "idle" && !needsPerson
         ? "idle"
         : (activityPhase ?? "idle");

@@ -24,10 +24,10 @@ export function CallBody({
   readonly children?: ReactNode;
 }) {
   const { session } = useWords();
-  const { toolName, output, error, status } = call;
+  const { kind, output, error, status } = call;
   const isWrong = status === "failed" || status === "denied";
   // What an edit says when it worked is in its diff, and an answer in its question.
-  const isShown = isEdit(toolName) || fieldsOf(call.input)["answers"] !== undefined;
+  const isShown = isEdit(kind) || fieldsOf(call.input)["answers"] !== undefined;
   const said = isShown && !isWrong ? null : output;
   return (
     <div className="call-body">
@@ -35,7 +35,7 @@ export function CallBody({
       {children}
       {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
       {said !== null &&
-        (toolName === "Agent" || toolName === "Task" ? (
+        (kind === "agent" ? (
           <Markdown text={said} />
         ) : (
           <FoldedText
@@ -53,17 +53,17 @@ export function CallBody({
 function Given({ call, folder }: { readonly call: Call; readonly folder: string | null }) {
   const { session } = useWords();
   const input = useWhole(call.input, true);
-  const patch = useWhole(call.patch, isEdit(call.toolName));
+  const patch = useWhole(call.patch, isEdit(call.kind));
   const fields = fieldsOf(input.value);
   const hunks = useMemo(
     () =>
-      isEdit(call.toolName) && input.type !== "asking" && patch.type !== "asking"
-        ? hunksOf(call.toolName, input.value, blobOf(patch.value) === null ? patch.value : null)
+      isEdit(call.kind) && input.type !== "asking" && patch.type !== "asking"
+        ? hunksOf(call.kind, input.value, blobOf(patch.value) === null ? patch.value : null)
         : [],
-    [call.toolName, input, patch],
+    [call.kind, input, patch],
   );
   const cut = input.type === "cut" && <p className="muted small">{session.onlyPreview}</p>;
-  if (isEdit(call.toolName))
+  if (isEdit(call.kind))
     return (
       <>
         {hunks.length > 0 && <DiffView hunks={hunks} first={isNewFile(hunks) ? NEW_FILE_LINES : undefined} />}
@@ -73,8 +73,7 @@ function Given({ call, folder }: { readonly call: Call; readonly folder: string 
   const command = textOf(fields["command"]);
   const plan = textOf(fields["plan"]);
   const prompt = textOf(fields["prompt"]);
-  if (command !== null && command === subjectOf(call.toolName, call.input, folder) && command.length < 90)
-    return cut;
+  if (command !== null && command === subjectOf(call, folder) && command.length < 90) return cut;
   if (command !== null)
     return (
       <>
@@ -92,7 +91,7 @@ function Given({ call, folder }: { readonly call: Call; readonly folder: string 
       </div>
     );
   // What the line above says already is not said again.
-  const subject = subjectOf(call.toolName, call.input, folder);
+  const subject = subjectOf(call, folder);
   const rest = Object.entries(fields).filter(
     ([key, value]) => !key.startsWith("$") && value !== subject && key !== "file_path",
   );

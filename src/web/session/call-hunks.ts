@@ -1,19 +1,18 @@
+import type { ToolKind } from "../../event/tool-kind.ts";
 import { diffLines, type Hunk, toLines } from "./diff-lines.ts";
 import { fieldsOf, numberOf, textOf } from "./session-event.ts";
 
-const EDITING = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
-
-export function isEdit(toolName: string): boolean {
-  return EDITING.has(toolName);
+export function isEdit(kind: ToolKind): boolean {
+  return kind === "edit" || kind === "write";
 }
 
 /** What a call changed in its file: as the agent's own patch tells, else from the texts it was given. */
-export function hunksOf(toolName: string, input: unknown, patch: unknown): Hunk[] {
+export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] {
   const told = toHunks(patch);
   if (told.length > 0) return told;
   const fields = fieldsOf(input);
   const content = textOf(fields["content"]);
-  if (toolName === "Write" && content !== null)
+  if (kind === "write" && content !== null)
     return [{ oldStart: 0, newStart: 1, lines: toLines(content).map((line) => `+${line}`) }];
   const edits = Array.isArray(fields["edits"]) ? fields["edits"].map(fieldsOf) : [fields];
   return edits.flatMap((edit) => {

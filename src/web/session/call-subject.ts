@@ -1,24 +1,21 @@
-import { fieldsOf, textOf } from "./session-event.ts";
+import { subjectOfCall } from "../../agents/tool-call.ts";
+import type { Call } from "./pair-calls.ts";
+import { fieldsOf } from "./session-event.ts";
 
-/** What a call is about in one line: the command, the file, the pattern. */
-export function subjectOf(toolName: string, input: unknown, folder: string | null): string {
-  const fields = fieldsOf(input);
-  const first = (...keys: string[]): string | null => {
-    for (const key of keys) if (textOf(fields[key]) !== null) return textOf(fields[key]);
-    return null;
-  };
-  const path = first("file_path", "notebook_path");
-  if (path !== null) return shortPath(path, folder);
-  const pattern = first("pattern");
-  if (pattern !== null) {
-    const where = first("path", "glob");
-    return where === null ? pattern : `${pattern}  in ${shortPath(where, folder)}`;
-  }
-  const questions = fields["questions"];
-  if (Array.isArray(questions)) return textOf(fieldsOf(questions[0])["question"]) ?? toolName;
-  const said = first("command", "description", "url", "query", "skill", "subject", "plan", "prompt");
-  if (said !== null) return firstLine(said);
-  const rest = Object.entries(fields).filter(([key]) => !key.startsWith("$"));
+/** What a call is about in one line: the command, the file, the pattern; else all that it was given. */
+export function subjectOf(
+  {
+    toolName,
+    kind,
+    subject,
+    input,
+  }: Pick<Call, "toolName" | "input"> & Partial<Pick<Call, "kind" | "subject">>,
+  folder: string | null,
+): string {
+  const call = { toolName, toolKind: kind, subject, toolInput: input };
+  const told = subjectOfCall(call, (path) => shortPath(path, folder));
+  if (told !== null) return firstLine(told);
+  const rest = Object.entries(fieldsOf(input)).filter(([key]) => !key.startsWith("$"));
   if (rest.length === 0) return typeof input === "string" ? firstLine(input) : "";
   return firstLine(
     rest

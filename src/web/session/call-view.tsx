@@ -34,12 +34,12 @@ export const CallView = memo(function CallView({
     rows.set(call.key, !isOpen);
     setOpen(!isOpen);
   };
-  const { status, toolName, output, startMs, endMs } = call;
+  const { status, toolName, kind, output, startMs, endMs } = call;
   // A subagent's last words are what its call gives back.
   const steps = inner.filter(
     (entry) => entry.type !== "answer" || !output?.includes(entry.text.trim().slice(0, 200)),
   );
-  const isWaiting = status === "running" && (call.asked || toolName === "AskUserQuestion");
+  const isWaiting = status === "running" && (call.asked || kind === "question");
   return (
     <div className={`call-view ${isWaiting ? "waiting" : status}`}>
       <button type="button" className="summary" aria-expanded={isOpen} data-row onClick={toggle}>
@@ -48,11 +48,11 @@ export const CallView = memo(function CallView({
         </span>
         <span className="sr-only">{session.status[status]}</span>
         <span className="tool">{visibleText(toolLabel(toolName))}</span>
-        <code className="subject cut">{visibleText(subjectOf(toolName, call.input, folder))}</code>
+        <code className="subject cut">{visibleText(subjectOf(call, folder))}</code>
         <span className="meta muted">
           {call.asked && <span className="asked-tag">{session.asked}</span>}
           {steps.length > 0 && <span>{fill(session.steps, { n: steps.length })}</span>}
-          {isEdit(toolName) ? (
+          {isEdit(kind) ? (
             <Changes call={call} />
           ) : (
             output?.includes("\n") && <span>{fill(session.lines, { n: output.split("\n").length })}</span>
@@ -69,14 +69,14 @@ export const CallView = memo(function CallView({
   );
 });
 
-function Changes({ call: { toolName, input, patch, metadata } }: { readonly call: Call }) {
+function Changes({ call: { kind, input, patch, metadata } }: { readonly call: Call }) {
   const { lineCount } = metadata;
   const isCut = blobOf(input) !== null || blobOf(patch) !== null;
   // Of what is kept elsewhere only the agent's own count is known here.
-  if (isCut && (toolName !== "Write" || typeof lineCount !== "number")) return null;
+  if (isCut && (kind !== "write" || typeof lineCount !== "number")) return null;
   const { added, removed } = isCut
     ? { added: lineCount as number, removed: 0 }
-    : countChanges(hunksOf(toolName, input, patch));
+    : countChanges(hunksOf(kind, input, patch));
   return (
     <span className="changes">
       {added > 0 && <span className="added">+{added}</span>}
@@ -112,12 +112,6 @@ function Inner({
 }
 
 /** What changed files, what went wrong and what was asked is read more often than not. */
-function opensByItself({ toolName, status }: Call): boolean {
-  return (
-    isEdit(toolName) ||
-    status === "failed" ||
-    status === "denied" ||
-    toolName === "AskUserQuestion" ||
-    toolName === "ExitPlanMode"
-  );
+function opensByItself({ kind, status }: Call): boolean {
+  return isEdit(kind) || status === "failed" || status === "denied" || kind === "question" || kind === "plan";
 }

@@ -1,8 +1,9 @@
+import { pathsOfCall } from "../../agents/tool-call.ts";
 import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
 import type { Hunk } from "./diff-lines.ts";
 import { netDiff } from "./net-diff.ts";
 import type { Call } from "./pair-calls.ts";
-import { fieldsOf, textOf } from "./session-event.ts";
+import { textOf } from "./session-event.ts";
 
 export interface ChangedFile {
   readonly path: string;
@@ -14,10 +15,10 @@ export interface ChangedFile {
 export function changedFiles(calls: readonly Call[]): ChangedFile[] {
   const files = new Map<string, Call[]>();
   for (const call of calls) {
-    if (!isEdit(call.toolName) || call.status !== "ok") continue;
-    const { file_path, notebook_path } = fieldsOf(call.input);
-    const path = textOf(call.metadata["filePath"]) ?? textOf(file_path) ?? textOf(notebook_path);
-    if (path === null) continue;
+    if (!isEdit(call.kind) || call.status !== "ok") continue;
+    const [named] = pathsOfCall({ toolName: call.toolName, toolKind: call.kind, toolInput: call.input });
+    const path = textOf(call.metadata["filePath"]) ?? named;
+    if (path === undefined) continue;
     const known = files.get(path);
     if (known === undefined) files.set(path, [call]);
     else known.push(call);
@@ -48,9 +49,9 @@ export function wholeNet(calls: readonly Call[], blobs: ReadonlyMap<string, unkn
     return hash === null ? value : (blobs.get(hash) ?? value);
   };
   return netOf(
-    calls.map(({ toolName, input, patch }) => {
+    calls.map(({ kind, input, patch }) => {
       const own = whole(patch);
-      return hunksOf(toolName, whole(input), blobOf(own) === null ? own : null);
+      return hunksOf(kind, whole(input), blobOf(own) === null ? own : null);
     }),
   );
 }

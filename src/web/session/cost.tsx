@@ -1,4 +1,5 @@
 import type { SessionDetail } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { noticeText } from "../../shown/notice-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { withoutMarkdown } from "../parts/without-markdown.ts";
@@ -104,7 +105,7 @@ export function Cost({
             <tbody>
               {usage.byModel.map((model) => (
                 <tr key={model.model}>
-                  <td className="prompt cut">{visibleText(model.model)}</td>
+                  <td className="prompt cut">{visibleText(modelName(model.model))}</td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>
                 </tr>
@@ -112,7 +113,7 @@ export function Cost({
               {usage.beyondMessages.map((model) => (
                 <tr key={`beyond ${model.model}`}>
                   <td className="prompt">
-                    {visibleText(model.model)} <span className="muted">{session.beyond}</span>
+                    {visibleText(modelName(model.model))} <span className="muted">{session.beyond}</span>
                   </td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>

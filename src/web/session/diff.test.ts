@@ -44,27 +44,24 @@ describe("the diff of two texts", () => {
 describe("what a call changed", () => {
   it("is the agent's own patch where there is one", () => {
     const patch = [{ oldStart: 3, oldLines: 1, newStart: 3, newLines: 1, lines: ["-a", "+b"] }];
-    expect(hunksOf("Edit", { old_string: "x", new_string: "y" }, patch)).toEqual([
+    expect(hunksOf("edit", { old_string: "x", new_string: "y" }, patch)).toEqual([
       { oldStart: 3, newStart: 3, lines: ["-a", "+b"] },
     ]);
   });
 
   it("comes from the texts of Edit, MultiEdit and Write else", () => {
-    expect(hunksOf("Edit", { old_string: "a", new_string: "b" }, null)[0]?.lines).toEqual(["-a", "+b"]);
-    expect(hunksOf("Write", { content: "a\nb\n" }, [])[0]?.lines).toEqual(["+a", "+b"]);
+    expect(hunksOf("edit", { old_string: "a", new_string: "b" }, null)[0]?.lines).toEqual(["-a", "+b"]);
+    expect(hunksOf("write", { content: "a\nb\n" }, [])[0]?.lines).toEqual(["+a", "+b"]);
     const edits = [
       { old_string: "a", new_string: "b" },
       { old_string: "c", new_string: "" },
     ];
-    expect(hunksOf("MultiEdit", { edits }, undefined).map(({ lines }) => lines)).toEqual([
-      ["-a", "+b"],
-      ["-c"],
-    ]);
+    expect(hunksOf("edit", { edits }, undefined).map(({ lines }) => lines)).toEqual([["-a", "+b"], ["-c"]]);
   });
 
   it("bears any shape", () => {
     for (const odd of [null, 1, "x", [], [null], [{ lines: "x" }], [{ lines: [1] }], { edits: 4 }])
-      expect(hunksOf("Edit", odd, odd)).toEqual([]);
+      expect(hunksOf("edit", odd, odd)).toEqual([]);
   });
 });
 

@@ -144,7 +144,7 @@ function drawBars(
     if (isBad(call)) wrong.push([from, to, y]);
     if (to <= (painted[row] ?? -1)) continue;
     painted[row] = to;
-    pen.fillStyle = call.status === "running" ? inks.open : isEdit(call.toolName) ? inks.edit : inks.ok;
+    pen.fillStyle = call.status === "running" ? inks.open : isEdit(call.kind) ? inks.edit : inks.ok;
     paint(from, to, y);
     if (to - from > LABEL && !isBad(call)) label(pen, ink, call.toolName, Math.max(0, from), to, y);
   }

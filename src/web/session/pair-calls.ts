@@ -1,4 +1,6 @@
 import { isRefused } from "../../agents/refused-call.ts";
+import { kindOfCall } from "../../agents/tool-call.ts";
+import type { ToolKind } from "../../event/tool-kind.ts";
 import { type Fields, fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
 export type CallStatus = "running" | "ok" | "failed" | "denied" | "interrupted" | "unfinished";
@@ -7,6 +9,9 @@ export type CallStatus = "running" | "ok" | "failed" | "denied" | "interrupted" 
 export interface Call {
   readonly key: string;
   readonly toolName: string;
+  readonly kind: ToolKind;
+  /** As recorded; null where it was not. */
+  readonly subject: string | null;
   readonly input: unknown;
   readonly output: string | null;
   readonly error: string | null;
@@ -76,6 +81,7 @@ function toCall(key: string, pair: Pair, around: Around): Call {
   const told = (end ?? start)!;
   const payload = fieldsOf(told["payload"]);
   const before = fieldsOf(start?.["payload"]);
+  const toolName = textOf(payload["toolName"]) ?? before["toolName"];
   const endMs = end === undefined ? null : timeOf(end);
   const durationMs = numberOf(payload["durationMs"]) ?? 0;
   const startMs = Math.min(
@@ -87,7 +93,9 @@ function toCall(key: string, pair: Pair, around: Around): Call {
   const isOver = end === undefined && cutMs !== null && cutMs >= startMs;
   return {
     key,
-    toolName: textOf(payload["toolName"]) ?? textOf(before["toolName"]) ?? "?",
+    toolName: textOf(toolName) ?? "?",
+    kind: kindOfCall({ toolName: textOf(toolName), toolKind: payload["toolKind"] ?? before["toolKind"] }),
+    subject: textOf(payload["subject"]) ?? textOf(before["subject"]),
     input: payload["toolInput"] ?? before["toolInput"] ?? null,
     output: textOf(payload["toolOutput"]),
     error: textOf(payload["errorMessage"]),

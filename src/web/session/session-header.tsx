@@ -1,6 +1,7 @@
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
 import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { waitedMs } from "../../shown/waited.ts";
 import { useNow } from "../api/clock.ts";
 import { useRequests } from "../api/requests.ts";
 import { useViewing } from "../api/viewer.ts";
@@ -84,8 +85,7 @@ function Facts({
   const words = useWords();
   const { contextTokens, contextWindow, terminal, startedAtIso, endedAtIso } = session;
   const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
-  const waitedMs =
-    session.humanWaitMs + (session.waiting === null ? 0 : now - Date.parse(session.waiting.sinceIso));
+  const waited = waitedMs(session, now);
   const isQuiet = session.state === "idle" || session.state === "lost";
   const untilMs = Date.parse(endedAtIso ?? session.lastEventAtIso);
   const ranMs = (endedAtIso === null && !isQuiet ? now : untilMs) - Date.parse(startedAtIso);
@@ -126,7 +126,7 @@ function Facts({
         </span>
       </>,
     ],
-    [words.session.waited, waitedMs < 1_000 ? UNKNOWN : age(waitedMs)],
+    [words.session.waited, waited < 1_000 ? UNKNOWN : age(waited)],
     [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
     [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];

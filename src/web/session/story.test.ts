@@ -217,12 +217,16 @@ describe("squeezed time", () => {
 
 describe("what a call is about", () => {
   it("says the file within the folder, the command, the pattern, the question", () => {
-    expect(subjectOf("Read", { file_path: "/w/a/src/x.ts" }, "/w/a")).toBe("src/x.ts");
-    expect(subjectOf("Bash", { command: "npm test\nmore" }, null)).toBe("npm test");
-    expect(subjectOf("Grep", { pattern: "x", path: "/w/a/src" }, "/w/a")).toBe("x  in src");
-    expect(subjectOf("AskUserQuestion", { questions: [{ question: "Which?" }] }, null)).toBe("Which?");
-    expect(subjectOf("odd", { a: 1, b: "two", $blob: "x" }, null)).toBe("a: 1  b: two");
-    expect(subjectOf("odd", null, null)).toBe("");
+    expect(subjectOf({ toolName: "Read", input: { file_path: "/w/a/src/x.ts" } }, "/w/a")).toBe("src/x.ts");
+    expect(subjectOf({ toolName: "Bash", input: { command: "npm test\nmore" } }, null)).toBe("npm test");
+    expect(subjectOf({ toolName: "Grep", input: { pattern: "x", path: "/w/a/src" } }, "/w/a")).toBe(
+      "x  in src",
+    );
+    expect(
+      subjectOf({ toolName: "AskUserQuestion", input: { questions: [{ question: "Which?" }] } }, null),
+    ).toBe("Which?");
+    expect(subjectOf({ toolName: "odd", input: { a: 1, b: "two", $blob: "x" } }, null)).toBe("a: 1  b: two");
+    expect(subjectOf({ toolName: "odd", input: null }, null)).toBe("");
     expect(toolLabel("mcp__memory__search")).toBe("memory ▸ search");
   });
 });

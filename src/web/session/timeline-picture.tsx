@@ -116,7 +116,7 @@ export function TimelinePicture({
           <>
             <span className="muted">{clock(new Date(hovered.startMs).toISOString())}</span>{" "}
             <strong>{visibleText(toolLabel(hovered.toolName))}</strong>{" "}
-            <code>{visibleText(subjectOf(hovered.toolName, hovered.input, folder))}</code>{" "}
+            <code>{visibleText(subjectOf(hovered, folder))}</code>{" "}
             <span className="muted">
               {session.status[hovered.status]}
               {hovered.endMs !== null && ` · ${age(hovered.endMs - hovered.startMs)}`}

@@ -154,7 +154,7 @@ function turnOf(entry: Entry, turns: ReadonlyMap<string, SessionDetail["turns"][
 function guessHeight(entry: Entry): number {
   switch (entry.type) {
     case "call":
-      return isEdit(entry.call.toolName) ? 190 : isBad(entry.call) ? 150 : 34;
+      return isEdit(entry.call.kind) ? 190 : isBad(entry.call) ? 150 : 34;
     case "answer":
     case "prompt":
       return 70 + Math.min(60, (entry.text ?? "").length / 90) * 24;

@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { GROUPS, type Group } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -20,7 +21,7 @@ export function FilterBar({
 }) {
   const { sessions: words } = useWords();
   const projects = valuesOf(sessions, filter.project, ({ projectPath }) => projectPath);
-  const models = valuesOf(sessions, filter.model, ({ model }) => model);
+  const models = valuesOf(sessions, filter.model, ({ model }) => model && modelName(model));
   const toggle = (group: Group): void =>
     onChange({
       show: filter.show.includes(group)
@@ -62,7 +63,7 @@ export function FilterBar({
             <option value="">{words.anyModel}</option>
             {models.map((model) => (
               <option key={model} value={model}>
-                {visibleText(model.replace(/^claude-/, ""))}
+                {visibleText(model)}
               </option>
             ))}
           </select>

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import {
-  findSessions,
-  fromQuery,
-  isFiltered,
-  type SessionFilter,
-  toHref,
-  waitedMs,
-} from "./session-filter.ts";
+import { waitedMs } from "../../shown/waited.ts";
+import { findSessions, fromQuery, isFiltered, type SessionFilter, toHref } from "./session-filter.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00.000Z");
 const read = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));
@@ -56,6 +50,17 @@ describe("the filter of sessions", () => {
       false,
       true,
     ]);
+  });
+
+  it("takes dated and undated names of a model for one, in whichever form the address has it", () => {
+    const named = ["claude-opus-5-5", "claude-opus-5-5-20260901", "claude-haiku-4-5"].map((model) =>
+      snapshotOf(model, { model }),
+    );
+    for (const model of ["opus-5.5", "claude-opus-5-5"]) {
+      const { counts } = findSessions(named, read(`model=${model}`), NOW);
+      expect(counts.busy).toBe(2);
+      expect(toHref(read(`model=${model}`))).toBe("/sessions?model=opus-5.5");
+    }
   });
 
   it("takes nothing from an address that it does not know", () => {

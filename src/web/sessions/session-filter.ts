@@ -1,10 +1,13 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { modelName } from "../../shown/model-name.ts";
+import { waitedMs } from "../../shown/waited.ts";
 import { GROUPS, type Group, groupOf } from "../parts/groups.ts";
 
 /** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
 export interface SessionFilter {
   readonly show: readonly Group[];
   readonly project: string | null;
+  /** As people read it, so that dated and undated names of one model are one choice. */
   readonly model: string | null;
   readonly text: string;
   /** Only what a person put a star on. */
@@ -22,11 +25,12 @@ export type Sort = (typeof SORTS)[number];
 export function fromQuery(query: URLSearchParams): SessionFilter {
   const [sort = "last", way] = (query.get("sort") ?? "last").split(".");
   const since = query.get("since") ?? "any";
+  const model = query.get("model");
   const show = (query.get("show") ?? "").split(",");
   return {
     show: GROUPS.filter((group) => show.includes(group)),
     project: query.get("project"),
-    model: query.get("model"),
+    model: model === null ? null : modelName(model),
     text: query.get("q") ?? "",
     isStarred: query.get("star") === "1",
     since: since in SINCE ? (since as Since) : "any",
@@ -69,7 +73,7 @@ export function findSessions(
   const from = filter.since === "any" ? "" : new Date(nowMs - SINCE[filter.since]).toISOString();
   for (const session of sessions) {
     if (filter.project !== null && session.projectPath !== filter.project) continue;
-    if (filter.model !== null && session.model !== filter.model) continue;
+    if (filter.model !== null && modelName(session.model ?? "") !== filter.model) continue;
     if (session.lastEventAtIso < from) continue;
     if (filter.isStarred && !starred.has(session.sessionId)) continue;
     if (wanted.length > 0 && !wanted.every((word) => textOf(session).includes(word))) continue;
@@ -84,11 +88,6 @@ export function findSessions(
     return way * (one < two ? 1 : one > two ? -1 : 0) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
   });
   return { found, counts };
-}
-
-/** With the present wait. */
-export function waitedMs({ humanWaitMs, waiting }: SessionSnapshot, nowMs: number): number {
-  return humanWaitMs + (waiting === null ? 0 : Math.max(0, nowMs - Date.parse(waiting.sinceIso)));
 }
 
 function orderValue(sort: Sort, nowMs: number): (session: SessionSnapshot) => number | string {

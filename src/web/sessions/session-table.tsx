@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { waitedMs } from "../../shown/waited.ts";
 import { useNow } from "../api/clock.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SessionSigns } from "../parts/session-marks.tsx";
@@ -14,7 +15,7 @@ import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
-import { SORTS, type Sort, waitedMs } from "./session-filter.ts";
+import { SORTS, type Sort } from "./session-filter.ts";
 
 const ROW_PX = 48;
 const CARD_PX = 100;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { live } from "../api/live.ts";
-import { useWaitingCount } from "../api/requests.ts";
+import { useNeeds } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { openedSession } from "../parts/looked.ts";
 import { useWords } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const { connection } = useStore(live);
   const main = useRef<HTMLElement>(null);
   const top = useTop();
-  const waiting = useWaitingCount();
+  const { all: waiting } = useNeeds();
   useEffect(() => setTabCount(waiting), [waiting]);
   useFreshPage(path, main);
   useOpened(path);

@@ -1,10 +1,11 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
-import { useWaitingCount } from "../api/requests.ts";
+import { useNeeds } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { countGroups } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
 import { clock, money } from "../words/amounts.ts";
+import { moreRequests } from "../words/more-requests.ts";
 import { fill, useWords } from "../words/words.ts";
 import { Link } from "./link.tsx";
 import { useAside } from "./use-aside.ts";
@@ -16,11 +17,13 @@ const SHOWN = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
 /** One line that is always there: who needs me, what runs, what it cost, and whether this is true. */
 export function Strip() {
-  const { strip } = useWords();
+  const { strip, unit } = useWords();
   const { sessions, connection } = useStore(live);
   const { today, lagMs, limits } = useAside({ sessions });
-  // Requests, not sessions: each of them needs an answer.
-  const counts = { ...countGroups(sessions.values()), needYou: useWaitingCount() };
+  const needs = useNeeds();
+  const counts = { ...countGroups(sessions.values()), needYou: needs.sessions };
+  const textOf = (key: (typeof SHOWN)[number]): string =>
+    fill(strip[key], { n: counts[key] }) + (key === "needYou" ? moreRequests(needs, unit.requests) : "");
   return (
     <header className="strip">
       <ul className="counts">
@@ -28,7 +31,7 @@ export function Strip() {
           counts[key] === 0 && key !== "needYou" ? null : (
             <li key={key} className={key}>
               <Link href={`/sessions?show=${key}`} className={counts[key] === 0 ? "zero" : ""}>
-                {fill(strip[key], { n: counts[key] })}
+                {textOf(key)}
               </Link>
             </li>
           ),
@@ -61,7 +64,7 @@ export function Strip() {
         </Link>
       )}
       <p className="sr-only" aria-live="polite">
-        {counts.needYou > 0 ? fill(strip.needYou, { n: counts.needYou }) : ""}
+        {counts.needYou > 0 ? textOf("needYou") : ""}
       </p>
     </header>
   );

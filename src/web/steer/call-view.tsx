@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
-import { toolText } from "../../monitor/tool-text.ts";
+import { textOfCall } from "../../agents/tool-call.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { CodeText } from "../parts/code-text.tsx";
@@ -32,7 +32,7 @@ export function CallView({
   const isWaiting = asked !== null && (settled === null || isLost);
   const isRefused = decision?.verdict === "deny";
   const isDenied = isRefused || settled?.outcome === "deny";
-  const subject = toolText(tool, input).split("\n")[0] ?? "";
+  const subject = textOfCall({ toolName: tool, toolInput: input }).split("\n")[0] ?? "";
   const place = usePlaceKept(isWaiting);
   return (
     <div className={`tool-call ${isDenied ? "denied" : `is-${state}`}`} {...place}>

@@ -1,3 +1,4 @@
+import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../../agents/tool-call.ts";
 import type { Envelope, SettledBy } from "../../control/envelope.ts";
 import { type RequestNames, requestIdOf } from "../../control/request-id.ts";
 
@@ -91,7 +92,7 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
     }
     case "permission.request": {
       const { tool, input, reason, rule, agentId, agentType } = envelope;
-      const kind = tool === "ExitPlanMode" ? "plan" : "permission";
+      const kind = requestKindOf({ toolName: tool }) === "plan" ? "plan" : "permission";
       const requestId = requestIdOf(envelope);
       const asked = {
         requestId,
@@ -118,7 +119,7 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
         ...none,
         sinceIso: ts,
       } as const;
-      const calls = withCall(items, envelope, { tool: "AskUserQuestion", asked, settled: null });
+      const calls = withCall(items, envelope, { tool: DRIVEN_QUESTION_TOOL, asked, settled: null });
       // Its call may not have been told: the questions are what it was given.
       return calls.map((item) =>
         item.type === "call" && item.asked === asked && isEmpty(item.input)

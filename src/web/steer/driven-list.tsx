@@ -1,4 +1,5 @@
 import type { DrivenSession } from "../../control/control-contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { live } from "../api/live.ts";
@@ -39,7 +40,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
             <span className="muted cut where" title={visibleText(cwd)}>
               {visibleText(baseName(projectPath ?? cwd))}
             </span>
-            <span className="muted cut model">{visibleText(model?.replace(/^claude-/, "") ?? "")}</span>
+            <span className="muted cut model">{visibleText(model === null ? "" : modelName(model))}</span>
             <span className="number">{dollars(totalCostUsd)}</span>
             <span className="number muted ago">
               {fill(steer.started, { age: shortAge(now - Date.parse(startedAtIso)) })}

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { kindOfCall } from "../../agents/tool-call.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { CodeText } from "../parts/code-text.tsx";
 import { hunksOf, isEdit } from "../session/call-hunks.ts";
@@ -17,15 +18,16 @@ export function Given({
   readonly input: unknown;
   readonly plan?: string | null;
 }) {
-  const hunks = useMemo(() => (isEdit(tool) ? hunksOf(tool, input, null) : []), [tool, input]);
+  const kind = kindOfCall({ toolName: tool });
+  const hunks = useMemo(() => (isEdit(kind) ? hunksOf(kind, input, null) : []), [kind, input]);
   if (hunks.length > 0)
     return (
       <div className="given-edit">
-        <code>{visibleText(subjectOf(tool, input, null))}</code>
+        <code>{visibleText(subjectOf({ toolName: tool, input }, null))}</code>
         <DiffView hunks={hunks} />
       </div>
     );
   const text = plan ?? inputText(tool, input);
   if (text === "") return null;
-  return tool === "ExitPlanMode" ? <Markdown text={text} /> : <CodeText text={text} lines={200} />;
+  return kind === "plan" ? <Markdown text={text} /> : <CodeText text={text} lines={200} />;
 }

@@ -1,12 +1,15 @@
-import { questionsOf, toolText } from "../../monitor/tool-text.ts";
+import { questionsOf } from "../../agents/questions.ts";
+import { formOfCall, textOfCall } from "../../agents/tool-call.ts";
 
 /** All that a tool was given, as text: who allows must see what it is. A command is shown as it is. */
 export function inputText(tool: string, input: unknown): string {
-  const command = tool === "Bash" ? (input as { command?: unknown } | null)?.command : undefined;
+  const form = formOfCall({ toolName: tool });
+  const command = form === "shell" ? (input as { command?: unknown } | null)?.command : undefined;
   if (typeof command === "string") return command;
-  if (tool === "ExitPlanMode" || typeof input !== "object" || input === null) return toolText(tool, input);
+  if (form === "plan" || typeof input !== "object" || input === null)
+    return textOfCall({ toolName: tool, toolInput: input });
   const questions = questionsOf(input);
-  if (tool === "AskUserQuestion" && questions.length > 0)
+  if (form === "question" && questions.length > 0)
     return questions
       .map(({ question, options }) => [question, ...options.map(({ label }) => `- ${label}`)].join("\n"))
       .join("\n\n");

@@ -1,3 +1,4 @@
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";
@@ -24,7 +25,11 @@ function linesOf(envelope: Envelope, { steer }: Words): string[] {
   switch (envelope.type) {
     case "init": {
       const { version, model, tools, mcp } = envelope;
-      const line = fill(steer.initLine, { version: version ?? "", model: model ?? "", n: tools.length });
+      const line = fill(steer.initLine, {
+        version: version ?? "",
+        model: modelName(model ?? ""),
+        n: tools.length,
+      });
       const broken = mcp.filter(({ status }) => status === "failed");
       return [
         line,
@@ -44,7 +49,7 @@ function linesOf(envelope: Envelope, { steer }: Words): string[] {
     case "mode":
       return [fill(steer.modeLine, { mode: modes[envelope.mode] ?? envelope.mode, who: envelope.by })];
     case "model":
-      return [fill(steer.modelLine, { model: envelope.model })];
+      return [fill(steer.modelLine, { model: modelName(envelope.model) })];
     case "rule":
       return [fill(steer.ruleLine, { rule: envelope.rule })];
     case "task": {

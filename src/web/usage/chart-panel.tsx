@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { UsageReport } from "../../serve/usage-contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Choice } from "../parts/choice.tsx";
 import { age, baseName, count } from "../words/amounts.ts";
@@ -31,7 +32,7 @@ export function ChartPanel({
     if (measure === "waits") return words.waited;
     if (stack.key === OTHERS) return words.others;
     if (typeof stack.key !== "string") return words.unknown;
-    return visibleText(by === "project" ? baseName(stack.key) : stack.key.replace(/^claude-/, ""));
+    return visibleText(by === "project" ? baseName(stack.key) : modelName(stack.key));
   };
   const value = ({ values, total }: Stack): number => (at === null ? total : (values[at] ?? 0));
   const whole = stacks.reduce((sum, stack) => sum + value(stack), 0);

@@ -1,3 +1,4 @@
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 
@@ -15,7 +16,9 @@ export function SourceBadge({
   const hint = {
     estimate: fill(words.estimateHint, { date: pricesOf }),
     reported: words.reportedHint,
-    unpriced: fill(words.unpricedHint, { models: models.map(visibleText).join(", ") }),
+    unpriced: fill(words.unpricedHint, {
+      models: models.map((model) => visibleText(modelName(model))).join(", "),
+    }),
   }[source];
   return (
     <span className={`badge source ${source}`} title={hint}>

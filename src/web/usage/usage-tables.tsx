@@ -1,4 +1,5 @@
 import type { ModelTotal, ProjectUsage, ToolUsage, UsageDay } from "../../serve/usage-contract.ts";
+import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age, baseName, count } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
@@ -110,7 +111,7 @@ export function ModelTable({
       keyOf={({ model }) => model}
       head={({ model, costMicros, source }) => (
         <>
-          <span className="cut">{visibleText(model.replace(/^claude-/, ""))}</span>{" "}
+          <span className="cut">{visibleText(modelName(model))}</span>{" "}
           <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
           <Share of={(costMicros ?? 0) / most} />
         </>

@@ -325,7 +325,12 @@ export const en = {
   },
   session: enSession,
   ...enDaemon,
-  unit: { tokens: "{n} tok", turns: "{n} {n|turn|turns}", files: "{n} {n|file|files}" },
+  unit: {
+    tokens: "{n} tok",
+    turns: "{n} {n|turn|turns}",
+    files: "{n} {n|file|files}",
+    requests: "{n} {n|request|requests}",
+  },
 } as const;
 
 type Widen<T> = { readonly [K in keyof T]: T[K] extends string ? string : Widen<T[K]> };

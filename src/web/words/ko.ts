@@ -35,7 +35,7 @@ export const ko: Words = {
     unknown: "그런 페이지가 없습니다",
   },
   strip: {
-    needYou: "응답 대기 {n}건",
+    needYou: "{n}개 응답 대기",
     busy: "{n}개 작업 중",
     parked: "{n}개 대기",
     idle: "{n}개 쉼",
@@ -325,5 +325,5 @@ export const ko: Words = {
   },
   session: koSession,
   ...koDaemon,
-  unit: { tokens: "{n} 토큰", turns: "{n}턴", files: "파일 {n}개" },
+  unit: { tokens: "{n} 토큰", turns: "{n}턴", files: "파일 {n}개", requests: "요청 {n}건" },
 };

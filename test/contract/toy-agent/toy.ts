@@ -4,6 +4,7 @@ import type { Installer } from "../../../src/agents/installer.ts";
 import type { PromptReader } from "../../../src/agents/prompt-reader.ts";
 import { asObject, nonEmpty } from "../../../src/agents/read-json.ts";
 import { settings } from "./settings.ts";
+import { tools } from "./tools.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate.ts";
 
@@ -31,6 +32,7 @@ const answers: AnswerFormat = {
       promptId: words("turn"),
       prompt: words("text"),
       toolName: words("tool"),
+      toolForm: tools.formOf(words("tool") ?? ""),
       toolInput: told["with"],
       toolUseId: words("call"),
       mode: null,
@@ -60,7 +62,7 @@ export const toy = {
   translateHook,
   transcripts,
   prompts,
-  tools: { kindOf: (name) => (name === "sh" ? "shell" : name === "save" ? "write" : "other") },
+  tools,
   answers,
   installer,
 } as const satisfies AgentAdapter;

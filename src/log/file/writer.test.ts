@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readLog } from "./reader.ts";
+import { readSegments } from "./reader.ts";
 import { LOG_START, type LogFiles } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
@@ -16,7 +16,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 async function readAll(): Promise<string[]> {
   const lines: string[] = [];
-  for await (const batch of readLog(log, LOG_START)) lines.push(...batch.lines);
+  for await (const batch of readSegments(log, LOG_START)) lines.push(...batch.lines);
   return lines;
 }
 

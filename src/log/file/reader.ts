@@ -1,13 +1,11 @@
 import { closeSync, createReadStream, openSync, readFileSync } from "node:fs";
-import { DamagedSegmentError } from "./damage.ts";
+import { DamagedPartError } from "../log.ts";
 import { readFrames } from "./frames.ts";
 import { type LogFiles, type LogPosition, listSegments, type Segment } from "./segments.ts";
 
-export interface LogBatch {
+export interface SegmentBatch {
   /** Whole lines, without their newline. A line may be blank: content that was removed keeps its place. */
   readonly lines: readonly string[];
-  /** What the lines say, where the one who wrote them is still at hand. */
-  readonly values?: readonly unknown[];
   readonly segment: number;
   /** Where to go on after this batch. */
   readonly next: LogPosition;
@@ -17,13 +15,13 @@ const BATCH_BYTES = 1024 * 1024;
 
 /**
  * All whole lines after a position, in order, to the end of the log as it is now. A torn last line waits.
- * A position in a segment that is gone goes on at the next one that is there. Throws `DamagedSegmentError`.
+ * A position in a segment that is gone goes on at the next one that is there. Throws `DamagedPartError`.
  */
-export async function* readLog(
+export async function* readSegments(
   log: LogFiles,
   from: LogPosition,
   batchBytes = BATCH_BYTES,
-): AsyncGenerator<LogBatch> {
+): AsyncGenerator<SegmentBatch> {
   // Rotation and compression rename files while we read: the list is made anew after each segment.
   let position = from;
   for (;;) {
@@ -46,13 +44,13 @@ async function* readSegment(
   segment: Segment,
   cursor: { offset: number },
   batchBytes: number,
-): AsyncGenerator<LogBatch, boolean> {
+): AsyncGenerator<SegmentBatch, boolean> {
   const fd = openMeant(log, segment);
   if (fd === null) return false;
   let skip = segment.kind === "compressed" ? cursor.offset : 0;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  const take = (): LogBatch | null => {
+  const take = (): SegmentBatch | null => {
     const [lines, used, rest] = wholeLines(Buffer.concat(pending));
     pending = rest.length > 0 ? [rest] : [];
     pendingBytes = rest.length;
@@ -100,7 +98,7 @@ async function* openSegment(segment: Segment, fd: number, offset: number): Async
   }
   // A frame is given only once its checksum was seen to hold.
   for await (const { content } of readFrames(readAll(fd))) {
-    if (content === null) throw new DamagedSegmentError(segment.number, segment.path);
+    if (content === null) throw new DamagedPartError(segment.number, segment.path);
     yield content;
   }
 }

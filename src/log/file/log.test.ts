@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compressClosed } from "./compress.ts";
-import { readLog } from "./reader.ts";
+import { readSegments } from "./reader.ts";
 import { LOG_START, type LogFiles, type LogPosition, listSegments } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
@@ -32,7 +32,7 @@ async function readAll(
 ): Promise<{ lines: string[]; next: LogPosition }> {
   const lines: string[] = [];
   let next = from;
-  for await (const batch of readLog(log, from, batchBytes)) {
+  for await (const batch of readSegments(log, from, batchBytes)) {
     lines.push(...batch.lines);
     next = batch.next;
   }

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DamagedPartError } from "../log.ts";
 import { compressClosed } from "./compress.ts";
-import { DamagedSegmentError, findDamaged, soundLines } from "./damage.ts";
+import { findDamaged, soundLines } from "./damage.ts";
 import { isChecked, packSegment, readFrames } from "./frames.ts";
-import { readLog } from "./reader.ts";
+import { readSegments } from "./reader.ts";
 import { LOG_START, type LogFiles } from "./segments.ts";
 
 let dir: string;
@@ -34,7 +35,7 @@ async function frames(stored: Buffer): Promise<(Buffer | null)[]> {
 
 async function readAll(): Promise<string[]> {
   const read: string[] = [];
-  for await (const batch of readLog(log, LOG_START)) read.push(...batch.lines);
+  for await (const batch of readSegments(log, LOG_START)) read.push(...batch.lines);
   return read;
 }
 
@@ -60,7 +61,7 @@ describe("a compressed segment", () => {
       const harmed = Buffer.from(stored);
       harmed[at]! ^= 0x41;
       writeFileSync(path, harmed);
-      await expect(readAll(), `byte ${at}`).rejects.toThrow(DamagedSegmentError);
+      await expect(readAll(), `byte ${at}`).rejects.toThrow(DamagedPartError);
       const kept = await sound();
       expect(kept.length).toBeGreaterThan(lines.length / 2);
       const known = new Set(lines);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { identityOf } from "../../files/file-identity.ts";
 import { closedPath, type LogFiles, listSegments } from "./segments.ts";
 
 export interface LogWriter {
@@ -29,6 +30,8 @@ export interface Appended {
   readonly segment: number;
   readonly start: number;
   readonly end: number;
+  /** Of the active file; null when the segment was closed by this append. */
+  readonly identity: string | null;
 }
 
 export interface LogWriterOptions {
@@ -70,7 +73,10 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
       return active.segment;
     },
     async append(lines) {
-      if (lines.length === 0) return { segment: active.segment, start: active.size, end: active.size };
+      if (lines.length === 0) {
+        const { segment, size } = active;
+        return { segment, start: size, end: size, identity: identityNow(active) };
+      }
       const bytes = toBytes(lines);
       for (let attempt = 0; ; attempt++) {
         await appendBytes(active, bytes);
@@ -79,8 +85,10 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
         await replace();
       }
       const { segment, size: end } = active;
+      const identity = identityNow(active);
       if (end >= options.rotateBytes) await rotate();
-      return { segment, start: end - bytes.length, end };
+      const isActive = active.segment === segment;
+      return { segment, start: end - bytes.length, end, identity: isActive ? identity : null };
     },
     rotate,
     async close() {
@@ -107,6 +115,13 @@ interface Active {
   readonly segment: number;
   readonly inode: bigint;
   size: number;
+  /** Null until the first line is whole. */
+  identity: string | null;
+}
+
+function identityNow(active: Active): string | null {
+  active.identity ??= identityOf(active.handle.fd);
+  return active.identity;
 }
 
 async function openActive(log: LogFiles): Promise<Active> {
@@ -116,7 +131,13 @@ async function openActive(log: LogFiles): Promise<Active> {
   const handle = await open(log.active, constants.O_CREAT | constants.O_APPEND | constants.O_RDWR, 0o600);
   if (isNew) await syncFolder(dirname(log.active));
   const { ino, size } = fstatSync(handle.fd, { bigint: true });
-  return { handle, segment: listSegments(log).at(-1)!.number, inode: ino, size: Number(size) };
+  return {
+    handle,
+    segment: listSegments(log).at(-1)!.number,
+    inode: ino,
+    size: Number(size),
+    identity: null,
+  };
 }
 
 async function appendBytes(active: Active, bytes: Buffer): Promise<void> {

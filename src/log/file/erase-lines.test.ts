@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { compressClosed } from "./compress.ts";
-import { hollowLines, rewriteLines } from "./hollow.ts";
-import { readLog } from "./reader.ts";
+import { eraseLines } from "./erase-lines.ts";
+import { readSegments } from "./reader.ts";
 import { LOG_START, type LogFiles, type LogPosition } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
 let dir: string;
 let log: LogFiles;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "hookline-hollow-"));
+  dir = mkdtempSync(join(tmpdir(), "hookline-erase-"));
   log = { active: join(dir, "lifecycle.jsonl") };
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 async function readFrom(from: LogPosition): Promise<{ lines: string[]; ends: LogPosition[] }> {
   const lines: string[] = [];
   const ends: LogPosition[] = [];
-  for await (const batch of readLog(log, from, 1)) {
+  for await (const batch of readSegments(log, from, 1)) {
     lines.push(...batch.lines);
     ends.push(batch.next);
   }
@@ -40,8 +40,8 @@ it("empties lines of plain and compressed segments, and every position stays wha
   const names = readdirSync(dir);
 
   const isGone = (line: string): boolean => line.startsWith("gone");
-  expect(await hollowLines(log, isGone)).toBe(2);
-  expect(await hollowLines(log, isGone)).toBe(0);
+  expect(await eraseLines(log, (line) => (isGone(line) ? "" : undefined))).toBe(2);
+  expect(await eraseLines(log, (line) => (isGone(line) ? "" : undefined))).toBe(0);
 
   expect(readdirSync(dir)).toEqual(names);
   const after = await readFrom(LOG_START);
@@ -68,8 +68,8 @@ it("puts other lines in place of some, filled up with blanks, and only blanks wh
   await writer.close();
   const before = await readFrom(LOG_START);
   const change = (line: string): string | undefined => (/한/.test(line) ? '"ää"' : undefined);
-  expect(await rewriteLines(log, change)).toBe(2);
-  expect(await rewriteLines(log, change)).toBe(0);
+  expect(await eraseLines(log, change)).toBe(2);
+  expect(await eraseLines(log, change)).toBe(0);
   const after = await readFrom(LOG_START);
   expect(after.ends).toEqual(before.ends);
   expect(after.lines).toEqual(["keep", `"ää"${" ".repeat(12)}`, "   ", "keep too"]);
@@ -81,6 +81,6 @@ it("also takes away what a compression that was cut short left beside a segment"
   await writer.rotate();
   await writer.close();
   writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), zstdCompressSync(Buffer.from("gone\n")));
-  await hollowLines(log, (line) => line === "gone");
+  await eraseLines(log, (line) => (line === "gone" ? "" : undefined));
   expect(readdirSync(dir).sort()).toEqual(["lifecycle-1.jsonl", "lifecycle.jsonl"]);
 });

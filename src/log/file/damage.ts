@@ -4,17 +4,6 @@ import { basename, dirname, join } from "node:path";
 import { readFrames } from "./frames.ts";
 import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 
-/** A compressed segment does not hold against its checksums. */
-export class DamagedSegmentError extends Error {
-  readonly segment: number;
-
-  constructor(segment: number, path: string) {
-    super(`segment ${segment} of the log is damaged: ${path}`);
-    this.name = "DamagedSegmentError";
-    this.segment = segment;
-  }
-}
-
 /** Compressed segments that are damaged. Reads all of them. */
 export async function findDamaged(log: LogFiles): Promise<Segment[]> {
   const damaged: Segment[] = [];

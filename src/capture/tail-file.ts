@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { identityOf, isLineStart } from "./file-identity.ts";
+import { identityOf, isLineStart } from "../files/file-identity.ts";
 
 /** How far a file that others write has been read. `inode` also tells a file that got a used inode. */
 export interface TailPosition {

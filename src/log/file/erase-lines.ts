@@ -2,27 +2,16 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DamagedSegmentError } from "./damage.ts";
+import { DamagedPartError, type EraseLine } from "../log.ts";
 import { packSegment, readFrames } from "./frames.ts";
 import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 import { syncFolder } from "./writer.ts";
 
 /**
- * Takes the content of lines out of closed segments and leaves blanks of the same length, so that every
- * position in the log stays what it was. Returns how many lines were emptied.
+ * Rewrites lines of closed segments in place, padded with blanks to the old length, so that every position stays what
+ * it was. Returns how many lines were changed.
  */
-export function hollowLines(log: LogFiles, isGone: (line: string) => boolean): Promise<number> {
-  return rewriteLines(log, (line) => (isGone(line) ? "" : undefined));
-}
-
-/**
- * Puts what `change` gives in the place of a line of a closed segment, filled up with blanks to the line's length;
- * undefined leaves it, what is longer than the line becomes blanks alone. Returns how many lines were changed.
- */
-export async function rewriteLines(
-  log: LogFiles,
-  change: (line: string) => string | undefined,
-): Promise<number> {
+export async function eraseLines(log: LogFiles, change: EraseLine): Promise<number> {
   let changed = 0;
   for (const segment of listSegments(log)) {
     if (segment.kind === "active") continue;
@@ -49,7 +38,7 @@ export async function rewriteLines(
 async function unpack({ number, path }: Segment, stored: Buffer): Promise<Buffer> {
   const contents: Buffer[] = [];
   for await (const { content } of readFrames(stored)) {
-    if (content === null) throw new DamagedSegmentError(number, path);
+    if (content === null) throw new DamagedPartError(number, path);
     contents.push(content);
   }
   return Buffer.concat(contents);
@@ -58,7 +47,7 @@ async function unpack({ number, path }: Segment, stored: Buffer): Promise<Buffer
 /** After so many others have their turn. */
 const SLICE_BYTES = 1024 * 1024;
 
-async function rewriteBuffer(buffer: Buffer, change: (line: string) => string | undefined): Promise<number> {
+async function rewriteBuffer(buffer: Buffer, change: EraseLine): Promise<number> {
   let changed = 0;
   let restAt = SLICE_BYTES;
   for (let start = 0; start < buffer.length; ) {
@@ -67,7 +56,7 @@ async function rewriteBuffer(buffer: Buffer, change: (line: string) => string | 
     const text =
       end > start && buffer[start] !== 0x20 ? change(buffer.toString("utf8", start, end)) : undefined;
     if (text !== undefined) {
-      const isFitting = fits(text, end - start);
+      const isFitting = Buffer.byteLength(text) <= end - start;
       buffer.fill(0x20, start, end);
       if (isFitting) buffer.write(text, start);
       changed++;
@@ -78,9 +67,4 @@ async function rewriteBuffer(buffer: Buffer, change: (line: string) => string | 
     await nextTurn();
   }
   return changed;
-}
-
-/** Whether a text has room in place of a line. */
-export function fits(text: string, bytes: number): boolean {
-  return Buffer.byteLength(text) <= bytes;
 }

@@ -1,0 +1,19 @@
+/** What a tool does, whichever agent has it and whatever it is called there. */
+export const TOOL_KINDS = [
+  "read",
+  "edit",
+  "write",
+  "shell",
+  "search",
+  "fetch",
+  "agent",
+  "question",
+  "plan",
+  "mcp",
+  "other",
+] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
+export function isToolKind(value: unknown): value is ToolKind {
+  return (TOOL_KINDS as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,28 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+/** Pieces overlap, so that a text of up to this length stands whole in one of them. */
+const OVERLAP_BYTES = 64 * 1024;
+
+/** A file as text, in pieces that overlap. Nothing when it cannot be opened. */
+export async function* readTextInPieces(path: string): AsyncGenerator<string> {
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return;
+  }
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES + OVERLAP_BYTES);
+    for (let at = 0; ; at += PIECE_BYTES) {
+      const length = readSync(fd, buffer, 0, buffer.length, at);
+      if (length === 0) return;
+      yield buffer.toString("utf8", 0, length);
+      if (length < buffer.length) return;
+      await nextTurn();
+    }
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,19 @@
+export interface Queue {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  idle(): Promise<void>;
+}
+
+/** One piece of work at a time; one that fails does not hold up the next. */
+export function createQueue(): Queue {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(work) {
+      const next = last.then(work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async idle() {
+      await last;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
+import { openRequestHome, type RequestHome } from "./request-home.ts";
+
+needs(import.meta.filename, "chromium");
+
+// One thing has one name and one count on every page.
+
+const MODEL = "opus-4.5";
+const SOON = { timeout: 15_000 };
+let browser: Browser;
+let home: RequestHome;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, home] = await Promise.all([openBrowser(), openRequestHome()]);
+  const transcript = join(home.hookline.root, ".claude/projects/shop/one.jsonl");
+  mkdirSync(join(transcript, ".."), { recursive: true });
+  const usage = { input_tokens: 10, output_tokens: 20 };
+  const content = [{ type: "text", text: "Hello" }];
+  const message = { id: "m1", role: "assistant", model: "claude-opus-4-5-20251101", content, usage };
+  const timestamp = new Date().toISOString();
+  const line = { sessionId: "one", timestamp, type: "assistant", uuid: "u1", message };
+  writeFileSync(transcript, `${JSON.stringify({ ...line, requestId: "r1", cwd: "/home/dev/shop" })}\n`);
+  await home.fire("one", "SessionStart", { source: "startup", transcript_path: transcript });
+  await home.begin("one");
+  await home.begin("two");
+  home.ask("one", "Bash", { command: "touch a" });
+  home.ask("two", "Bash", { command: "touch b" });
+  home.ask("two", "Bash", { command: "touch c" });
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  page.setDefaultTimeout(SOON.timeout);
+  await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
+  await page.locator(".connection.live").waitFor();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await home?.close();
+});
+
+async function go(path: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href);
+  await page.locator(".connection.live").waitFor();
+}
+
+it("calls a model by one name on every page", async () => {
+  await go("/");
+  await page.locator('a[href="/s/one"]').first().hover();
+  await expect
+    .poll(() => page.getByRole("complementary").locator(".facts").textContent(), SOON)
+    .toContain(MODEL);
+  await go("/sessions");
+  const options = page.getByLabel("Model").locator("option");
+  await expect.poll(() => options.allTextContents(), SOON).toEqual(["Any model", MODEL]);
+  for (const path of ["/usage", "/s/one?tab=cost"]) {
+    await go(path);
+    await page.locator("td, th", { hasText: MODEL }).first().waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("opus-4-5");
+  }
+});
+
+it("counts sessions that need a person, with their requests where there are more", async () => {
+  const strip = page.locator(".strip .needYou");
+  await expect.poll(() => page.title(), SOON).toBe("(3) Hookline");
+  await go("/sessions");
+  await expect.poll(() => strip.textContent(), SOON).toBe("2 need you (3 requests)");
+  expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs me\s*2$/);
+  await go("/away");
+  const glance = page.locator(".glance .ask");
+  await expect.poll(() => glance.textContent(), SOON).toBe("2 wait for you (3 requests)");
+  expect(await page.locator("h2.ask").textContent()).toBe("Waits for you 2");
+});
