@@ -17,7 +17,7 @@ export interface AgentTable {
   readonly usage: UsageSource;
   /** What a session's first record may carry of its environment, whichever agent's it is. */
   readonly recordedEnv: ReadonlySet<string>;
-  /** Of the agent with that id; of the first that has any for an id that is in no row. */
+  /** Of the agent with that id; for one that nobody can name, of the first that has any. */
   transcriptsOf(id: AgentId): TranscriptSource | undefined;
   /** Whose transcripts lie under a folder, by where agents keep them; of the first that has any for another folder. */
   transcriptsIn(root: string, env: Env): TranscriptSource | undefined;
@@ -54,7 +54,7 @@ export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter
     usage: joinUsageSources(rows.flatMap(({ usage }) => usage ?? [])),
     recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),
     transcriptsOf: (id) =>
-      (rows.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
+      (others.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
     transcriptsIn(root, env) {
       const sources = rows.flatMap(({ transcripts }) => transcripts ?? []);
       const isIn = (source: TranscriptSource): boolean => `${root}/`.startsWith(`${source.root(env)}/`);
