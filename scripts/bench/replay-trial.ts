@@ -1,6 +1,7 @@
 // One pass over a log in a process of its own, so that its memory and CPU are its own too.
 
 import { spawn } from "node:child_process";
+import { claude } from "../../src/agents/claude/claude.ts";
 import { type HooklineEvent, isEvent } from "../../src/event/event.ts";
 import { readSegments } from "../../src/log/file/reader.ts";
 import { LOG_START } from "../../src/log/file/segments.ts";
@@ -71,7 +72,7 @@ const passes: Readonly<Record<ReplayKind, (log: string) => Promise<number>>> = {
 function viewOf(views: Map<string, SessionView>, { sessionId }: HooklineEvent): SessionView {
   const known = views.get(sessionId);
   if (known !== undefined) return known;
-  const view = createView(sessionId);
+  const view = createView(sessionId, claude.usage);
   views.set(sessionId, view);
   return view;
 }

@@ -4,6 +4,7 @@ import type { AgentAdapter, Confidence } from "./agent.ts";
 import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
 import { type JoinedPromptReader, joinPromptReaders } from "./prompt-reader.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
+import { joinUsageSources, type UsageSource } from "./usage-source.ts";
 
 /** The agents there are. The last row takes what no other recognises. */
 export interface AgentTable {
@@ -13,9 +14,10 @@ export interface AgentTable {
   /** Who sent a hook payload. `hooksOf`: whose hooks were run, where that is known. */
   whoCalled(payload: unknown, from?: Caller): AgentAdapter;
   readonly prompts: JoinedPromptReader;
+  readonly usage: UsageSource;
   /** What a session's first record may carry of its environment, whichever agent's it is. */
   readonly recordedEnv: ReadonlySet<string>;
-  /** Of the agent with that id; of the first that has any for an id that is in no row. */
+  /** Of the agent with that id; for one that nobody can name, of the first that has any. */
   transcriptsOf(id: AgentId): TranscriptSource | undefined;
   /** Whose transcripts lie under a folder, by where agents keep them; of the first that has any for another folder. */
   transcriptsIn(root: string, env: Env): TranscriptSource | undefined;
@@ -49,9 +51,10 @@ export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter
     named: (id) => others.find((agent) => agent.id === id),
     whoCalled,
     prompts: joinPromptReaders(rows.flatMap(({ prompts }) => prompts ?? [])),
+    usage: joinUsageSources(rows.flatMap(({ usage }) => usage ?? [])),
     recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),
     transcriptsOf: (id) =>
-      (rows.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
+      (others.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
     transcriptsIn(root, env) {
       const sources = rows.flatMap(({ transcripts }) => transcripts ?? []);
       const isIn = (source: TranscriptSource): boolean => `${root}/`.startsWith(`${source.root(env)}/`);

@@ -6,6 +6,7 @@ import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
 import type { ToolTable } from "./tool-table.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
+import type { UsageSource } from "./usage-source.ts";
 
 /**
  * Everything a stage may know of an agent. Each agent is a folder with one exported adapter; only the composition
@@ -20,9 +21,12 @@ export interface AgentAdapter {
   /** Total: any JSON gives at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
   readonly prompts?: PromptReader;
-  readonly tools?: ToolTable;
+  readonly tools: ToolTable;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
+  readonly usage?: UsageSource;
+  /** The words of a command that takes up a session again, in the folder it ran in. Its id is safe to type. */
+  resume?(sessionId: string): readonly string[];
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;

@@ -1,3 +1,5 @@
+import type { ToolForm } from "./tool-table.ts";
+
 /**
  * How an agent is answered at a hook that waits, and what it asked there. An agent without one is only watched.
  * Stages say what they mean as a `HookReply`; the words are the agent's.
@@ -34,6 +36,8 @@ export interface HookAsk {
   readonly promptId: string | null;
   readonly prompt: string | null;
   readonly toolName: string | null;
+  /** What the tool works like, by the agent's own table; null where no tool is named. */
+  readonly toolForm: ToolForm | null;
   readonly toolInput: unknown;
   readonly toolUseId: string | null;
   readonly mode: string | null;

@@ -15,13 +15,18 @@ export interface PromptReader {
 
 /** Asks all of them: a prompt of any agent may come by any way. */
 export function joinPromptReaders(readers: readonly PromptReader[]): JoinedPromptReader {
+  const writerOf = (prompt: string): PromptWriter =>
+    readers.map((reader) => reader.writerOf(prompt)).find((writer) => writer !== "person") ?? "person";
   return {
     marks: readers.map(({ mark }) => mark),
-    writerOf: (prompt) =>
-      readers.map((reader) => reader.writerOf(prompt)).find((writer) => writer !== "person") ?? "person",
+    writerOf,
+    isMachine: (prompt) => writerOf(prompt) === "machine",
     reportedCall: (prompt) =>
       readers.map((reader) => reader.reportedCall(prompt)).find((id) => id !== undefined),
   };
 }
 
-export type JoinedPromptReader = Omit<PromptReader, "mark"> & { readonly marks: readonly string[] };
+export type JoinedPromptReader = Omit<PromptReader, "mark"> & {
+  readonly marks: readonly string[];
+  isMachine(prompt: string): boolean;
+};

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { AgentAdapter } from "./agent.ts";
+import { createAgentTable } from "./agent-table.ts";
 import { claude } from "./claude/claude.ts";
 import { agents } from "./registry.ts";
+import { unknown } from "./unknown/unknown.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../test/fixtures");
 
@@ -112,5 +115,38 @@ it("reads when a session begins and ends, and what it was asked, in every spelli
   expect(told({ hookEventName: "preToolUse", toolName: "bash" })).toMatchObject({
     eventType: "agent.event",
     name: "preToolUse",
+  });
+});
+
+describe("the table of agents", () => {
+  const { transcripts: _none, ...rest } = claude;
+  const watched: AgentAdapter = { ...rest, id: "silent", recognises: () => "possible" };
+  const table = createAgentTable([claude, watched, unknown]);
+  const plain = { session_id: "s", hook_event_name: "Stop" };
+
+  it("takes whose hooks were run for who called only among equals", () => {
+    const transcript_path = "/h/.claude/projects/-p/s.jsonl";
+    expect(table.whoCalled(plain).id).toBe("claude");
+    expect(table.whoCalled(plain, { hooksOf: null }).id).toBe("claude");
+    expect(table.whoCalled(plain, { hooksOf: "silent" }).id).toBe("silent");
+    expect(table.whoCalled({ ...plain, transcript_path }, { hooksOf: "silent" }).id).toBe("claude");
+    expect(agents.whoCalled({ x: 1 }, { hooksOf: "claude" }).id).toBe("unknown");
+  });
+
+  it("names every agent but the one that nobody can name", () => {
+    expect(["claude", "silent", "unknown", "nobody"].map((id) => table.named(id)?.id)).toEqual([
+      "claude",
+      "silent",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("reads a transcript as its agent's, and one of nobody's as the first agent's that has any", () => {
+    expect(table.transcriptsOf("claude")).toBe(claude.transcripts);
+    expect(table.transcriptsOf("silent")).toBeUndefined();
+    expect(table.transcriptsOf("unknown")).toBe(claude.transcripts);
+    expect(table.transcriptsOf("hookline")).toBe(claude.transcripts);
+    expect(table.transcriptsIn("/anywhere", {})).toBe(claude.transcripts);
   });
 });

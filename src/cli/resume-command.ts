@@ -1,16 +1,21 @@
+import type { AgentTable } from "../agents/agent-table.ts";
 import { AppError } from "../app-error.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 /** What a person types to go on with a session. Refused where what an agent told cannot be typed safely. */
-export function resumeCommand({ sessionId, provider, cwd, projectPath }: SessionSnapshot): string {
+export function resumeCommand(
+  { sessionId, provider, cwd, projectPath }: SessionSnapshot,
+  agents: Pick<AgentTable, "named">,
+): string {
   const cannot = (why: string): AppError => new AppError("session_unreachable", why);
-  if (provider !== "claude") throw cannot(`how to resume a session of "${oneLine(provider)}" is not known.`);
+  const { resume } = agents.named(provider) ?? {};
+  if (resume === undefined) throw cannot(`how to resume a session of "${oneLine(provider)}" is not known.`);
   if (!/^\w[\w-]*$/.test(sessionId)) throw cannot("its id is none that a command line can hold.");
   const folder = cwd ?? projectPath;
   if (folder === null) throw cannot("nobody told in which folder it ran.");
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder))
     throw cannot("its folder has a name that is not safe to type.");
-  return `cd ${shellQuote(folder)} && claude --resume ${sessionId}`;
+  return `cd ${shellQuote(folder)} && ${resume(sessionId).map(shellQuote).join(" ")}`;
 }

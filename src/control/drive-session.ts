@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import type { AnswerFormat } from "../agents/answer-format.ts";
 import { requestKindOf } from "../agents/tool-call.ts";
 import type { RequestIds } from "./claim-request-id.ts";
 import type { ClaudeProcesses, SdkLog } from "./control-ports.ts";
@@ -26,6 +27,7 @@ export interface SessionParts {
   readonly requestIds: RequestIds;
   readonly onEnvelopes: (bodies: readonly EnvelopeBody[]) => void;
   readonly gateTimeoutMs?: number;
+  readonly answers: AnswerFormat;
 }
 
 export interface DrivenSessionDriver {
@@ -216,6 +218,7 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
         mode: () => driven.mode,
         onDecision: take,
         timeoutMs: parts.gateTimeoutMs,
+        answers: parts.answers,
       });
       const options = toOptions(setup, driven, {
         canUseTool,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AnswerFormat } from "../agents/answer-format.ts";
 import { AppError } from "../app-error.ts";
 import { askAgainText } from "./ask-again.ts";
 import { createRequestIds } from "./claim-request-id.ts";
@@ -37,6 +38,8 @@ export interface DrivenSessionsOptions extends Omit<PrepareOptions, "billing"> {
   readonly createMask?: (() => MaskEnvelope) | undefined;
   readonly openQuery?: OpenQuery;
   readonly gateTimeoutMs?: number;
+  /** In whose words the gate answers. */
+  readonly answers: AnswerFormat;
   readonly room?: Room;
 }
 
@@ -58,7 +61,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   let isClosing = false;
   const requestIds = createRequestIds((id) => [...lost.values()].some((card) => card.id === id));
   const sdk = { openQuery: options.openQuery ?? openQuery, processes, log };
-  const parts = { ...sdk, judge, nowIso, requestIds, gateTimeoutMs };
+  const parts = { ...sdk, judge, nowIso, requestIds, gateTimeoutMs, answers: options.answers };
   const live = createLiveSessions({ parts, epoch, maxSessions, idleMinutes, room, onCards: options.onCards });
   const isInUse = (sessionId: string): boolean => {
     const session = live.get(sessionId);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { decide } from "../policy/decide.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 import { EMPTY_POLICY } from "../policy/rule.ts";
@@ -20,6 +21,7 @@ function open(mode: string, judge: Judge = (request) => decide(EMPTY_POLICY, req
     mode: () => mode,
     onDecision: (decision) => void told.push(decision),
     timeoutMs: 50,
+    answers: claude.answers,
   });
   const bash = (command: string) =>
     gate.decide({ toolUseId: "t", tool: "Bash", input: { command }, agentType: null });

@@ -1,3 +1,4 @@
+import type { AnswerFormat } from "../agents/answer-format.ts";
 import type { PolicyRequest, Verdict } from "../policy/request.ts";
 import type { EnvelopeBody } from "./envelope.ts";
 import type { HookCallback } from "./sdk-door.ts";
@@ -16,6 +17,8 @@ export interface GateOptions {
   readonly mode: () => string;
   readonly onDecision: (decision: Extract<EnvelopeBody, { readonly type: "decision" }>) => void;
   readonly timeoutMs?: number;
+  /** In whose words the SDK is answered. */
+  readonly answers: AnswerFormat;
 }
 
 export interface ToolCall {
@@ -46,6 +49,7 @@ export function createGate(options: GateOptions): Gate {
     projectPath,
     mode,
     onDecision,
+    answers,
     timeoutMs = GATE_TIMEOUT_MS,
   } = options;
   const remembered = new Map<string, Verdict & { readonly agentType: string | null }>();
@@ -84,14 +88,11 @@ export function createGate(options: GateOptions): Gate {
         input: tool_input,
         agentType,
       });
-      return {
-        hookSpecificOutput: {
-          hookEventName: "PreToolUse",
-          permissionDecision: verdict,
-          permissionDecisionReason: reason,
-          ...(updatedInput !== undefined && verdict !== "deny" && { updatedInput: { ...updatedInput } }),
-        },
-      };
+      const isChanged = updatedInput !== undefined && verdict !== "deny";
+      return answers.write(answers.events.call, {
+        call: { verdict, reason },
+        ...(isChanged && { updatedInput: { ...updatedInput } }),
+      });
     },
   };
 }

@@ -60,6 +60,7 @@ export function openAlone(options: AloneOptions = {}): Alone {
   });
   const processes = openClaudeProcesses({ env, onNotice });
   const sessions: DrivenSessions = openDrivenSessions({
+    answers: claude.answers,
     store: createMemoryEnvelopeStore(),
     processes,
     locks: openSessionLocks({

@@ -127,7 +127,7 @@ export function startMemory(options: MemoryOptions): Memory {
     rules,
     projectOf: options.projectOf,
     mayRecord: options.mayRecord,
-    writerOf: agents.prompts.writerOf,
+    prompts: agents.prompts,
     promptTokens: memory.promptTokens,
     note: (event) => void note([event]),
     nowMs,

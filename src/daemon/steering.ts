@@ -173,6 +173,7 @@ export function startSteer(options: SteerOptions): Steer {
     ? openSdkLog({ dir: home.logs, days: options.config.control.sdkLogDays, nowMs })
     : null;
   const driven = openDrivenSessions({
+    answers: claude.answers,
     store: keepEnvelopes({ rows: control, write: options.write }),
     processes,
     locks: openSessionLocks({
@@ -235,7 +236,7 @@ export function startSteer(options: SteerOptions): Steer {
   const promptGuard = createPromptGuard({
     rules: ({ projectPath }) => rules.joined(projectPath).prompts,
     isDriven,
-    writerOf: agents.prompts.writerOf,
+    prompts: agents.prompts,
     projectOf,
     mayRecord,
     note: noteSoon,
@@ -271,7 +272,7 @@ export function startSteer(options: SteerOptions): Steer {
   const reacting = {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
-    writerOf: agents.prompts.writerOf,
+    isMachine: agents.prompts.isMachine,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
       keeper.use((store) => store.events(query)),

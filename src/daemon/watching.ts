@@ -86,7 +86,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
   const trouble = (what: string) => (error: unknown) => notice(`${what}: ${(error as Error).message}`);
   const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
   const meters = createMeters();
-  const usage = createUsageMeter();
+  const usage = createUsageMeter(options.agents.usage);
   const waiting = new Map<string, SessionSnapshot["requests"]>();
   const loadReader = config.processLoad ? createLoadReader() : null;
   let loads: ReadonlyMap<number, ProcessLoad> = new Map();
@@ -104,6 +104,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     options.onChange(snapshot);
   };
   const sessions = await keepSessions({
+    prices: options.agents.usage,
     rows,
     nowMs,
     monotonicMs,

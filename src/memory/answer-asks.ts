@@ -1,12 +1,11 @@
 import type { HookReply } from "../agents/answer-format.ts";
-import type { PromptReader } from "../agents/prompt-reader.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { memoryInjectedEvent } from "../event/memory-events.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
 import { contextOf } from "./inject/answers.ts";
 import { chooseForFile } from "./inject/choose-for-file.ts";
-import { chooseForPrompt, queryOf } from "./inject/choose-for-prompt.ts";
+import { chooseForPrompt, type PromptKinds, queryOf } from "./inject/choose-for-prompt.ts";
 import type { Given } from "./inject/fill-budget.ts";
 import { type GiveRules, mayGive } from "./inject/rules.ts";
 import type { GivenItem, InjectionKind, SearchHit } from "./memory-contract.ts";
@@ -24,7 +23,7 @@ export interface AskOptions {
     cwd: string | null;
     occurredAtIso: string;
   }) => boolean;
-  readonly writerOf: PromptReader["writerOf"];
+  readonly prompts: PromptKinds;
   readonly promptTokens: number;
   /** Writes down what was given; nobody waits for it. */
   readonly note: (event: HooklineEvent) => void;
@@ -89,7 +88,7 @@ export function answerAsks(options: AskOptions): Asks {
     async prompt(payload) {
       const asker = await begin(payload, "prompt");
       const prompt = asker?.payload["prompt"];
-      const query = typeof prompt === "string" ? queryOf(prompt, options.writerOf) : null;
+      const query = typeof prompt === "string" ? queryOf(prompt, options.prompts) : null;
       if (asker === null || query === null) return null;
       const { sessionId, project, given, compactedAtIso } = asker;
       const hits = await search({ query, filters: { project }, limit: HITS, except: [...given] });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { waitedMs } from "../shown/waited.ts";
 import { askAway, askUsed, askWaits } from "./ask-away.ts";
 import { askSessions } from "./ask-sessions.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
     [...old(), beside(), waits(), failed(), lost(), empty()].flatMap(({ events }) => events),
   );
   keeper = await keepSessions({
+    prices: claude.usage,
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
     monotonicMs: () => 1e9,

@@ -1,4 +1,5 @@
 import { isRefused } from "../agents/refused-call.ts";
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isSampleSession } from "../event/sample.ts";
 import type { AskSessionRows, FactPlace, WaitRow } from "../store/session-rows.ts";
@@ -42,7 +43,7 @@ export async function askAway(
     needsPerson: waiting.toSorted((a, b) => (a.sinceIso < b.sinceIso ? -1 : 1)),
     finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
-    ...(await readHappened(rows, sinceIso)),
+    ...(await readHappened(rows, book.prices, sinceIso)),
     humanWaitMs: waits.reduce((sum, wait) => sum + lengthMs(wait, sinceIso, untilIso), 0),
   };
 }
@@ -69,6 +70,7 @@ async function eachSince(
 
 async function readHappened(
   rows: AskSessionRows,
+  prices: UsageSource,
   sinceIso: string,
 ): Promise<Pick<AwayReport, "failures" | "failedToolCount" | "filesChanged" | "cost">> {
   const failures: AwayReport["failures"] = [];
@@ -90,7 +92,7 @@ async function readHappened(
     const file = files.get(path) ?? { projectPath: event.projectPath, path, count: 0 };
     files.set(path, { ...file, count: file.count + 1 });
   });
-  const usage = createUsage();
+  const usage = createUsage(prices);
   await eachSince(rows, sinceIso, "assistant.message", usage.tell);
   return {
     failures: failures.slice(-MOST_FAILURES),
@@ -133,7 +135,7 @@ export async function askUsed(
   const sinceIso = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
   const found = await waitsSince(sessions, rows, sinceIso);
   const waits = found.map((wait) => ({ wait, ms: lengthMs(wait, sinceIso, nowIso) }));
-  return askUsage(rows, { sinceIso, nowIso, by: asked.by, waits });
+  return askUsage(rows, { prices: sessions.book.prices, sinceIso, nowIso, by: asked.by, waits });
 }
 
 /** Saved ones, and of watched sessions what is known now; those of one session that overlap are one. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { askSession, askSessions, type SessionsAsked } from "./ask-sessions.ts";
 import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
 import { createSessionBook } from "./session-book.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
   const stories = Array.from({ length: 60 }, (_, n) => tellOne(n));
   await pipeline.lines(stories.flatMap(({ events }) => events));
   keeper = await keepSessions({
+    prices: claude.usage,
     rows: (work) => work(pipeline.store.sessions),
     nowMs: () => Date.parse(iso(NOW)),
     monotonicMs: () => 1e9,
@@ -135,7 +137,7 @@ describe("one session", () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const unwatched = createSessionBook({ nowMs: () => 0, monotonicMs: () => 0 });
+    const unwatched = createSessionBook({ prices: claude.usage, nowMs: () => 0, monotonicMs: () => 0 });
     const detail = await askSession(unwatched, read, "long-session", Date.parse(iso(NOW)));
     isOver = true;
     expect(detail).toMatchObject({

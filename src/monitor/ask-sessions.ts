@@ -89,10 +89,10 @@ export async function askSession(
   if (ids.length > 1) return { ambiguous: ids };
   const [sessionId] = ids;
   if (sessionId === undefined) return undefined;
-  const detail = createDetail();
+  const detail = createDetail(book.prices);
   // A view that sleeps would be made of the same facts, all at once.
   const known = book.view(sessionId);
-  const own = known === undefined ? createView(sessionId) : null;
+  const own = known === undefined ? createView(sessionId, book.prices) : null;
   const seqs = await rows((store) => store.sessionSeqs(sessionId));
   for (let from = 0; from < seqs.length; from += FACTS_AT_ONCE) {
     if (from > 0) await nextTurn();

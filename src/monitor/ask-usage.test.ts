@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { positionAt } from "../../test/support/position.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { openSqliteStore, type SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -42,7 +43,7 @@ function apply(...events: readonly HooklineEvent[]): void {
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const ask = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z", nowIso = NOW) =>
-  askUsage((work) => work(store.sessions), { sinceIso, nowIso, by, waits: [] });
+  askUsage((work) => work(store.sessions), { prices: claude.usage, sinceIso, nowIso, by, waits: [] });
 
 const usage = {
   input_tokens: 1_000,
@@ -87,7 +88,7 @@ describe("what was used", () => {
       }),
     ];
     apply(...told, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
-    const fold = createUsage();
+    const fold = createUsage(claude.usage);
     for (const one of told) fold.tell(one);
     const { cost, tokens } = fold.read();
     const report = await ask();

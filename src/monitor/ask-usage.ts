@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CountedUsage, UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { AskSessionRows, ToolCountRow, TurnCountRow, UsageRow, WaitRow } from "../store/session-rows.ts";
-import { type CountedUsage, countUsage } from "./count-usage.ts";
+import { countUsage } from "./count-usage.ts";
 import { localDay } from "./local-day.ts";
-import { PRICES_OF } from "./price-table.ts";
-import { isPriced, modelName, priceOf } from "./prices.ts";
 import type { Cost, Tokens } from "./session-snapshot.ts";
 
 /** What was used by a day, a project or a model. */
@@ -37,6 +36,7 @@ interface Counts extends Used {
 type Part = Used & { readonly key: string | null };
 
 export interface UsageAsked {
+  readonly prices: UsageSource;
   readonly sinceIso: string;
   readonly nowIso: string;
   readonly by: "model" | "project";
@@ -50,7 +50,7 @@ export interface UsageAsked {
  */
 export async function askUsage(
   rows: AskSessionRows,
-  { sinceIso, nowIso, by, waits }: UsageAsked,
+  { prices, sinceIso, nowIso, by, waits }: UsageAsked,
 ): Promise<UsageAnswer> {
   const days = new Map<string, Tally>();
   const projects = new Map<string | null, Tally>();
@@ -61,7 +61,7 @@ export async function askUsage(
 
   const addShare = (share: Share): void => {
     const day = dayOf(share.hour);
-    const model = modelName(share.model);
+    const model = prices.modelName(share.model);
     const ofDay = at(parts, day, () => new Map<string | null, Tally>());
     const tallies = [
       at(days, day, newTally),
@@ -90,21 +90,21 @@ export async function askUsage(
   const firstIso = await rows((store) => store.firstUseSince(sinceIso));
   if (firstIso !== null)
     for (const [from, to] of partsOf(firstIso, nowIso)) {
-      for (const row of await rows((store) => store.usageBetween(from, to))) addShare(toShare(row));
+      for (const row of await rows((store) => store.usageBetween(from, to))) addShare(toShare(row, prices));
       addTurns(await rows((store) => store.turnsBetween(from, to)));
       addTools(await rows((store) => store.toolsBetween(from, to)));
       await nextTurn();
     }
   const advised = await rows((store) => store.advisedSince(sinceIso));
-  for (const share of advised.flatMap(toAdvisedShares)) addShare(share);
+  for (const share of advised.flatMap((event) => toAdvisedShares(event, prices))) addShare(share);
   for (const { wait, ms } of waits) {
     at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
     at(projects, wait.projectPath, newTally).waitMs += ms;
   }
   return {
     since: sinceIso,
-    cost: costOf(models),
-    pricesOf: PRICES_OF,
+    cost: costOf(models, prices),
+    pricesOf: prices.pricesOf,
     sessions: new Set([...projects.values()].flatMap(({ sessions }) => [...sessions])).size,
     days: [...days]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -118,7 +118,7 @@ export async function askUsage(
       model,
       ...usedOf(tally),
       sessions: tally.sessions.size,
-      source: isPriced(model) ? "estimate" : "unpriced",
+      source: prices.isPriced(model) ? "estimate" : "unpriced",
     })),
     tools: [...tools]
       .map(([tool, total]) => ({ tool, ...total }))
@@ -153,7 +153,7 @@ interface Share {
   readonly micros: number | undefined;
 }
 
-function toShare(row: UsageRow): Share {
+function toShare(row: UsageRow, prices: UsageSource): Share {
   const { sessionId, hour, projectPath, model } = row;
   const usage = usageOf(row);
   return {
@@ -162,12 +162,12 @@ function toShare(row: UsageRow): Share {
     projectPath,
     model,
     usage,
-    micros: priceOf(model, usage, row.size * 100_000 + 1),
+    micros: prices.priceOf(model, usage, row.size * 100_000 + 1),
   };
 }
 
 /** What other models used that were asked within messages. */
-function toAdvisedShares(event: HooklineEvent): Share[] {
+function toAdvisedShares(event: HooklineEvent, prices: UsageSource): Share[] {
   const { sessionId, projectPath, occurredAtIso } = event;
   // The first is the message's own, which is counted.
   return countUsage(String(event["model"]), event["usage"])
@@ -178,7 +178,7 @@ function toAdvisedShares(event: HooklineEvent): Share[] {
       hour: occurredAtIso.slice(0, 13),
       model,
       usage,
-      micros: priceOf(model, usage),
+      micros: prices.priceOf(model, usage),
     }));
 }
 
@@ -223,8 +223,8 @@ function countsOf(tally: Tally): Counts {
   return { ...usedOf(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
 }
 
-function costOf(models: ReadonlyMap<string, Tally>): Cost {
-  const unpricedModels = [...models.keys()].filter((model) => !isPriced(model)).sort();
+function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
+  const unpricedModels = [...models.keys()].filter((model) => !prices.isPriced(model)).sort();
   const priced = [...models.values()].flatMap(({ micros }) => micros ?? []);
   const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, one) => sum + one, 0));
   return {

@@ -1,6 +1,6 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import { canonicalJson } from "../event/canonical.ts";
 import { amount, object } from "./count-usage.ts";
-import { isPriced, modelName } from "./prices.ts";
 import type { Tokens } from "./session-snapshot.ts";
 
 /** One `cost-state` line: the agent's own sums over its session so far, written when its process lets go of it. */
@@ -33,6 +33,7 @@ export interface CostLedgers {
  */
 export function readLedgers(
   states: readonly CostState[],
+  prices: UsageSource,
   /** Of the last message that was copied; null where none was. */
   copiedUntilMs: number | null = null,
 ): CostLedgers {
@@ -42,7 +43,7 @@ export function readLedgers(
   for (const chain of Map.groupBy(inOrder, (state) => state.startMs).values()) {
     const isInherited = copiedUntilMs !== null && chain[0]!.startMs <= copiedUntilMs;
     spans.push(...spansOf(chain).slice(isInherited ? 1 : 0));
-    addTo(byModel, chain.at(-1)!, isInherited ? chain[0]! : null);
+    addTo(byModel, prices, chain.at(-1)!, isInherited ? chain[0]! : null);
   }
   return {
     byModel,
@@ -89,7 +90,12 @@ function spansOf(chain: readonly State[]): Span[] {
 }
 
 /** Adds what a state reports, or only what it has beyond an earlier one. */
-function addTo(byModel: Map<string, Reported>, { data }: State, since: State | null): void {
+function addTo(
+  byModel: Map<string, Reported>,
+  prices: UsageSource,
+  { data }: State,
+  since: State | null,
+): void {
   const guesses = data["hasUnknownModelCost"] === true;
   const before = object(since?.data["modelUsage"]);
   for (const [name, value] of Object.entries(object(data["modelUsage"]))) {
@@ -103,9 +109,9 @@ function addTo(byModel: Map<string, Reported>, { data }: State, since: State | n
     };
     const costUsd = more("costUSD");
     if (since !== null && costUsd === 0 && Object.values(tokens).every((count) => count === 0)) continue;
-    const model = modelName(name);
+    const model = prices.modelName(name);
     const known = byModel.get(model);
-    const micros = guesses && !isPriced(name) ? null : costUsd * 1_000_000;
+    const micros = guesses && !prices.isPriced(name) ? null : costUsd * 1_000_000;
     byModel.set(model, {
       tokens: addTokens(known?.tokens ?? NO_TOKENS, tokens),
       micros: known === undefined ? micros : addMicros(known.micros, micros),

@@ -1,17 +1,5 @@
+import type { CountedUsage } from "../agents/usage-source.ts";
 import { isPlainObject } from "../event/canonical.ts";
-
-/** What one message, or one model's share in it, used. */
-export interface CountedUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  /** All that was written to the cache; of it `cacheWrite1h` for an hour, the rest for five minutes. */
-  readonly cacheWrite: number;
-  readonly cacheWrite1h: number;
-  readonly webSearches: number;
-  readonly isFast: boolean;
-  readonly isUsOnly: boolean;
-}
 
 export interface ModelShare {
   readonly model: string;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { controlEnvelopeEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
@@ -72,7 +73,7 @@ const settled = envelope(3, 9, {
 });
 
 function read(events: readonly HooklineEvent[], second: number) {
-  const view = createView("s");
+  const view = createView("s", claude.usage);
   for (const event of events) foldEvent(view, event);
   return readSession(view, { nowMs: START + second * 1_000, quietMs: 100 });
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { type HooklineEvent, isEvent, ORIGINS } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
@@ -500,7 +501,7 @@ describe("an event of any shape", () => {
   it("is folded and read without a throw, and what is shown can be written down", () => {
     fc.assert(
       fc.property(fc.array(known, { maxLength: 12 }), fc.nat({ max: 400_000 }), (told, quietMs) => {
-        const view = createView("s1");
+        const view = createView("s1", claude.usage);
         for (const event of told as unknown[]) if (isEvent(event)) foldEvent(view, event as HooklineEvent);
         if (view.firstAt === "") return;
         const shown = readSession(view, { nowMs: Date.parse(iso(100)), quietMs });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
 import { positionAt } from "../../test/support/position.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { askSessions } from "./ask-sessions.ts";
 import { type HeldRows, holdRows } from "./held-rows.testing.ts";
@@ -31,6 +32,7 @@ afterEach(async () => {
 
 function live(): Promise<SessionKeeper> {
   return keepSessions({
+    prices: claude.usage,
     rows: (work) => work(held.rows),
     nowMs: () => Date.parse(iso(now)),
     monotonicMs: () => 1e9 + now * 1_000,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
 import { positionAt } from "../../test/support/position.ts";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isWatched, keepSessions, type SessionKeeper } from "./keep-sessions.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
@@ -30,6 +31,7 @@ afterEach(async () => {
 /** A life of the daemon. Its clock stands at `now`. */
 async function live(): Promise<SessionKeeper> {
   const keeper = await keepSessions({
+    prices: claude.usage,
     rows: (work) => {
       if (isLocked) throw new Error("database is locked");
       return work(pipeline.store.sessions);

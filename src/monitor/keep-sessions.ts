@@ -1,3 +1,4 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Position } from "../log/log.ts";
 import type { AskSessionRows } from "../store/session-rows.ts";
@@ -38,6 +39,7 @@ export interface SessionKeeper {
 }
 
 export interface KeepSessionsOptions {
+  readonly prices: UsageSource;
   readonly rows: AskSessionRows;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
@@ -57,7 +59,7 @@ const MOST_RECALLED = 5_000;
 
 export async function keepSessions(options: KeepSessionsOptions): Promise<SessionKeeper> {
   const { rows, nowMs, monotonicMs } = options;
-  const book = createSessionBook({ nowMs, monotonicMs, loadOf: options.loadOf });
+  const book = createSessionBook({ prices: options.prices, nowMs, monotonicMs, loadOf: options.loadOf });
   const views = createViewMaker(book, rows);
   const intake = createIntake(views);
   let position: Position | undefined;
@@ -88,6 +90,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
   const saver = createRowSaver({ book, rows, emit, position: () => position, onDrop, onTrouble });
   const maker = createRowMaker({
     ...{ rows, saver, views, nowMs },
+    prices: options.prices,
     onMade(snapshot) {
       if (!isWatched(snapshot, nowMs()) || book.snapshot(snapshot.sessionId) !== undefined) return;
       book.recall(snapshot);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { AskSessionRows, SessionRow } from "../store/session-rows.ts";
 import { foldAll, type ViewMaker } from "./make-views.ts";
@@ -17,6 +18,7 @@ export interface RowMaker {
 }
 
 export interface RowMakerOptions {
+  readonly prices: UsageSource;
   readonly rows: AskSessionRows;
   readonly saver: Pick<RowSaver, "inTurn">;
   readonly views: Pick<ViewMaker, "erasures">;
@@ -38,7 +40,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   let isClosed = false;
 
   const read = (sessionId: string, facts: Iterable<HooklineEvent>): MadeRow | undefined => {
-    const view = foldAll(sessionId, facts);
+    const view = foldAll(sessionId, facts, options.prices);
     if (view.firstAt === "") return undefined;
     const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));
     const snapshot = readSession(view, { nowMs: nowMs(), quietMs });

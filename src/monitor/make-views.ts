@@ -1,3 +1,4 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { AskSessionRows } from "../store/session-rows.ts";
 import { foldEvent } from "./fold-event.ts";
@@ -30,7 +31,10 @@ export function createViewMaker(book: SessionBook, rows: AskSessionRows): ViewMa
       const before = erasures;
       // One after the other: the events of all of them would not fit into memory, their views do.
       for (const sessionId of ids)
-        made.set(sessionId, foldAll(sessionId, await rows((store) => store.sessionFacts(sessionId))));
+        made.set(
+          sessionId,
+          foldAll(sessionId, await rows((store) => store.sessionFacts(sessionId)), book.prices),
+        );
       if (erasures !== before) made.clear();
     }
   };
@@ -52,8 +56,12 @@ export function createViewMaker(book: SessionBook, rows: AskSessionRows): ViewMa
   };
 }
 
-export function foldAll(sessionId: string, events: Iterable<HooklineEvent>): SessionView {
-  const view = createView(sessionId);
+export function foldAll(
+  sessionId: string,
+  events: Iterable<HooklineEvent>,
+  prices: UsageSource,
+): SessionView {
+  const view = createView(sessionId, prices);
   for (const event of events) foldEvent(view, event);
   return view;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { PRICES } from "../agents/claude/price-table.ts";
+import { contextWindowOf, isPriced, modelName, priceOf } from "../agents/claude/prices.ts";
 import { countUsage } from "./count-usage.ts";
-import { PRICES } from "./price-table.ts";
-import { contextWindowOf, isPriced, modelName, priceOf } from "./prices.ts";
 
 /** What a scripted API answered to the real CLI in the runs whose costs stand below. */
 const answered = {

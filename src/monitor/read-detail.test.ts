@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { createDetail } from "./read-detail.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 const skillsOf = (story: Story): unknown => {
-  const detail = createDetail();
+  const detail = createDetail(claude.usage);
   for (const event of story.events) detail.tell(event);
   return detail.read(story.at(30), story.view).skills;
 };

@@ -1,5 +1,6 @@
 import { isRefused } from "../agents/refused-call.ts";
 import { isEditCall } from "../agents/tool-call.ts";
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
 import { isOver, openTurn } from "./read-turns.ts";
@@ -16,13 +17,13 @@ export interface DetailFold {
   read(session: SessionSnapshot, view: SessionView): SessionDetail;
 }
 
-export function createDetail(): DetailFold {
+export function createDetail(prices: UsageSource): DetailFold {
   const turns = new Map<string, TurnCount>();
   const tools = new Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>();
   const files = new Set<string>();
   return {
     tell(event) {
-      const turn = turnOf(turns, event.promptId ?? "");
+      const turn = turnOf(turns, event.promptId ?? "", prices);
       if (event.eventType === "turn.start") turn.prompts.push(event);
       else if (event.eventType === "assistant.message") turn.usage.tell(event);
       else if (event.eventType === "tool_observation") {
@@ -56,10 +57,10 @@ interface TurnCount {
   failed: number;
 }
 
-function turnOf(turns: Map<string, TurnCount>, promptId: string): TurnCount {
+function turnOf(turns: Map<string, TurnCount>, promptId: string, prices: UsageSource): TurnCount {
   const known = turns.get(promptId);
   if (known !== undefined) return known;
-  const turn = { prompts: [], usage: createUsage(), tools: 0, failed: 0 };
+  const turn = { prompts: [], usage: createUsage(prices), tools: 0, failed: 0 };
   turns.set(promptId, turn);
   return turn;
 }

@@ -1,7 +1,7 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { addTokens, type CostLedgers, NO_TOKENS, readLedgers } from "./cost-ledger.ts";
 import { countUsage, object } from "./count-usage.ts";
-import { contextWindowOf, modelName, priceOf } from "./prices.ts";
 import type { ModelUsage } from "./session-detail.ts";
 import type { Cost, Tokens } from "./session-snapshot.ts";
 
@@ -23,18 +23,20 @@ export interface UsageReading {
  * context is.
  */
 export function readUsage(
+  prices: UsageSource,
   messages: readonly HooklineEvent[],
   inherited: readonly HooklineEvent[],
   states: readonly HooklineEvent[],
 ): UsageReading {
-  const own = messages.flatMap((event) => messageOf(event, event));
+  const own = messages.flatMap((event) => messageOf(prices, event, event));
   const ownIds = new Set(own.map(({ messageId }) => messageId));
   const copied = inherited
-    .flatMap((event) => messageOf(event, object(event["data"])))
+    .flatMap((event) => messageOf(prices, event, object(event["data"])))
     .filter(({ messageId }) => !ownIds.has(messageId));
   const written = states.filter((event) => event["data"] != null);
   const ledgers = readLedgers(
     written.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
+    prices,
     copied.reduce<number | null>((last, { atMs }) => Math.max(last ?? atMs, atMs), null),
   );
   const isCovered = ({ atMs }: Message): boolean => ledgers.covers(atMs);
@@ -46,7 +48,7 @@ export function readUsage(
     cost: costOf(byModel, ledgers, more, written.length > 0),
     byModel,
     beyondMessages: beyond(ledgers, covered),
-    ...contextOf([...own, ...copied]),
+    ...contextOf(prices, [...own, ...copied]),
   };
 }
 
@@ -62,17 +64,25 @@ interface Message {
 }
 
 /** A session has thousands of messages, and is read at each of them: what one of them used is worked out once. */
-const known = new WeakMap<HooklineEvent, Message[]>();
+const known = new WeakMap<UsageSource, WeakMap<HooklineEvent, Message[]>>();
 
-function messageOf(event: HooklineEvent, fields: Readonly<Record<string, unknown>>): Message[] {
-  const before = known.get(event);
-  if (before !== undefined) return before;
-  const message = toMessage(event, fields);
-  known.set(event, message);
+function messageOf(
+  prices: UsageSource,
+  event: HooklineEvent,
+  fields: Readonly<Record<string, unknown>>,
+): Message[] {
+  const byEvent = known.get(prices) ?? new WeakMap<HooklineEvent, Message[]>();
+  known.set(prices, byEvent);
+  const message = byEvent.get(event) ?? toMessage(prices, event, fields);
+  byEvent.set(event, message);
   return message;
 }
 
-function toMessage(event: HooklineEvent, fields: Readonly<Record<string, unknown>>): Message[] {
+function toMessage(
+  prices: UsageSource,
+  event: HooklineEvent,
+  fields: Readonly<Record<string, unknown>>,
+): Message[] {
   const { messageId, model, requestedModel, usage } = fields;
   // What the agent writes in the model's place has used nothing.
   if (typeof model !== "string" || model === "<synthetic>" || usage == null) return [];
@@ -86,8 +96,12 @@ function toMessage(event: HooklineEvent, fields: Readonly<Record<string, unknown
       usage,
       shares: countUsage(model, usage).map((part) => {
         const { input, output, cacheRead, cacheWrite } = part.usage;
-        const micros = priceOf(part.model, part.usage);
-        return { name: modelName(part.model), tokens: { input, output, cacheRead, cacheWrite }, micros };
+        const micros = prices.priceOf(part.model, part.usage);
+        return {
+          name: prices.modelName(part.model),
+          tokens: { input, output, cacheRead, cacheWrite },
+          micros,
+        };
       }),
     },
   ];
@@ -173,6 +187,7 @@ function tokensOf({ input, output, cacheRead, cacheWrite }: ModelUsage): Tokens 
 }
 
 function contextOf(
+  prices: UsageSource,
   messages: readonly Message[],
 ): Pick<UsageReading, "model" | "contextTokens" | "contextWindow"> {
   let newest: Message | undefined;
@@ -188,6 +203,7 @@ function contextOf(
     model: newest.model,
     contextTokens,
     contextWindow:
-      contextWindowOf(newest.requestedModel, contextTokens) ?? contextWindowOf(newest.model, contextTokens),
+      prices.contextWindowOf(newest.requestedModel, contextTokens) ??
+      prices.contextWindowOf(newest.model, contextTokens),
   };
 }

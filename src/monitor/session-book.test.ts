@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import { controlCardEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { statusEvent } from "./decide-evidence.ts";
@@ -12,6 +13,7 @@ function open(remembered: readonly HooklineEvent[] = []) {
   const clock = { now: 0, passed: 0 };
   let made = 0;
   const book = createSessionBook({
+    prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 5_000 + clock.passed * 1_000,
   });
@@ -20,6 +22,7 @@ function open(remembered: readonly HooklineEvent[] = []) {
     return foldAll(
       sessionId,
       remembered.filter((event) => event.sessionId === sessionId),
+      claude.usage,
     );
   };
   /** As whoever drives the book does it: made of what is recorded when it is asleep. */

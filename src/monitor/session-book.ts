@@ -1,3 +1,4 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
@@ -16,6 +17,7 @@ import { createView, type SessionView } from "./session-view.ts";
  * whoever drives it asks which views are missing, and hands them over.
  */
 export interface SessionBook {
+  readonly prices: UsageSource;
   /** A snapshot of an earlier life of the daemon. */
   recall(snapshot: SessionSnapshot): void;
   /** `made` is the view of its recorded events, used if the session has no view; without either it starts empty. */
@@ -50,6 +52,7 @@ export interface SessionBook {
 }
 
 export interface SessionBookOptions {
+  readonly prices: UsageSource;
   readonly nowMs: () => number;
   /** A clock that is never moved. */
   readonly monotonicMs: () => number;
@@ -125,6 +128,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   };
 
   return {
+    prices: options.prices,
     recall(snapshot) {
       const heardAtMs = heardAt(snapshot.lastEventAtIso);
       entries.set(snapshot.sessionId, { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs, ends: null });
@@ -139,7 +143,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
         entries.set(sessionId, entry);
       }
       const isFirst = entry.view === null;
-      const view = adopt(entry, made ?? createView(sessionId));
+      const view = adopt(entry, made ?? createView(sessionId, options.prices));
       foldEvent(view, event);
       forgetFuture(view, options.nowMs());
       if (event.eventType === "session.evidence") {
@@ -165,7 +169,7 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
       const entry = waitingEntry(event);
       if (entry === undefined) return;
       const ends = entry.ends ?? { ended: new Map(), status: null };
-      foldUnrecorded(adopt(entry, made ?? createView(event.sessionId)), event, ends);
+      foldUnrecorded(adopt(entry, made ?? createView(event.sessionId, options.prices)), event, ends);
       entry.ends = ends;
       changed.add(event.sessionId);
     },

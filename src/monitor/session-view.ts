@@ -1,3 +1,4 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { Origin } from "../event/event.ts";
 import { createIdMap, type IdMap } from "./id-map.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
@@ -204,7 +205,7 @@ export interface RetryView {
   readonly untilIso: string | null;
 }
 
-export function createView(sessionId: string): SessionView {
+export function createView(sessionId: string, prices: UsageSource): SessionView {
   return {
     sessionId,
     provider: "unknown",
@@ -244,7 +245,7 @@ export function createView(sessionId: string): SessionView {
     compactionEnded: null,
     retry: null,
     exitedAt: null,
-    usage: createUsage(),
+    usage: createUsage(prices),
     told: 0,
     heard: createIdMap(),
   };

@@ -44,7 +44,7 @@ export interface Story {
 }
 
 export function createStory(sessionId = "s1"): Story {
-  const view = createView(sessionId);
+  const view = createView(sessionId, claude.usage);
   const events: HooklineEvent[] = [];
   const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
   const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;

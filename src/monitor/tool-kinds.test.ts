@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { changedFile } from "./read-detail.ts";
@@ -31,7 +32,7 @@ function asTold(tool: string, input: object, isAsked: boolean): HooklineEvent[] 
 }
 
 function shown(events: readonly HooklineEvent[]): SessionSnapshot {
-  const view = createView("s1");
+  const view = createView("s1", claude.usage);
   for (const event of events) foldEvent(view, event);
   return readSession(view, { nowMs: Date.parse(iso(4)), quietMs: 1_000 });
 }

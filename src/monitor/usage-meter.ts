@@ -1,6 +1,6 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { countUsage } from "./count-usage.ts";
-import { modelName, priceOf } from "./prices.ts";
+import { countUsage, type ModelShare } from "./count-usage.ts";
 import type { ModelUsage } from "./session-detail.ts";
 
 /** What all sessions together have used since the daemon began, each message once. */
@@ -12,7 +12,7 @@ export interface UsageMeter {
 /** A message is told again by its other lines, and soon; so much is remembered to know it. */
 const MOST_SEEN = 20_000;
 
-export function createUsageMeter(): UsageMeter {
+export function createUsageMeter(prices: UsageSource): UsageMeter {
   const totals = new Map<string, ModelUsage>();
   const seen = new Set<string>();
   return {
@@ -22,16 +22,20 @@ export function createUsageMeter(): UsageMeter {
       seen.add(event.id);
       const model = event["model"];
       if (typeof model !== "string" || model === "<synthetic>") return;
-      for (const share of countUsage(model, event["usage"])) add(totals, share.model, share.usage);
+      for (const share of countUsage(model, event["usage"])) add(totals, prices, share);
     },
     read: () => [...totals.values()],
   };
 }
 
-function add(totals: Map<string, ModelUsage>, called: string, usage: Parameters<typeof priceOf>[1]): void {
-  const model = modelName(called);
+function add(
+  totals: Map<string, ModelUsage>,
+  prices: UsageSource,
+  { model: called, usage }: ModelShare,
+): void {
+  const model = prices.modelName(called);
   const known = totals.get(model);
-  const micros = priceOf(called, usage);
+  const micros = prices.priceOf(called, usage);
   totals.set(model, {
     model,
     input: (known?.input ?? 0) + usage.input,

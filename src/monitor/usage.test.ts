@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { mergeEvents } from "../event/merge.ts";
 import { SessionUsage } from "./session-detail.ts";
@@ -91,7 +92,7 @@ const costState = ({ startedAt, ranFor, lastLineAt, calls, model = opus, guesses
   );
 
 function told(...events: readonly HooklineEvent[]): UsageFold {
-  const usage = createUsage();
+  const usage = createUsage(claude.usage);
   for (const one of events) usage.tell(one);
   return usage;
 }

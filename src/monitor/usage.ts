@@ -1,6 +1,6 @@
+import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { mergeEvents } from "../event/merge.ts";
-import { PRICES_OF } from "./price-table.ts";
 import { readUsage, type UsageReading } from "./read-usage.ts";
 import type { SessionUsage } from "./session-detail.ts";
 
@@ -12,7 +12,7 @@ export interface UsageFold {
   toSessionUsage(): SessionUsage;
 }
 
-export function createUsage(): UsageFold {
+export function createUsage(prices: UsageSource): UsageFold {
   const messages = new Map<string, HooklineEvent>();
   const inherited = new Map<string, HooklineEvent>();
   const states = new Map<string, HooklineEvent>();
@@ -26,7 +26,7 @@ export function createUsage(): UsageFold {
   };
 
   const read = (): UsageReading => {
-    reading ??= readUsage([...messages.values()], [...inherited.values()], [...states.values()]);
+    reading ??= readUsage(prices, [...messages.values()], [...inherited.values()], [...states.values()]);
     return reading;
   };
 
@@ -48,7 +48,7 @@ export function createUsage(): UsageFold {
         cost,
         byModel: [...byModel],
         beyondMessages: [...beyondMessages],
-        pricesOf: PRICES_OF,
+        pricesOf: prices.pricesOf,
       };
     },
   };

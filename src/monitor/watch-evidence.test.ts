@@ -24,6 +24,7 @@ function look(story: Story) {
   let ticks = 0;
   let flush = (): void => undefined;
   const book = createSessionBook({
+    prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 1e9 + clock.now * 1_000,
   });
@@ -33,7 +34,7 @@ function look(story: Story) {
     wake: async (wanted, act) => {
       for (const sessionId of wanted().filter(book.isAsleep)) {
         made++;
-        book.wake(sessionId, foldAll(sessionId, story.events));
+        book.wake(sessionId, foldAll(sessionId, story.events, claude.usage));
       }
       return act();
     },

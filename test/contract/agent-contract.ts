@@ -13,6 +13,8 @@ export interface AgentFixtures {
   readonly output: ((text: string) => unknown) | null;
   /** Folders with transcripts of it. */
   readonly transcriptRoots?: readonly string[];
+  /** Models that it runs and has prices of. */
+  readonly models?: readonly string[];
   /** Files of its list of processes. */
   readonly processes?: readonly (readonly [fileName: string, text: string])[];
 }

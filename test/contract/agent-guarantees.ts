@@ -6,6 +6,7 @@ import { createAcceptor } from "../../src/capture/accept.ts";
 import { isEvent, type NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
+import { isToolKind } from "../../src/event/tool-kind.ts";
 import { ANSWER_GUARANTEES } from "./agent-answers.ts";
 import type { AgentFixtures } from "./agent-contract.ts";
 import { INSTALLER_GUARANTEES } from "./agent-installer.ts";
@@ -112,15 +113,22 @@ const TRANSLATION: readonly Guarantee[] = [
     },
   },
   {
-    what: "names the kind of every tool that its payloads name",
-    applies: ({ tools }) => tools !== undefined,
+    what: "knows the kind of every tool, and says it in every event of a call",
+    applies: always,
     check(adapter, { payloads }) {
-      const names = payloads
+      const { tools } = adapter;
+      const calls = payloads
         .flatMap(([, payload]) => translate(adapter, payload))
-        .flatMap(({ payload }) => payload?.toolName ?? []);
-      expect(names.length).toBeGreaterThan(0);
-      for (const name of [...names, "", "nobody__has__this"])
-        expect(adapter.tools!.kindOf(name), name).toMatch(/^[a-z]+$/);
+        .flatMap(({ payload }) => (payload?.toolName === undefined ? [] : payload));
+      for (const { toolName, toolKind } of calls) expect(toolKind, toolName!).toBe(tools.kindOf(toolName!));
+      const isTotal = (name: string, input: unknown): void => {
+        expect(isToolKind(tools.kindOf(name)), name).toBe(true);
+        tools.subjectOf(name, input);
+        tools.pathsOf(name, input);
+        tools.commandOf(name, input);
+      };
+      const names = fc.oneof(fc.string(), fc.constantFrom(...tools.names, "toString", "__proto__"));
+      fc.assert(fc.property(names, fc.jsonValue(), isTotal), { numRuns: 300 });
     },
   },
 ];

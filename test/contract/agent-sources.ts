@@ -57,6 +57,43 @@ export const SOURCE_GUARANTEES: readonly Guarantee[] = [
       fc.assert(fc.property(fc.string(), (text) => liveness!.parse(text) === null));
     },
   },
+  {
+    what: "prices what it knows, never below nothing, and says of the rest that it does not",
+    applies: ({ usage }, { models }) => usage !== undefined && models !== undefined,
+    check({ usage }, { models }) {
+      const used = {
+        input: 1_000,
+        output: 100,
+        cacheRead: 10,
+        cacheWrite: 5,
+        cacheWrite1h: 0,
+        webSearches: 0,
+      };
+      const counted = { ...used, isFast: false, isUsOnly: false };
+      expect(usage!.pricesOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      for (const model of models!) {
+        expect(usage!.isPriced(model), model).toBe(true);
+        expect(usage!.priceOf(model, counted), model).toBeGreaterThan(0);
+        expect(usage!.modelName(usage!.modelName(model)), model).toBe(usage!.modelName(model));
+      }
+      fc.assert(
+        fc.property(fc.string(), (model) => {
+          expect(usage!.priceOf(model, counted) !== undefined).toBe(usage!.isPriced(model));
+          usage!.contextWindowOf(usage!.modelName(model), 1);
+        }),
+      );
+      expect(usage!.priceOf("nobody-has-this-model", counted)).toBeUndefined();
+    },
+  },
+  {
+    what: "takes up a session by a command that names it",
+    applies: ({ resume }) => resume !== undefined,
+    check({ resume }) {
+      const words = resume!("0f-1");
+      expect(words).toContain("0f-1");
+      expect(words[0]).toMatch(/^[\w-]+$/);
+    },
+  },
 ];
 
 function readAll(adapter: AgentAdapter, file: TranscriptFile): NewEvent[] {

@@ -29,6 +29,7 @@ const ofClaude: AgentFixtures = {
   transcriptRoots: readdirSync(fixturePath("claude/runs")).map((run) =>
     fixturePath("claude/runs", run, "projects"),
   ),
+  models: ["claude-opus-5-5", "claude-sonnet-4-5-20250929", "us.anthropic.claude-haiku-4-5-20251001-v1:0"],
   processes: readdirSync(registry).map((name) => {
     const text = readFileSync(join(registry, name), "utf8");
     return [`${(JSON.parse(text) as { pid: number }).pid}.json`, text] as const;
@@ -100,9 +101,9 @@ const BROKEN: Readonly<Record<string, Break>> = {
   "leaves no secret where capture does not mask it": translateWith((events) =>
     events.map((event) => ({ ...event, effort: event.payload?.toolOutput })),
   ),
-  "names the kind of every tool that its payloads name": (adapter) => ({
+  "knows the kind of every tool, and says it in every event of a call": (adapter) => ({
     ...adapter,
-    tools: { ...adapter.tools, kindOf: (name) => (name === "Bash" ? ("" as "other") : "other") },
+    tools: { ...adapter.tools, kindOf: (name) => (name === "Bash" ? "other" : adapter.tools.kindOf(name)) },
   }),
   "finds its transcripts, and reads them the same way again": (adapter) => ({
     ...adapter,
@@ -119,6 +120,11 @@ const BROKEN: Readonly<Record<string, Break>> = {
     ...adapter,
     liveness: { ...adapter.liveness, parse: (text) => JSON.parse(text) },
   }),
+  "prices what it knows, never below nothing, and says of the rest that it does not": (adapter) => ({
+    ...adapter,
+    usage: { ...adapter.usage, priceOf: () => 1 },
+  }),
+  "takes up a session by a command that names it": (adapter) => ({ ...adapter, resume: () => ["claude"] }),
   "says every answer in words that say the same when they are read": (adapter) => ({
     ...adapter,
     answers: {
@@ -162,7 +168,7 @@ const BROKEN: Readonly<Record<string, Break>> = {
 describe("an agent that breaks a guarantee is found out", () => {
   it("for each of them", () => {
     expect(Object.keys(BROKEN).sort()).toEqual(GUARANTEES.map(({ what }) => what).sort());
-    expect(GUARANTEES).toHaveLength(17);
+    expect(GUARANTEES).toHaveLength(19);
   });
 
   it.each(GUARANTEES.map((guarantee) => [guarantee.what, guarantee] as const))(

@@ -38,7 +38,6 @@ beforeAll(async () => {
   env = { HOME: root, PATH: process.env["PATH"]!, HOOKLINE_PORT: "0" };
   home = resolveHome(env);
   await installHooks({ agent: toy, scope: "user", env });
-  writeFileSync(home.rules, '{"tools":[{"match":"sh","then":"deny","reason":"No shells in toys."}]}');
   daemon = await startDaemon(home, env, { agents });
 });
 afterAll(async () => {
@@ -54,13 +53,12 @@ async function fire(what: string, payload: object): Promise<void> {
     expect(await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).toMatchObject(silent);
 }
 
+function post(body: object): RequestInit {
+  return { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}
+
 async function ask<T>(path: string, body?: object): Promise<T> {
-  const init = body && {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { "content-type": "application/json" },
-  };
-  return (await (await daemon.ask(path, init)).json()) as T;
+  return (await (await daemon.ask(path, body && post(body))).json()) as T;
 }
 
 async function eventsOf(sessionId: string): Promise<HooklineEvent[]> {
@@ -130,11 +128,13 @@ describe("an agent with one folder and one row", () => {
     expect(JSON.stringify(found)).toContain('"sessionId":"r1"');
   });
 
-  it("is judged, and answered in its own words", async () => {
-    const call = { toy: "hook", what: "do", run: "r1", dir, call: "9", tool: "sh", with: { command: "ls" } };
-    expect(await ask("/api/ask/guard", call)).toEqual({
+  it("is judged by what its tools do, and answered in its own words", async () => {
+    const call = { toy: "hook", what: "do", run: "r1", dir, call: "9", tool: "sh" };
+    expect(await ask("/api/ask/guard", { ...call, with: { command: "rm -rf ~" } })).toEqual({
       toy: "do",
-      say: { call: { verdict: "deny", reason: expect.stringContaining("No shells in toys.") } },
+      say: { call: { verdict: "deny", reason: expect.stringMatching(/^Hookline: .* \[builtin\//) } },
     });
+    const harmless = { ...call, with: { command: "ls" } };
+    expect(await daemon.ask("/api/ask/guard", post(harmless))).toMatchObject({ status: 204 });
   });
 });

@@ -58,9 +58,11 @@ const KNOW_AGENTS = [
   "src/cli/install.ts",
   "src/cli/recipes.ts",
   "src/cli/register-mcp.ts",
+  "src/cli/session.ts",
   "src/cli/status.ts",
   "src/cli/uninstall.ts",
   "src/control/open-alone.ts",
+  "src/monitor/lifecycle-session-monitor.ts",
 ];
 
 /** Those that still do and should be given the part they need. The list only gets shorter. */

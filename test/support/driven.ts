@@ -1,5 +1,6 @@
 // Driven sessions in a scratch home: the real Agent SDK and the real Claude Code against the fake API.
 
+import { claude as claudeAgent } from "../../src/agents/claude/claude.ts";
 import { type StartInput, StartRequest } from "../../src/control/control-contract.ts";
 import type { DrivenSessions, EnvelopeStore, SessionLocks } from "../../src/control/control-ports.ts";
 import { type DrivenSessionsOptions, openDrivenSessions } from "../../src/control/driven-sessions.ts";
@@ -62,6 +63,7 @@ function over(
   const { env = claudeEnv(scratch, { api }) } = more;
   const processes = openClaudeProcesses({ env, onNotice: () => undefined });
   const sessions = openDrivenSessions({
+    answers: claudeAgent.answers,
     store,
     processes,
     locks: createMemoryLocks(),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
@@ -33,7 +34,7 @@ afterAll(async () => {
 function fold(events: Iterable<HooklineEvent>): Map<string, SessionView> {
   const views = new Map<string, SessionView>();
   for (const event of events) {
-    const view = views.get(event.sessionId) ?? createView(event.sessionId);
+    const view = views.get(event.sessionId) ?? createView(event.sessionId, claude.usage);
     views.set(event.sessionId, view);
     foldEvent(view, event);
   }

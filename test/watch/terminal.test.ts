@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claude } from "../../src/agents/claude/claude.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
@@ -241,7 +242,7 @@ describe("a real Claude Code at a terminal", () => {
     const replayed = new Set<string>();
     for (const line of lines) {
       const event = JSON.parse(line) as HooklineEvent;
-      const view = views.get(event.sessionId) ?? createView(event.sessionId);
+      const view = views.get(event.sessionId) ?? createView(event.sessionId, claude.usage);
       views.set(event.sessionId, view);
       foldEvent(view, event);
       const nowMs = Date.parse(event.occurredAtIso);

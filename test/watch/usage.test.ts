@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { findTranscripts } from "../../src/agents/claude/find-transcripts.ts";
+import { priceOf } from "../../src/agents/claude/prices.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { countUsage } from "../../src/monitor/count-usage.ts";
-import { priceOf } from "../../src/monitor/prices.ts";
 import { createUsage } from "../../src/monitor/usage.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
@@ -72,7 +72,7 @@ function sumsOf(root: string, sessionId: string): ModelRow[] {
 }
 
 function read(events: readonly HooklineEvent[]) {
-  const usage = createUsage();
+  const usage = createUsage(claude.usage);
   for (const event of events) usage.tell(event);
   return usage.read();
 }

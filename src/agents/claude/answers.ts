@@ -1,5 +1,6 @@
 import type { AnswerFormat, HookAsk, HookMoments, HookReply, PermissionReply } from "../answer-format.ts";
 import { asObject, type Json, list, nonEmpty, text } from "../read-json.ts";
+import { claudeTools } from "./tools.ts";
 
 const events: HookMoments = {
   start: "SessionStart",
@@ -22,6 +23,7 @@ function readAsk(payload: unknown): HookAsk | null {
   const event = nonEmpty(told, "hook_event_name");
   const sessionId = nonEmpty(told, "session_id");
   if (event === undefined || sessionId === undefined) return null;
+  const toolName = nonEmpty(told, "tool_name");
   const words = (key: string): string | null => nonEmpty(told, key) ?? null;
   return {
     event,
@@ -30,7 +32,8 @@ function readAsk(payload: unknown): HookAsk | null {
     cwd: words("cwd"),
     promptId: words("prompt_id"),
     prompt: words("prompt"),
-    toolName: words("tool_name"),
+    toolName: toolName ?? null,
+    toolForm: toolName === undefined ? null : claudeTools.formOf(toolName),
     toolInput: told["tool_input"],
     toolUseId: words("tool_use_id"),
     mode: words("permission_mode"),

@@ -7,6 +7,7 @@ import { recognises } from "./recognise.ts";
 import { claudeTools } from "./tools.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
+import { usage } from "./usage.ts";
 
 export const claude = {
   id: "claude",
@@ -17,6 +18,8 @@ export const claude = {
   tools: claudeTools,
   transcripts,
   liveness,
+  usage,
+  resume: (sessionId) => ["claude", "--resume", sessionId],
   answers,
   installer,
 } as const satisfies AgentAdapter;

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from "../agent.ts";
+import { genericTools } from "../generic-tools.ts";
 import { UNKNOWN_AGENT } from "../hook-delivery.ts";
 import { translateUnknown } from "./translate-unknown.ts";
 
@@ -8,4 +9,5 @@ export const unknown = {
   label: "unknown agent",
   recognises: () => "possible",
   translateHook: translateUnknown,
+  tools: genericTools,
 } as const satisfies AgentAdapter;

@@ -1,5 +1,4 @@
 import type { HookReply } from "../../agents/answer-format.ts";
-import type { PromptReader } from "../../agents/prompt-reader.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { realWorld } from "../real-world.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
@@ -18,8 +17,8 @@ export interface AnswerOptions extends LedgerOptions, RecordOptions {
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
   readonly projectOf: (cwd: string | null) => string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** No rule is about a prompt that a machine wrote. */
-  readonly writerOf: PromptReader["writerOf"];
+  /** Whether a machine wrote a prompt: no rule is about it. */
+  readonly isMachine: (prompt: string) => boolean;
 }
 
 export interface AskedHow {

@@ -1,4 +1,3 @@
-import type { PromptReader } from "../../agents/prompt-reader.ts";
 import { asObject, boolean, type Json, nonEmpty, text } from "../../agents/read-json.ts";
 import { EVENT_VERSION, type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { callFactId, factId } from "../../event/ids.ts";
@@ -70,13 +69,14 @@ export function fromEvent(event: HooklineEvent): Occasion | null {
 
 interface PayloadReader {
   readonly projectOf: (cwd: string | null) => string | null;
-  readonly writerOf: PromptReader["writerOf"];
+  /** Whether a machine wrote a prompt. */
+  readonly isMachine: (prompt: string) => boolean;
 }
 
 /** What a hook hands over; null where it is none that a rule can name. */
 export function fromPayload(
   value: unknown,
-  { projectOf, writerOf }: PayloadReader,
+  { projectOf, isMachine }: PayloadReader,
   nowMs: number,
 ): Occasion | null {
   const payload = asObject(value);
@@ -85,7 +85,7 @@ export function fromPayload(
   const cwd = nonEmpty(payload, "cwd");
   if (on === undefined || on === "needs_person" || sessionId === undefined || cwd === undefined) return null;
   const prompt = text(payload, "prompt") ?? null;
-  if (prompt !== null && writerOf(prompt) === "machine") return null;
+  if (prompt !== null && isMachine(prompt)) return null;
   const promptId = nonEmpty(payload, "prompt_id") ?? null;
   const agentId = nonEmpty(payload, "agent_id") ?? null;
   return {

@@ -43,7 +43,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       sessionSummary: async () => null,
       rules: () => world.rules,
       projectOf: (cwd) => cwd,
-      writerOf: claude.prompts.writerOf,
+      isMachine: (prompt) => claude.prompts.writerOf(prompt) === "machine",
       mayRecord: () => true,
       events: ({ after, limit, sessionId }) =>
         world.stored.filter(({ seq, event }) => seq > after && event.sessionId === sessionId).slice(0, limit),

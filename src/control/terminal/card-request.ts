@@ -1,6 +1,7 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
 import { requestKindOf } from "../../agents/tool-call.ts";
+import { kindOfForm } from "../../agents/tool-table.ts";
 import { isNestedDeeper } from "../../shown/nesting.ts";
 import type { Card, CardKind } from "../control-contract.ts";
 
@@ -30,7 +31,7 @@ export function readRequest(ask: HookAsk | null): TerminalRequest | null {
   const input = ask.toolInput ?? {};
   if (isNestedDeeper(input, MAX_LEVELS)) return null;
   const fields = asObject(input);
-  const kind = requestKindOf({ toolName });
+  const kind = requestKindOf({ toolName, toolKind: ask.toolForm === null ? null : kindOfForm(ask.toolForm) });
   return {
     sessionId,
     kind,

@@ -21,12 +21,13 @@ export function readCall(
 ): GuardedCall | null {
   if (ask?.moment !== moment) return null;
   const { event: hookEvent, sessionId, toolName, toolInput, toolUseId, mode, cwd, agentType } = ask;
+  const form = ask.toolForm === null ? {} : { toolForm: ask.toolForm };
   if (toolName === null || cwd === null) return null;
   const projectPath = cwd.length > LONGEST_FOLDER ? null : projectOf(cwd);
   return {
     hookEvent,
     sessionId,
     toolUseId,
-    request: { toolName, toolInput, mode: mode ?? "default", cwd, projectPath, agentType },
+    request: { toolName, ...form, toolInput, mode: mode ?? "default", cwd, projectPath, agentType },
   };
 }

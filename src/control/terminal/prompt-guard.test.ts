@@ -21,7 +21,7 @@ function guardWith(rules: readonly PromptRule[], options: Partial<PromptGuardOpt
   const guard = createPromptGuard({
     rules: () => rules,
     isDriven: () => false,
-    writerOf: claude.prompts.writerOf,
+    prompts: claude.prompts,
     projectOf: () => "/shop",
     mayRecord: () => true,
     note: (event) => void noted.push(event),

@@ -12,7 +12,7 @@ export interface PromptGuardOptions {
     readonly cwd: string;
   }) => readonly PromptRule[];
   readonly isDriven: (sessionId: string) => boolean;
-  readonly writerOf: PromptReader["writerOf"];
+  readonly prompts: Pick<PromptReader, "writerOf">;
   readonly projectOf: (cwd: string | null) => string | null;
   readonly mayRecord: MayRecord;
   readonly note: (event: HooklineEvent) => void;
@@ -29,7 +29,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
     const { event: hookEvent, sessionId, prompt, promptId, cwd } = ask;
     if (prompt === null || cwd === null) return null;
     // What the agent shows of a command may hold a person's words.
-    const writer = options.writerOf(prompt);
+    const writer = options.prompts.writerOf(prompt);
     if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });

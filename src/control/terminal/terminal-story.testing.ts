@@ -39,7 +39,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
   let spooled = 0;
 
   const viewOf = (sessionId: string): SessionView => {
-    const view = views.get(sessionId) ?? createView(sessionId);
+    const view = views.get(sessionId) ?? createView(sessionId, claude.usage);
     views.set(sessionId, view);
     return view;
   };

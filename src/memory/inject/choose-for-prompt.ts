@@ -37,10 +37,12 @@ export function chooseForPrompt(input: PromptInput): Given | null {
   return fillBudget([{ heading, candidates, most: MOST, share: 1 }], input.budgetTokens);
 }
 
+export type PromptKinds = Pick<PromptReader, "writerOf">;
+
 /** What to search for, or null for a prompt that asks for nothing: too short, a command, a machine's, or private. */
-export function queryOf(prompt: string, writerOf: PromptReader["writerOf"]): string | null {
+export function queryOf(prompt: string, prompts: PromptKinds): string | null {
   const text = withoutSecrets(prompt).trim();
-  if (SLASH_COMMAND.test(text) || writerOf(text) !== "person") return null;
+  if (SLASH_COMMAND.test(text) || prompts.writerOf(text) !== "person") return null;
   const rest = text.replace(FILLERS, " ");
   const words = [...tellingWords(rest)];
   return words.some((word) => word.length >= 4 || WIDE.test(word)) || words.length >= 2

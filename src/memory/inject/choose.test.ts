@@ -28,7 +28,7 @@ describe("a prompt", () => {
     "<private>why does the cart total fail</private>",
     "<private>why does the cart total fail",
   ])("%j asks for nothing", (prompt) => {
-    expect(queryOf(prompt, claude.prompts.writerOf)).toBeNull();
+    expect(queryOf(prompt, claude.prompts)).toBeNull();
   });
 
   it.each([
@@ -40,11 +40,11 @@ describe("a prompt", () => {
     ["<private>key</private> refund flow", "refund flow"],
     [`refund flow ghp_${"k4Zt8QpLw2Xv7Rb1Nc6Md9Sf3Hj5Gy0TaUeI"}`, "refund flow"],
   ])("%j asks for %j", (prompt, query) => {
-    expect(queryOf(prompt, claude.prompts.writerOf)).toBe(query);
+    expect(queryOf(prompt, claude.prompts)).toBe(query);
   });
 
   it("is searched for by its beginning", () => {
-    expect(queryOf(`refund ${"x".repeat(50_000)}`, claude.prompts.writerOf)).toHaveLength(500);
+    expect(queryOf(`refund ${"x".repeat(50_000)}`, claude.prompts)).toHaveLength(500);
   });
 });
 

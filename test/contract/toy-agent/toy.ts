@@ -3,8 +3,8 @@ import type { AnswerFormat, HookReply } from "../../../src/agents/answer-format.
 import type { Installer } from "../../../src/agents/installer.ts";
 import type { PromptReader } from "../../../src/agents/prompt-reader.ts";
 import { asObject, nonEmpty } from "../../../src/agents/read-json.ts";
-import { createToolTable } from "../../../src/agents/tool-table.ts";
 import { settings } from "./settings.ts";
+import { tools } from "./tools.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate.ts";
 
@@ -32,6 +32,7 @@ const answers: AnswerFormat = {
       promptId: words("turn"),
       prompt: words("text"),
       toolName: words("tool"),
+      toolForm: tools.formOf(words("tool") ?? ""),
       toolInput: told["with"],
       toolUseId: words("call"),
       mode: null,
@@ -61,7 +62,7 @@ export const toy = {
   translateHook,
   transcripts,
   prompts,
-  tools: createToolTable({ shell: "sh", write: "save" }, () => "other"),
+  tools,
   answers,
   installer,
 } as const satisfies AgentAdapter;

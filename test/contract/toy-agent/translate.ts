@@ -2,6 +2,7 @@ import type { HookDelivery, ProjectOf } from "../../../src/agents/hook-delivery.
 import { asObject, type Json, nonEmpty } from "../../../src/agents/read-json.ts";
 import type { EventStamp, NewEvent } from "../../../src/event/event.ts";
 import { callFactId, contentHash, deliveryId, factId } from "../../../src/event/ids.ts";
+import { tools } from "./tools.ts";
 
 export function translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
   const told = asObject(delivery.payload);
@@ -39,8 +40,11 @@ export function factOf(told: Json, what: string, stamp: EventStamp): NewEvent | 
   }
   if ((what !== "do" && what !== "did") || toolUseId === undefined) return null;
   const isEnd = what === "did";
+  const toolName = nonEmpty(told, "tool") ?? "unknown";
   const payload = {
-    toolName: nonEmpty(told, "tool") ?? "unknown",
+    toolName,
+    toolKind: tools.kindOf(toolName),
+    subject: tools.subjectOf(toolName, told["with"]) ?? undefined,
     toolInput: told["with"],
     ...(isEnd && { toolOutput: nonEmpty(told, "gave"), success: told["failed"] !== true }),
   };

@@ -1,4 +1,4 @@
-import type { CountedUsage } from "./count-usage.ts";
+import type { CountedUsage } from "../usage-source.ts";
 import { type ModelPrice, PRICES, type Rates, US_ONLY_TENTHS, WEB_SEARCH_MICROS } from "./price-table.ts";
 
 /** The name under which a model is counted: that of its row, or what it was called. */
