@@ -6,12 +6,18 @@ import { compressCall } from "./compress/compress-call.ts";
 import { textOf } from "./fact-words.ts";
 import type { Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
-import { NOTHING_SAID, type SaidAround, type TurnSaid } from "./turn-said.ts";
+import { isOfTurn, NOTHING_SAID, type SaidAround, type TurnEvent, type TurnSaid } from "./turn-said.ts";
 import { callsOf } from "./turn-words.ts";
+
+type CallEvent = HooklineEvent & { readonly toolUseId: string };
+
+function isCall(event: HooklineEvent): event is CallEvent {
+  return event.toolUseId != null;
+}
 
 /** What an item is made of that stands for a call. */
 interface CallRead {
-  readonly event: HooklineEvent & { readonly toolUseId: string };
+  readonly event: CallEvent;
   readonly promptNumber: Place["promptNumber"];
   /** Null: it leaves none. */
   readonly observation: { readonly id: number; readonly told: ToldOfItem } | null;
@@ -25,16 +31,15 @@ export async function readCall(
   factId: string,
 ): Promise<CallRead | undefined> {
   const event = await rows.fact(factId);
-  if (event?.toolUseId == null || isSampleSession(event.sessionId)) return undefined;
-  const call = { ...event, toolUseId: event.toolUseId };
+  if (event === undefined || !isCall(event) || isSampleSession(event.sessionId)) return undefined;
   const { observationId, promptNumber } = await rows.placeOf(factId);
   if (observationId === null)
-    return { event: call, promptNumber, observation: null, said: NOTHING_SAID, project: null };
+    return { event, promptNumber, observation: null, said: NOTHING_SAID, project: null };
   return {
-    event: call,
+    event,
     promptNumber,
     observation: { id: observationId, told: await rows.toldOf(observationId) },
-    said: event.promptId == null ? NOTHING_SAID : await saidAround({ ...event, promptId: event.promptId }),
+    said: isOfTurn(event) ? await saidAround(event) : NOTHING_SAID,
     project: event.projectPath ?? (await rows.sessionRow(event.sessionId))?.project ?? null,
   };
 }
@@ -67,7 +72,7 @@ export function makeCall({ items, gone, again }: Work, read: CallRead): void {
 }
 
 interface MessageRead {
-  readonly message: HooklineEvent & { readonly promptId: string };
+  readonly message: TurnEvent;
   /** The facts of the calls whose words it may change. */
   readonly calls: readonly string[];
 }
@@ -77,9 +82,8 @@ export async function readMessage(
   saidAround: SaidAround,
   factId: string,
 ): Promise<MessageRead | undefined> {
-  const fact = await rows.fact(factId);
-  if (fact?.promptId == null || isSampleSession(fact.sessionId)) return undefined;
-  const message = { ...fact, promptId: fact.promptId };
+  const message = await rows.fact(factId);
+  if (message === undefined || !isOfTurn(message) || isSampleSession(message.sessionId)) return undefined;
   const { provider, sessionId } = message;
   const { callsBeside } = await saidAround(message);
   const calls: string[] = [];

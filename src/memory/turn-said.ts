@@ -21,8 +21,14 @@ export const NOTHING_SAID: TurnSaid = {
   isOver: false,
 };
 
+export type TurnEvent = HooklineEvent & { readonly promptId: string };
+
+export function isOfTurn(event: HooklineEvent): event is TurnEvent {
+  return event.promptId != null;
+}
+
 /** What was said around an event of a turn. */
-export type SaidAround = (event: HooklineEvent & { readonly promptId: string }) => Promise<TurnSaid>;
+export type SaidAround = (event: TurnEvent) => Promise<TurnSaid>;
 
 /** A turn may have thousands of messages: of these around a call the nearest are enough. */
 const NEAR_MS = 10 * 60_000;
