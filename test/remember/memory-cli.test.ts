@@ -53,9 +53,10 @@ function runWith(more: Readonly<Record<string, string>>, ...args: readonly strin
 }
 
 describe("hookline search", () => {
-  it("finds everywhere when nothing is known of this folder", async () => {
+  it("finds everywhere when nothing is known of this folder, and says so", async () => {
     const { code, stdout, stderr } = await run("search", "cart", "total");
-    expect([code, stderr]).toEqual([0, "there is no embedder\n"]);
+    const elsewhere = "nothing was found in this folder's project: these are from others";
+    expect([code, stderr]).toEqual([0, `there is no embedder; ${elsewhere}\n`]);
     expect(stdout.split("\n")[0]).toMatch(
       /^1 {2}2026-11-14 \d\d:01 {2}command {5}Cart total was wrong +5 tok$/,
     );
