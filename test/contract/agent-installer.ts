@@ -55,7 +55,7 @@ export const INSTALLER_GUARANTEES: readonly Guarantee[] = [
         const spool = join(root, ".hookline", "spool");
         mkdirSync(spool, { recursive: true });
         const input = '{"any": "payload"}\n';
-        const run = await runCommand(recordCommand(agent), { env: { HOME: root }, input });
+        const run = await runCommand(recordCommand(agent), { env: { HOME: root }, cwd: root, input });
         expect(run).toMatchObject({ code: 0, stdout: "", stderr: "" });
         const [name] = readdirSync(spool);
         const path = join(spool, name ?? "none");
