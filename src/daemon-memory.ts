@@ -40,7 +40,7 @@ export interface Memory {
   readonly ports: Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
   readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
   /** What an agent should know of a call of its own that was just stored; null when there is nothing. */
-  feedback(event: HooklineEvent): string | null;
+  feedback(event: HooklineEvent): Promise<string | null>;
   /** What the database has just taken. */
   told(events: readonly HooklineEvent[]): void;
   /** All that was told is made, and the digests are written. */
@@ -221,7 +221,12 @@ export function startMemory(options: MemoryOptions): Memory {
     rows,
     feedback: (event) =>
       answerFeedback(
-        { rows, sessionEvents: (query) => keeper.use((store) => store.sessionEvents(query)), rules, nowMs },
+        {
+          rows,
+          sessionEvents: (query) => keeper.use((store) => store.facts.sessionEvents(query)),
+          rules,
+          nowMs,
+        },
         event,
       ),
     ports: {

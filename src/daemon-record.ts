@@ -17,7 +17,7 @@ export interface RecordOptions {
   readonly keeper: StoreKeeper;
   readonly nowMs: () => number;
   /** A sentence for the agent about what was just stored. */
-  readonly feedback: (event: HooklineEvent) => string | null;
+  readonly feedback: (event: HooklineEvent) => Promise<string | null>;
 }
 
 /** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
@@ -43,9 +43,13 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
       },
       options.projectOf,
     );
-    const accepted = acceptor.accept(told.map((event) => withName(event, payload["project"])));
-    acceptor.rest();
-    await options.append(accepted);
+    const events = told.map((event) => withName(event, payload["project"]));
+    let accepted: readonly HooklineEvent[] = [];
+    await acceptor.prepare(events, () => {
+      accepted = acceptor.accept(events);
+      acceptor.rest();
+      return options.append(accepted);
+    });
     await keeper.follow();
     return accepted;
   };
@@ -58,7 +62,7 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
       if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
       const [event] = await accept(payload, agent);
       if (event === undefined) return { stored: false, error: "nothing of it may be kept" };
-      const feedback = options.feedback(event);
+      const feedback = await options.feedback(event);
       return { stored: true, event_id: event.id, ...(feedback !== null && { feedback }) };
     },
     session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),

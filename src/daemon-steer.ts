@@ -274,7 +274,7 @@ export function startSteer(options: SteerOptions): Steer {
     isMachine: agents.prompts.isMachine,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
-      keeper.use((store) => store.events(query)),
+      keeper.use((store) => store.facts.events(query)),
     level: options.level,
     mayRecord,
     note: options.note,
@@ -293,8 +293,8 @@ export function startSteer(options: SteerOptions): Steer {
       if (snapshot === undefined) return null;
       return { snapshot, summary: control((rows) => rows.lastSummary(sessionId)) };
     },
-    hasRun: (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
-    recent: () => recent(RECENT_MS),
+    hasRun: async (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
+    recent: async () => recent(RECENT_MS),
     isBacklog: options.isBacklog,
   });
   const personWaits = createPersonWaits({

@@ -1,13 +1,13 @@
 import type { HooklineEvent } from "../event/event.ts";
+import type { Facts } from "../store/facts.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
-import type { Store } from "../store/store.ts";
 import { type GiveRules, mayGive } from "./inject/rules.ts";
 import { fromItemRow } from "./resolve-item.ts";
 import { toolFeedback } from "./tool-feedback.ts";
 
 export interface FeedbackOptions {
   readonly rows: <T>(work: (rows: MemoryRows) => T) => T;
-  readonly sessionEvents: Store["sessionEvents"];
+  readonly sessionEvents: Facts["sessionEvents"];
   readonly rules: () => GiveRules;
   readonly nowMs: () => number;
 }
@@ -17,7 +17,7 @@ const ITEMS = 500;
 const EVENTS = 300;
 
 /** A sentence about a call that was just stored, for its agent; null when there is none, or it is to be given nothing. */
-export function answerFeedback(options: FeedbackOptions, event: HooklineEvent): string | null {
+export async function answerFeedback(options: FeedbackOptions, event: HooklineEvent): Promise<string | null> {
   if (event.eventType !== "tool_observation" || event["private"] === true) return null;
   const { rows, sessionEvents, nowMs } = options;
   const { sessionId } = event;
@@ -25,7 +25,8 @@ export function answerFeedback(options: FeedbackOptions, event: HooklineEvent): 
   const asker = { kind: "prompt", project, sessionId } as const;
   if (project !== null && mayGive(options.rules(), asker).type === "no") return null;
   const before = Number.MAX_SAFE_INTEGER;
-  const session = sessionEvents({ sessionId, after: 0, before, limit: EVENTS }).map((row) => row.event);
+  const told = await sessionEvents({ sessionId, after: 0, before, limit: EVENTS });
+  const session = told.map((row) => row.event);
   const sinceIso = new Date(nowMs() - DAYS * 86_400_000).toISOString();
   const query = { project, kinds: ["observation"], sinceIso, limit: ITEMS };
   const items = project === null ? [] : rows((store) => store.recentItems(query)).map(fromItemRow);

@@ -86,7 +86,7 @@ function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEv
   };
 }
 async function tell(...events: HooklineEvent[]): Promise<void> {
-  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
+  await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
   await makeAll(store.memory, (error) => {
     throw error;
   });

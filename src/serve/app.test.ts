@@ -18,9 +18,9 @@ const event: HooklineEvent = {
 const status = { version: "1", pid: 1 } as DaemonStatus;
 const ports: AppPorts = {
   version: "1",
-  status: () => status,
+  status: async () => status,
   progress: () => null,
-  events: ({ after, limit, sessionId }) =>
+  events: async ({ after, limit, sessionId }) =>
     [1, 2, 3]
       .filter((seq) => seq > after && (sessionId === undefined || sessionId === "s"))
       .slice(0, limit)

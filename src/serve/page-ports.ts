@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/rules-file.ts";
-import type { SessionEventQuery, StoredRow } from "../store/store.ts";
+import type { SessionEventQuery, StoredRow } from "../store/facts.ts";
 import type {
   PolicyReport,
   ReplayAnswer,
@@ -20,7 +20,7 @@ export interface PagePorts {
   policy(project: string | null): Promise<PolicyReport>;
   /** `was` is the text that the change began from; null when there was no file. */
   writeRules(text: string, was: string | null | undefined): WrittenRules;
-  verdicts(query: VerdictsQuery): VerdictsAnswer;
+  verdicts(query: VerdictsQuery): Promise<VerdictsAnswer>;
   replay(request: ReplayRequest): Promise<ReplayAnswer>;
   config(): ConfigAnswer;
   setConfig(change: ConfigChange): ConfigAnswer;
@@ -29,7 +29,7 @@ export interface PagePorts {
   sample(): SampleAnswer;
   loadSample(): Promise<SampleAnswer>;
   removeSample(): Promise<SampleAnswer>;
-  sessionEvents(query: SessionEventQuery): StoredRow[];
+  sessionEvents(query: SessionEventQuery): Promise<readonly StoredRow[]>;
   /** JSON. */
-  blob(hash: string): string | undefined;
+  blob(hash: string): Promise<string | undefined>;
 }

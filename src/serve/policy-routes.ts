@@ -28,9 +28,9 @@ export function policyRoutes(pages: PagePorts): Hono {
           return written satisfies never;
       }
     })
-    .get("/api/verdicts", (c) => {
+    .get("/api/verdicts", async (c) => {
       const query = readQuery(c, VerdictsQuery);
-      return query.ok ? c.json(pages.verdicts(query.data)) : query.response;
+      return query.ok ? c.json(await pages.verdicts(query.data)) : query.response;
     })
     .post("/api/policy/replay", async (c) => {
       const read = await readBodyIfAny(c, ReplayRequest);

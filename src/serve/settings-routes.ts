@@ -24,15 +24,15 @@ export function settingsRoutes(pages: PagePorts): Hono {
     .get("/api/sample", (c) => c.json(pages.sample()))
     .post("/api/sample", async (c) => c.json(await pages.loadSample()))
     .delete("/api/sample", async (c) => c.json(await pages.removeSample()))
-    .get("/api/sessions/:id/events", (c) => {
+    .get("/api/sessions/:id/events", async (c) => {
       const query = readQuery(c, SessionEvents);
       if (!query.ok) return query.response;
-      const rows = pages.sessionEvents({ sessionId: c.req.param("id"), ...query.data });
+      const rows = await pages.sessionEvents({ sessionId: c.req.param("id"), ...query.data });
       const next = rows.at(-1)?.seq ?? query.data.before ?? query.data.after;
       return c.json({ events: rows.map(({ seq, event }) => ({ seq, ...event })), next });
     })
-    .get("/api/blobs/:hash", (c) => {
-      const content = pages.blob(c.req.param("hash"));
+    .get("/api/blobs/:hash", async (c) => {
+      const content = await pages.blob(c.req.param("hash"));
       if (content === undefined) return fail(c, 404, "blob_unknown", "there is no such content");
       return c.body(content, 200, { "Content-Type": "application/json" });
     });

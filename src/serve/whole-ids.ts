@@ -1,14 +1,14 @@
 import { AppError } from "../app-error.ts";
 import type { Card } from "../control/control-contract.ts";
 import type { DrivenSessions } from "../control/control-ports.ts";
-import type { EventQuery, StoredRow } from "../store/store.ts";
+import type { EventQuery, StoredRow } from "../store/facts.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import type { PagePorts } from "./page-ports.ts";
 
 /** Those of the routes' ports that take an id. */
 interface IdPorts {
-  events(query: EventQuery): StoredRow[];
+  events(query: EventQuery): Promise<readonly StoredRow[]>;
   /** Sessions whose ids begin so; the whole id alone where it is one. */
   sessionIds?(prefix: string): readonly string[];
   readonly memory?: MemoryPorts;
@@ -29,7 +29,7 @@ export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
   const whole = (id: string): string => theOne(id, ports.sessionIds?.(id) ?? [], "session");
   return {
     ...ports,
-    events: (query) => ports.events(withSession(query, "sessionId", whole)),
+    events: async (query) => ports.events(withSession(query, "sessionId", whole)),
     ...(memory !== undefined && { memory: memoryPorts(memory, whole) }),
     ...(control !== undefined && { control: controlPorts(control, whole) }),
     ...(pages !== undefined && { pages: pagePorts(pages, whole) }),
@@ -143,7 +143,7 @@ function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
 function pagePorts(pages: PagePorts, whole: Whole): PagePorts {
   return {
     ...pages,
-    sessionEvents: (query) => pages.sessionEvents(withSession(query, "sessionId", whole)),
-    verdicts: (query) => pages.verdicts(withSession(query, "session", whole)),
+    sessionEvents: async (query) => pages.sessionEvents(withSession(query, "sessionId", whole)),
+    verdicts: async (query) => pages.verdicts(withSession(query, "session", whole)),
   };
 }

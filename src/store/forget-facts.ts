@@ -13,9 +13,9 @@ import {
 import { type CutRequest, cutLog, findInLog } from "./cut-log.ts";
 import { cutFiles, findInFiles } from "./forget-files.ts";
 import { checkRequest, type ForgetRequest, isTextAlone } from "./forget-request.ts";
-import { sqliteTrouble } from "./sqlite/database.ts";
 import type { Found } from "./sqlite/find-forgotten.ts";
 import { doneId, type Forgetting } from "./sqlite/sqlite-forget.ts";
+import { storeTrouble } from "./store-error.ts";
 
 /** What forgetting needs of the daemon. */
 export interface ForgetPorts {
@@ -188,7 +188,7 @@ async function compact(ports: ForgetPorts): Promise<boolean> {
     try {
       if (ports.forgetting().compact()) return true;
     } catch (error) {
-      const trouble = sqliteTrouble(error);
+      const trouble = storeTrouble(error);
       if (trouble === "full") return false;
       if (trouble !== "busy") throw error;
     }

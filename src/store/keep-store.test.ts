@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openFileLog } from "../log/file/file-log.ts";
 import type { Log } from "../log/log.ts";
 import { keepStore, type StoreKeeper } from "./keep-store.ts";
+import { openReplaceableFile } from "./sqlite/replace-file.ts";
 
 let dir: string;
 let keeper: StoreKeeper;
@@ -17,12 +18,9 @@ beforeEach(async () => {
     nowMs: () => 0,
     onNotice: (message) => expect.unreachable(message),
   });
-  keeper = await keepStore({
-    path: join(dir, "hookline.db"),
-    log,
-    onNotice: (message) => expect.unreachable(message),
-    nowMs: () => 0,
-  });
+  const onNotice = (message: string) => expect.unreachable(message);
+  const place = openReplaceableFile({ path: join(dir, "hookline.db"), onNotice, nowMs: () => 0 });
+  keeper = keepStore({ place, log, onNotice });
 });
 afterEach(async () => {
   await keeper.close();

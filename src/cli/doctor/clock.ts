@@ -34,9 +34,9 @@ async function lastEvents(situation: Situation): Promise<Readonly<Record<string,
   try {
     const store = openSqliteStore(situation.home.db, { readOnly: true });
     try {
-      return store.summary().lastEventPerSource;
+      return (await store.facts.summary()).lastEventPerSource;
     } finally {
-      store.close();
+      await store.close();
     }
   } catch {
     // What is wrong with the database is told by the checks of the database.

@@ -32,7 +32,7 @@ export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): 
   return {
     async put(events) {
       const fresh = events.filter(({ id }) => !told.has(id) && !has(id));
-      const accepted = acceptor.accept(fresh);
+      const accepted = await acceptor.prepare(fresh, () => acceptor.accept(fresh));
       for (const { id } of accepted) told.add(id);
       pending.push(...accepted);
       if (pending.length >= BATCH) await flush();
