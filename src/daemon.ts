@@ -284,7 +284,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     quarantined: quarantine.count(),
     ...(await keeper.use((store) => store.facts.summary())),
     progress: long.progress(),
-    steering: steer?.status() ?? null,
+    steering: (await steer?.status()) ?? null,
     notices,
   });
 
@@ -427,7 +427,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       monotonicMs: () => performance.now(),
     });
     opened.push(() => watch?.close());
-    steer = startSteer({
+    steer = await startSteer({
       agents,
       home,
       env,

@@ -10,10 +10,10 @@ import { wholeCardId, wholeSessionOf } from "./whole-ids.ts";
 
 /** What waits for a person, wherever it was asked. */
 export function cardRoutes(ports: ControlPorts): Hono {
-  const find = (id: string): Card => {
-    const exact = ports.terminal.get(id) ?? ports.driven.card(id);
+  const find = async (id: string): Promise<Card> => {
+    const exact = ports.terminal.get(id) ?? (await ports.driven.card(id));
     const whole = exact === undefined ? wholeCardId(ports, id) : id;
-    const found = exact ?? ports.terminal.get(whole) ?? ports.driven.card(whole);
+    const found = exact ?? ports.terminal.get(whole) ?? (await ports.driven.card(whole));
     if (found === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
     return toShownCard(found);
   };
@@ -31,7 +31,7 @@ export function cardRoutes(ports: ControlPorts): Hono {
         .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
       return c.json({ cards });
     })
-    .get("/api/control/cards/:id", (c) => c.json(find(c.req.param("id"))))
+    .get("/api/control/cards/:id", async (c) => c.json(await find(c.req.param("id"))))
     .post("/api/control/viewer", async (c) => {
       const read = await readBody(c, ViewerRequest);
       if (!read.ok) return read.response;
@@ -41,7 +41,7 @@ export function cardRoutes(ports: ControlPorts): Hono {
     .post("/api/control/cards/:id/answer", async (c) => {
       const read = await readBody(c, CardAnswer);
       if (!read.ok) return read.response;
-      const card = find(c.req.param("id"));
+      const card = await find(c.req.param("id"));
       await checkShown(card, read.data);
       const { id, source, sessionId } = card;
       return c.json(

@@ -27,7 +27,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
     const read = await readBodyIfAny(c, ResumeRequest);
     if (!read.ok) return read.response;
     const id = idOf(c);
-    const known = ports.driven.get(id);
+    const known = await ports.driven.get(id);
     const cwd = read.data.cwd ?? known?.cwd;
     if (cwd === undefined)
       throw new AppError("cwd_missing", `in which folder ${id} ran is not known here: tell \`cwd\``);
@@ -43,8 +43,8 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
         const read = await readBody(c, StartRequest);
         return read.ok ? c.json(await start(read.data), 201) : read.response;
       })
-      .get(SESSION, (c) => {
-        const found = ports.driven.get(idOf(c));
+      .get(SESSION, async (c) => {
+        const found = await ports.driven.get(idOf(c));
         if (found === undefined) throw new AppError("session_unknown", `${idOf(c)} is not driven from here`);
         return c.json(found);
       })
@@ -80,18 +80,18 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       .post(`${SESSION}/answer/:requestId`, async (c) => {
         const read = await readBody(c, CardAnswer);
         if (!read.ok) return read.response;
-        const requestId = wholeRequestId(ports, idOf(c), c.req.param("requestId"));
-        const card = ports.driven.card(requestId, idOf(c));
+        const requestId = await wholeRequestId(ports, idOf(c), c.req.param("requestId"));
+        const card = await ports.driven.card(requestId, idOf(c));
         if (card !== undefined) await checkShown(toShownCard(card), read.data);
         return c.json(await ports.driven.answer(idOf(c), requestId, read.data));
       })
       .post(`${SESSION}/again/:requestId`, async (c) => {
         const read = await readBodyIfAny(c, AgainRequest);
         if (!read.ok) return read.response;
-        const again = (): Promise<DrivenSession> =>
+        const again = async (): Promise<DrivenSession> =>
           ports.driven.askAgain(
             idOf(c),
-            wholeRequestId(ports, idOf(c), c.req.param("requestId")),
+            await wholeRequestId(ports, idOf(c), c.req.param("requestId")),
             read.data as Partial<StartRequest>,
           );
         return c.json(await withCredentials(read.data.credentials, again), 201);

@@ -37,8 +37,8 @@ export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
 }
 
 /** A request of a driven session, by the beginning of its id or by its call's id, as long as that is of one. */
-export function wholeRequestId({ driven }: ControlPorts, session: string, id: string): string {
-  const sessionId = driven.get(session)?.sessionId ?? session;
+export async function wholeRequestId({ driven }: ControlPorts, session: string, id: string): Promise<string> {
+  const sessionId = (await driven.get(session))?.sessionId ?? session;
   return theRequest(
     id,
     driven.cards().filter((card) => card.sessionId === sessionId),
@@ -134,8 +134,8 @@ function drivenSessions(driven: DrivenSessions, orAny: Whole): DrivenSessions {
     rewind: async (id, request) => driven.rewind(whole(id), request),
     answer: async (id, requestId, answer) => driven.answer(whole(id), requestId, answer),
     askAgain: async (id, requestId, request) => driven.askAgain(whole(id), requestId, request),
-    card: (requestId, id) => driven.card(requestId, id === undefined ? undefined : whole(id)),
-    get: (id) => driven.get(whole(id)),
+    card: async (requestId, id) => driven.card(requestId, id === undefined ? undefined : whole(id)),
+    get: async (id) => driven.get(whole(id)),
     attach: async (id, after, onEnvelope) => driven.attach(whole(id), after, onEnvelope),
   };
 }

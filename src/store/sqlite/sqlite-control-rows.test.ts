@@ -42,13 +42,13 @@ describe("envelopes", () => {
       Array.from({ length: 12 }, (_, n) => ({ text: `t${n + 1}` })),
     );
     await tell(store, "b", [{ text: "other" }]);
-    expect(store.control.envelopes("a", 8, 3).map(({ seq, text }) => [seq, text])).toEqual([
+    expect((await store.control.envelopes("a", 8, 3)).map(({ seq, text }) => [seq, text])).toEqual([
       [9, "t9"],
       [10, "t10"],
       [11, "t11"],
     ]);
-    expect(store.control.lastSeq("a")).toBe(12);
-    expect(store.control.lastSeq("nobody")).toBe(0);
+    expect(await store.control.lastSeq("a")).toBe(12);
+    expect(await store.control.lastSeq("nobody")).toBe(0);
     const plan = store.db
       .sql(
         `EXPLAIN QUERY PLAN SELECT event_json FROM facts WHERE event_type = 'control.envelope' AND session_id = 'a'
@@ -71,7 +71,7 @@ describe("envelopes", () => {
       { type: "text", text: "x" },
       { type: "state", state: "closed" },
     ]);
-    expect(store.control.unfinished()).toEqual([
+    expect(await store.control.unfinished()).toEqual([
       { sessionId: "mid", lastSeq: 2, projectPath: "/p", cwd: "/p" },
       { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
     ]);
@@ -82,10 +82,10 @@ describe("envelopes", () => {
     const store = open();
     await tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
     await tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
-    expect(store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
+    expect(await store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
       { sessionId: "lost", projectPath: "/p", cwd: "/p" },
     ]);
-    expect(store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
+    expect(await store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
     await store.close();
   });
 });
