@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openStore } from "../open-store.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { Situation } from "./situation.ts";
 import { ageText } from "./wording.ts";
@@ -30,9 +31,8 @@ async function lastEvents(situation: Situation): Promise<Readonly<Record<string,
   const daemon = await situation.daemon();
   if (daemon.type === "answers" && daemon.status !== null) return daemon.status.lastEventPerSource;
   if (!existsSync(situation.home.db)) return {};
-  const { openSqliteStore } = await import("../../store/sqlite/sqlite-store.ts");
   try {
-    const store = openSqliteStore(situation.home.db, { readOnly: true });
+    const store = await openStore(situation.home);
     try {
       return (await store.facts.summary()).lastEventPerSource;
     } finally {
