@@ -81,7 +81,7 @@ function linesOf({ sessionId, told, pid }: Story, startMs: number): string[] {
 }
 
 function tellerOf(sessionId: string, startMs: number, pid = GONE_PID): (told: Told) => string[] {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = (cwd: string | null): string | null => cwd;
   const path = `/home/dev/.claude/projects/-home-dev/${sessionId}.jsonl`;
   const transcript = claude.transcripts.open({ path }, projectOf);

@@ -88,7 +88,7 @@ interface Recorded {
 
 /** Translated and accepted as the daemon does; before each call the message of the model that made it. */
 function recordSession(number: number, count: number): { events: Recorded[]; ids: Set<string> } {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = (cwd: string | null): string | null => cwd;
   const entries = spoolEntries((count + 40) * (number + 1), number + 1).filter(({ content }) =>
     content.includes(`"session_id":"${sessionOf(number)}"`),

@@ -244,7 +244,7 @@ function toEvents(
   metas: ReadonlyMap<string, AgentMeta>,
   startMs: number,
 ): HooklineEvent[] {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const folder = `/home/dev/.claude/projects/-home-dev-${desk.project}/${factId("demo", desk.key)}`;
   const transcripts = new Map<string | undefined, ReturnType<typeof claude.transcripts.open>>();
   const transcriptOf = (agentId: string | undefined) => {

@@ -2,10 +2,12 @@ import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 import { prompts } from "../agents/claude/prompts.ts";
 import type { NewEvent } from "../event/event.ts";
+import { callKey } from "../event/ids.ts";
 import { makeGuard } from "../privacy/forgotten-text.ts";
-import { createAcceptor, createHiddenTurns, type Tombstones } from "./accept.ts";
+import { createAcceptor, createHiddenTurns } from "./accept.ts";
+import { NOTHING_RECALLED, type Recalled, type Tombstones } from "./recall.ts";
 
-const acceptor = () => createAcceptor({ mayRecord: () => true, recall: () => undefined });
+const acceptor = () => createAcceptor({ mayRecord: () => true });
 let tick = 0;
 function event(eventType: string, promptId: string, more: object = {}): NewEvent {
   return {
@@ -53,7 +55,7 @@ describe("the acceptor", () => {
 
   it("hides a private turn from every writer, also from one that asked the database before it was told", () => {
     const hidden = createHiddenTurns();
-    const open = () => createAcceptor({ mayRecord: () => true, recall: () => undefined, hidden });
+    const open = () => createAcceptor({ mayRecord: () => true, hidden });
     const [hooks, own] = [open(), open()];
     own.accept([event("control.card", "p", { phase: "looked" })]);
     hooks.accept([prompt("p", "<private>plan</private>")]);
@@ -71,19 +73,23 @@ describe("the acceptor", () => {
     expect(words(accept.accept([prompt("q", "plan on"), call("q")]))).toEqual([true, true]);
   });
 
-  it("hides the turn in which something that a private turn left running is reported, also after a restart", () => {
+  it("hides the turn in which something that a private turn left running is reported, also after a restart", async () => {
     const left = event("tool.start", "p", { toolUseId: "t1", payload: { toolInput: "plan" } });
     const report = event("turn.start", "q", {
       machine: true,
       prompt: "<task-notification><tool-use-id>t1</tool-use-id><result>plan</result></task-notification>",
     });
     const all = [prompt("p", "<private>plan</private>"), left, report, call("q")];
-    const options = { mayRecord: () => true, recall: () => undefined, ...prompts };
+    const options = { mayRecord: () => true, ...prompts };
     const acceptor = () => createAcceptor(options);
     expect(words(acceptor().accept(all))).toEqual([false, false, false, false]);
     expect(words(acceptor().accept([...all].reverse()))).toEqual([false, false, false, false]);
-    const later = createAcceptor({ ...options, isHiddenCall: ({ toolUseId }) => toolUseId === "t1" });
-    expect(words(later.accept([report, call("q")]))).toEqual([false, false]);
+    const later = createAcceptor({
+      ...options,
+      recall: async ({ calls }) => ({ ...NOTHING_RECALLED, hiddenCalls: new Set(calls.map(callKey)) }),
+    });
+    const reported = [report, call("q")];
+    expect(words(await later.prepare(reported, () => later.accept(reported)))).toEqual([false, false]);
     expect(words(acceptor().accept([report, call("q")]))).toEqual([true, true]);
   });
 
@@ -102,26 +108,91 @@ describe("what was forgotten", () => {
     guards: () => [],
     ...more,
   });
-  const accept = (tombstones: Tombstones, events: NewEvent[]) =>
-    createAcceptor({ mayRecord: () => true, recall: () => undefined, tombstones: () => tombstones }).accept(
-      events,
-    );
+  const accept = (tombstones: Tombstones, events: NewEvent[]) => {
+    const recall = async () => ({ ...NOTHING_RECALLED, tombstones });
+    const acceptor = createAcceptor({ mayRecord: () => true, recall });
+    return acceptor.prepare(events, () => acceptor.accept(events));
+  };
 
-  it("does not come back by its id, nor with a session that was told before it was forgotten", () => {
+  it("does not come back by its id, nor with a session that was told before it was forgotten", async () => {
     const [one, two] = [call("p"), call("p")];
-    expect(accept(gone({ hasFact: (id) => id === one.id }), [one, two])).toHaveLength(1);
-    expect(accept(gone({ session: () => one.occurredAtIso }), [one, two]).map(({ id }) => id)).toEqual([
-      two.id,
-    ]);
+    expect(await accept(gone({ hasFact: (id) => id === one.id }), [one, two])).toHaveLength(1);
+    const later = await accept(gone({ session: () => one.occurredAtIso }), [one, two]);
+    expect(later.map(({ id }) => id)).toEqual([two.id]);
   });
 
-  it("is kept without content where a text was, of what happened before; dropped where its place says it", () => {
+  it("is kept without content where a text was, of what happened before; dropped where its place says it", async () => {
     const guards = () => [{ ...makeGuard("PLAN", "salt"), at: LATE }];
-    const [kept] = accept(gone({ guards }), [call("p")]);
+    const [kept] = await accept(gone({ guards }), [call("p")]);
     expect(kept).toMatchObject({ forgotten: true, payload: { toolName: "Bash" } });
     expect(words([kept!])).toEqual([false]);
-    expect(accept(gone({ guards }), [{ ...call("p"), cwd: "/plan" }])).toEqual([]);
+    expect(await accept(gone({ guards }), [{ ...call("p"), cwd: "/plan" }])).toEqual([]);
     const later = { ...call("p"), occurredAtIso: "2027-01-01T00:00:00.001Z" };
-    expect(words(accept(gone({ guards }), [later]))).toEqual([true]);
+    expect(words(await accept(gone({ guards }), [later]))).toEqual([true]);
+  });
+
+  it("does not come back when it is forgotten while the store is asked", async () => {
+    const asked: PromiseWithResolvers<Recalled>[] = [];
+    let times = 0;
+    const acceptor = createAcceptor({
+      mayRecord: () => true,
+      recall: () => {
+        asked.push(Promise.withResolvers());
+        return asked.at(-1)!.promise;
+      },
+      timesForgotten: () => times,
+    });
+    const one = call("p");
+    const accepted = acceptor.prepare([one], () => acceptor.accept([one]));
+    times++;
+    asked[0]!.resolve(NOTHING_RECALLED);
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]!.resolve({ ...NOTHING_RECALLED, tombstones: gone({ hasFact: (id) => id === one.id }) });
+    expect(await accepted).toEqual([]);
+  });
+});
+
+describe("what earlier runs knew", () => {
+  const recall = async ({ promptIds }: { promptIds: readonly string[] }): Promise<Recalled> => ({
+    ...NOTHING_RECALLED,
+    prompts: new Map(
+      promptIds
+        .filter((id) => id.startsWith("hidden"))
+        .map((id) => [id, { told: [`prompt of ${id}`], isPrivate: true, slash: undefined }]),
+    ),
+  });
+
+  it("is asked for once for what comes together, and not again", async () => {
+    const asked: (readonly string[])[] = [];
+    const acceptor = createAcceptor({
+      mayRecord: () => true,
+      recall: (query) => {
+        asked.push(query.promptIds);
+        return recall(query);
+      },
+    });
+    const events = [call("hidden-1"), call("p"), call("hidden-1"), call("hidden-2")];
+    const accepted = () => acceptor.prepare(events, () => events.flatMap((one) => acceptor.accept([one])));
+    expect(words(await accepted())).toEqual([false, true, false, false]);
+    expect(words(await accepted())).toEqual([false, true, false, false]);
+    expect(asked).toEqual([["hidden-1", "p", "hidden-2"], []]);
+  });
+
+  it("holds for those alone who asked for it, however two who ask come between each other", async () => {
+    const acceptor = createAcceptor({ mayRecord: () => true, recall });
+    const kept = await Promise.all(
+      ["hidden-1", "p", "hidden-2"].map((promptId) => {
+        const event = call(promptId);
+        return acceptor.prepare([event], () => acceptor.accept([event]));
+      }),
+    );
+    expect(words(kept.flat())).toEqual([false, true, false]);
+  });
+
+  it("is never taken for nothing: what was not asked about is not accepted", async () => {
+    const acceptor = createAcceptor({ mayRecord: () => true, recall });
+    expect(() => acceptor.accept([call("hidden-1")])).toThrow("not prepared");
+    const other = () => acceptor.accept([call("hidden-1")]);
+    await expect(acceptor.prepare([call("p")], other)).rejects.toThrow("not prepared");
   });
 });

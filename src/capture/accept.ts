@@ -1,44 +1,37 @@
 import type { PromptReader } from "../agents/prompt-reader.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
-import { type CallIdentity, callKey, factId } from "../event/ids.ts";
+import { callKey } from "../event/ids.ts";
 import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
-import { containsForgotten, type DatedGuard } from "../privacy/forgotten-text.ts";
+import { containsForgotten } from "../privacy/forgotten-text.ts";
 import { withoutContent } from "../privacy/private-event.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
 import { forgetSeen } from "../privacy/redact.ts";
+import {
+  endOfSlashId,
+  isEndOfTurn,
+  isSlash,
+  NOTHING_RECALLED,
+  OF_TURN,
+  type PromptMemory,
+  type Recalled,
+  type RecallQuery,
+  recallQuery,
+  type Tombstones,
+  type TurnEnd,
+} from "./recall.ts";
 import type { MayRecord } from "./recording-rules.ts";
 import { redactEvent } from "./redact-event.ts";
 
-/** What of a prompt must be known while its turn goes on. */
-export interface PromptMemory {
-  /** The prompts (their event ids) that were told under this id. */
-  readonly told: readonly string[];
-  readonly isPrivate: boolean;
-  readonly slash: HooklineEvent | undefined;
-  /** The end of its turn, when that came before the slash command it ends. */
-  readonly end?: TurnEnd | undefined;
-}
-
-/** What the end of a slash command takes from the end of its turn. No text: prompts are remembered by the thousand. */
-type TurnEnd = Pick<NewEvent, (typeof OF_TURN)[number]>;
-
-const OF_TURN = [
-  "v",
-  "sessionId",
-  "provider",
-  "projectPath",
-  "cwd",
-  "promptId",
-  "transcriptPath",
-  "origin",
-  "occurredAtIso",
-] as const;
-
 export interface Acceptor {
   readonly mayRecord: MayRecord;
-  /** Takes note of private prompts before anything else of what came together is accepted. */
+  /**
+   * Asks once for all that earlier runs know of these events, then runs `work`, which may accept them and begin to
+   * write them: nothing comes between the answer and `work`, so that nothing is accepted that was forgotten meanwhile.
+   */
+  prepare<T>(events: readonly NewEvent[], work: () => T): Promise<Awaited<T>>;
+  /** Takes note of private prompts before anything else of what came together is accepted. Within `prepare`. */
   learn(events: readonly NewEvent[]): void;
-  /** Makes of translated events what may stand in the log, in the same order. */
+  /** Makes of translated events what may stand in the log, in the same order. Within `prepare`. */
   accept(events: readonly NewEvent[]): HooklineEvent[];
   /** When what came together has passed: raw text that was remembered for its sake is let go. */
   rest(): void;
@@ -46,18 +39,16 @@ export interface Acceptor {
 
 export interface AcceptOptions {
   readonly mayRecord: MayRecord;
-  /** What earlier runs knew of a prompt. */
-  readonly recall: (promptId: string) => PromptMemory | undefined;
+  /** What earlier runs knew of what comes together. Left out where there were none: then nothing is to be prepared. */
+  readonly recall?: (asked: RecallQuery) => Promise<Recalled>;
+  /** Grows when something is forgotten: what was recalled before is asked for again. */
+  readonly timesForgotten?: () => number;
   /** What all who accept events in one run know to be private; their own each where it is left out. */
   readonly hidden?: HiddenTurns;
   /** The id of the call whose end a prompt that a machine wrote reports. */
   readonly reportedCall?: PromptReader["reportedCall"];
-  /** Whether earlier runs knew a call as one of a private turn. */
-  readonly isHiddenCall?: (call: CallIdentity) => boolean;
   /** Hears of what may not be recorded; nothing of it may be kept. */
   readonly onUnrecorded?: (event: NewEvent) => void;
-  /** What was forgotten, as of now; undefined while nothing ever was. Asked once for what came together. */
-  readonly tombstones?: () => Tombstones | undefined;
 }
 
 /** What is private is so for every writer, whether or not the database has been told yet. */
@@ -71,19 +62,13 @@ export function createHiddenTurns(): HiddenTurns {
   return { promptIds: new Set(), calls: new Set() };
 }
 
-/** What must not come back, by whatever way. */
-export interface Tombstones {
-  hasFact(id: string): boolean;
-  /** Until when what it told is forgotten. */
-  session(sessionId: string): string | undefined;
-  guards(): readonly DatedGuard[];
-}
-
 const NOTHING: PromptMemory = { told: [], isPrivate: false, slash: undefined };
 const MOST = 10_000;
 
 export function createAcceptor(options: AcceptOptions): Acceptor {
   const prompts = new Map<string, PromptMemory>();
+  /** While work that was prepared runs, with the prompts that were asked about. */
+  let recalled: (Recalled & { readonly promptIds: ReadonlySet<string> }) | null = null;
   /** Sessions in which a private prompt waits for its turn, whose id nobody will announce. */
   const waiting = new Set<string>();
 
@@ -98,11 +83,20 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     const toolUseId = event["machine"] === true ? options.reportedCall?.(prompt) : undefined;
     if (toolUseId === undefined) return false;
     const call = { provider: event.provider, sessionId: event.sessionId, toolUseId };
-    return hidden.calls.has(callKey(call)) || options.isHiddenCall?.(call) === true;
+    return hidden.calls.has(callKey(call)) || recalledNow().hiddenCalls.has(callKey(call));
+  };
+
+  /** What nobody asked about must not pass for what is not private. */
+  const recalledNow = (promptId?: string): Recalled => {
+    if (options.recall === undefined) return NOTHING_RECALLED;
+    if (recalled === null || (promptId !== undefined && !recalled.promptIds.has(promptId)))
+      throw new Error("an event is accepted that was not prepared");
+    return recalled;
   };
 
   const memory = (promptId: string): PromptMemory => {
-    const known = prompts.get(promptId) ?? remember(promptId, options.recall(promptId) ?? NOTHING);
+    const known =
+      prompts.get(promptId) ?? remember(promptId, recalledNow(promptId).prompts.get(promptId) ?? NOTHING);
     return known.isPrivate || !hidden.promptIds.has(promptId) ? known : { ...known, isPrivate: true };
   };
 
@@ -197,11 +191,39 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
 
   return {
     mayRecord: options.mayRecord,
+    async prepare<T>(events: readonly NewEvent[], work: () => T): Promise<Awaited<T>> {
+      const { recall, timesForgotten = () => 0 } = options;
+      // What is known by now may be dropped while the store is asked.
+      const known = new Map<string, PromptMemory>();
+      for (const { promptId } of events) {
+        const before = promptId == null ? undefined : prompts.get(promptId);
+        if (before !== undefined) known.set(promptId!, before);
+      }
+      const isKnown = (promptId: string): boolean => known.has(promptId);
+      for (;;) {
+        const asOf = timesForgotten();
+        const query = recallQuery(events, { isKnown, reportedCall: options.reportedCall });
+        const found = recall === undefined ? NOTHING_RECALLED : await recall(query);
+        if (timesForgotten() !== asOf) continue;
+        recalled = {
+          ...found,
+          prompts: new Map([...known, ...found.prompts]),
+          promptIds: new Set([...known.keys(), ...query.promptIds]),
+        };
+        let result: T;
+        try {
+          result = work();
+        } finally {
+          recalled = null;
+        }
+        return await result;
+      }
+    },
     learn,
     accept(events) {
       learn(events);
       const accepted = events.flatMap(acceptOne);
-      const gone = options.tombstones?.();
+      const gone = recalledNow().tombstones;
       return gone === undefined ? accepted : accepted.flatMap((event) => withoutForgotten(event, gone));
     },
     rest: forgetSeen,
@@ -229,15 +251,6 @@ function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent
   return containsForgotten(guards, contentOf(bare)) ? [] : [bare];
 }
 
-function isSlash(event: NewEvent, promptId: string): boolean {
-  if (event.eventType !== "skill.lifecycle" || event.phase !== "in_progress") return false;
-  return event.id === factId("slash", promptId, "in_progress");
-}
-
-function isEndOfTurn(event: NewEvent): boolean {
-  return (event.eventType === "turn.end" || event.eventType === "turn.failed") && event.agentId == null;
-}
-
 function toTurnEnd(event: NewEvent): TurnEnd {
   return Object.fromEntries(OF_TURN.map((key) => [key, event[key]])) as TurnEnd;
 }
@@ -248,7 +261,7 @@ function endOfSlash(end: TurnEnd, slash: HooklineEvent): HooklineEvent {
   const { skillName, triggerCommand, targetDocPath } = slash;
   return {
     v,
-    id: factId("slash", promptId!, "completed"),
+    id: endOfSlashId(promptId!),
     eventType: "skill.lifecycle",
     phase: "completed",
     occurredAtIso,

@@ -42,7 +42,7 @@ function open(append = async (events: readonly HooklineEvent[]) => void logged.p
     spoolDir,
     agents,
     projectOf: (cwd) => cwd,
-    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    acceptor: createAcceptor({ mayRecord: () => true }),
     append,
     quarantine,
     monotonicMs: () => clock.monotonicMs,

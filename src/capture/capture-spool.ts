@@ -50,6 +50,8 @@ const TORN_BYTES = 64 * 1024;
 /** Each batch costs a sync, a transaction and a look at the sessions it is of: few large ones cost less. */
 const BATCH_FILES = 1_024;
 const BATCH_BYTES = 4 * 1024 * 1024;
+/** Prepared together: what is known of them is one question. */
+const ACCEPTED_FILES = 256;
 
 export interface SpoolCapture {
   drain(): Promise<DrainReport>;
@@ -65,6 +67,7 @@ const MAX_REQUESTS = 1_000;
 
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
+  const { acceptor } = options;
   const { recordedEnv } = options.agents;
   const requests = new Map<string, { readonly id: string; readonly payload: string }>();
   const firstSeen = new Map<string, number>();
@@ -85,7 +88,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const setAside = (file: SpoolFile, content: string, reason: string): void => {
     const cwd = /"cwd":"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] ?? null;
     const occurredAtIso = new Date(Number(file.timeNs / 1_000_000n)).toISOString();
-    if (!options.acceptor.mayRecord({ cwd, projectPath: options.projectOf(cwd), occurredAtIso })) return;
+    if (!acceptor.mayRecord({ cwd, projectPath: options.projectOf(cwd), occurredAtIso })) return;
     options.quarantine.put("torn", `spool/${file.name}`, reason, content);
   };
 
@@ -121,42 +124,52 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const mayBePrompt = (content: Buffer): boolean => marks.some((mark) => content.includes(mark));
 
   /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
-  const learnPrompts = (
+  const learnPrompts = async (
     files: readonly SpoolFile[],
     contents: readonly (Buffer | null)[],
-  ): Map<SpoolFile, Taken> => {
-    const prompts = new Map<SpoolFile, Taken>();
+  ): Promise<Map<SpoolFile, Taken>> => {
+    const prompts = new Map<SpoolFile, Complete>();
     for (const [index, file] of files.entries()) {
       const content = contents[index]!;
       if (content === null || !mayBePrompt(content)) continue;
       const taken = take(file, content);
-      if (taken.type !== "complete") continue;
-      options.acceptor.learn(taken.events);
-      prompts.set(file, taken);
+      if (taken.type === "complete") prompts.set(file, taken);
     }
+    const told = [...prompts.values()].map(({ events }) => events);
+    if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.learn));
     return prompts;
   };
 
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
     const contents = files.map(readQuietly);
-    const prompts = learnPrompts(files, contents);
+    const prompts = await learnPrompts(files, contents);
     const events: HooklineEvent[] = [];
     const done: SpoolFile[] = [];
-    // File by file, so that nothing but what is kept of it outlives a file.
+    let told: (readonly NewEvent[])[] = [];
+    const accept = async (): Promise<void> => {
+      const those = told;
+      told = [];
+      await acceptor.prepare(those.flat(), () => {
+        for (const each of those) events.push(...acceptor.accept(each));
+      });
+    };
+    // Some files at a time, so that nothing but what is kept of them outlives them.
     for (const [index, file] of files.entries()) {
       const taken = prompts.get(file) ?? take(file, contents[index]!);
       prompts.delete(file);
       contents[index] = null;
       if (taken.type === "complete") {
-        events.push(...options.acceptor.accept(taken.events));
+        told.push(taken.events);
         done.push(file);
       } else if (taken.type === "incomplete" && isTorn(file)) {
         setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
         done.push(file);
         report.torn++;
       } else if (taken.type !== "gone") report.incomplete++;
+      if (told.length >= ACCEPTED_FILES) await accept();
     }
-    options.acceptor.rest();
+    if (told.length > 0) await accept();
+    acceptor.rest();
     await options.append(events);
     for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
     report.files += done.length;
@@ -202,10 +215,12 @@ function readQuietly(file: SpoolFile): Buffer | null {
   }
 }
 
-type Taken =
-  | Exclude<SpoolRead, { type: "complete" }>
-  | { readonly type: "complete"; readonly events: readonly NewEvent[] }
-  | { readonly type: "unreadable" };
+interface Complete {
+  readonly type: "complete";
+  readonly events: readonly NewEvent[];
+}
+
+type Taken = Exclude<SpoolRead, { type: "complete" }> | Complete | { readonly type: "unreadable" };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -234,10 +249,9 @@ function remove(path: string): boolean {
   }
 }
 
-/** Trouble of the machine or the database, not of what was read. */
+/** Trouble of the machine, not of what was read. */
 function isPassing(error: unknown): boolean {
-  const { errcode, errno } = error as { errcode?: unknown; errno?: unknown };
-  return typeof errcode === "number" || typeof errno === "number";
+  return typeof (error as { errno?: unknown }).errno === "number";
 }
 
 function keyOf(file: SpoolFile): string {

@@ -37,11 +37,11 @@ function capture(
 ): Promise<number> {
   return captureStream({
     path,
-    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    acceptor: createAcceptor({ mayRecord: () => true }),
     append,
     quarantine: openQuarantine(join(dir, "quarantine")),
-    load: () => saved,
-    save: (position) => {
+    load: async () => saved,
+    save: async (position) => {
       saved = position;
     },
   });

@@ -8,8 +8,8 @@ export interface StreamCaptureOptions {
   readonly path: string;
   readonly acceptor: Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  readonly load: () => TailPosition | undefined;
-  readonly save: (position: TailPosition, lastEventIso: string | null) => void;
+  readonly load: () => Promise<TailPosition | undefined>;
+  readonly save: (position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly quarantine: Quarantine;
 }
 
@@ -17,23 +17,21 @@ export interface StreamCaptureOptions {
 export async function captureStream(options: StreamCaptureOptions): Promise<number> {
   let events = 0;
   for (;;) {
-    const read = tailFile(options.path, options.load());
+    const read = tailFile(options.path, await options.load());
     if (read === null || (read.lines.length === 0 && !read.isAnother)) return events;
-    const accepted: HooklineEvent[] = [];
-    let lastEventIso: string | null = null;
+    const told: HooklineEvent[] = [];
     for (const line of read.lines) {
       if (line.trim() === "") continue;
       const event = fromForeignLine(line);
       if (event === null) options.quarantine.put("bad", options.path, "no event", line);
-      else {
-        accepted.push(...options.acceptor.accept([event]));
-        lastEventIso = event.occurredAtIso;
-      }
+      else told.push(event);
     }
-    options.acceptor.rest();
+    const { acceptor } = options;
+    const accepted = await acceptor.prepare(told, () => told.flatMap((event) => acceptor.accept([event])));
+    acceptor.rest();
     await options.append(accepted);
     // After the log: killed in between, the lines are read again and are the same events again.
-    options.save(read.next, lastEventIso);
+    await options.save(read.next, told.at(-1)?.occurredAtIso ?? null);
     events += accepted.length;
     if (read.lines.length === 0) return events;
   }

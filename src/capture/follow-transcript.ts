@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import type { TranscriptSource, TranscriptTranslator } from "../agents/transcript-source.ts";
-import type { HooklineEvent } from "../event/event.ts";
+import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { isSameFile } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -12,8 +12,8 @@ export interface TranscriptPorts {
   readonly projectOf: ProjectOf;
   /** Returns when the events are safe on the disk. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  readonly load: (path: string) => TailPosition | undefined;
-  readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly load: (path: string) => Promise<TailPosition | undefined>;
+  readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly quarantine: Quarantine;
 }
 
@@ -32,7 +32,12 @@ export interface FollowedTranscript {
 
 /** Read and translated, but not yet safe: the translator must not see these lines twice. */
 interface Owed {
-  readonly events: readonly HooklineEvent[];
+  /** What each line tells. */
+  readonly told: readonly (readonly NewEvent[])[];
+  /** The log has these lines already. */
+  readonly isOld: boolean;
+  /** What of it may stand in the log, once that is known. */
+  events: readonly HooklineEvent[] | null;
   isLogged: boolean;
   readonly bad: readonly string[];
   readonly position: TailPosition;
@@ -58,47 +63,56 @@ export function followTranscript(
   let owed: Owed | null = null;
 
   /** An import may have gone further than we have, but not back. */
-  const lookUp = (): void => {
-    const saved = ports.load(path);
+  const lookUp = async (): Promise<void> => {
+    const saved = await ports.load(path);
     if (saved === undefined || saved.byteOffset <= loggedOf(saved.inode)) return;
     if (isSameFile(path, saved.inode, saved.byteOffset)) logged = saved;
   };
   const loggedOf = (inode: string): number => (logged?.inode === inode ? logged.byteOffset : 0);
 
-  const beginAgain = (inode: string): void => {
+  const beginAgain = async (inode: string): Promise<void> => {
     // A file that was cut keeps its identity: what was saved of it would hide its new lines.
-    if (inode === at?.inode) ports.save(path, { inode, byteOffset: 0 }, null);
+    if (inode === at?.inode) await ports.save(path, { inode, byteOffset: 0 }, null);
     translator = null;
     at = undefined;
     logged = undefined;
   };
 
-  const translate = (lines: readonly string[], isOld: boolean): Omit<Owed, "position"> => {
+  const translate = (lines: readonly string[], isOld: boolean): Pick<Owed, "told" | "bad"> => {
     translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
-    const events: HooklineEvent[] = [];
+    const told: (readonly NewEvent[])[] = [];
     const bad: string[] = [];
     for (const line of lines) {
       if (line.trim() === "") continue;
       const value = parse(line);
       if (value === undefined) bad.push(line);
-      else if (isOld)
-        acceptor.accept(translator.line(value).filter((event) => event.eventType === "turn.start"));
-      else events.push(...acceptor.accept(translator.line(value)));
+      else if (isOld) told.push(translator.line(value).filter((event) => event.eventType === "turn.start"));
+      else told.push(translator.line(value));
     }
-    acceptor.rest();
-    return { events, isLogged: false, bad };
+    return { told, bad };
   };
 
-  const settle = async (due: Owed): Promise<number> => {
-    const count = due.events.length;
-    if (count > 0 && !due.isLogged) await ports.append(due.events);
+  const accept = async ({ told }: Owed): Promise<HooklineEvent[]> => {
+    const events = await acceptor.prepare(told.flat(), () => told.flatMap(acceptor.accept));
+    acceptor.rest();
+    return events;
+  };
+
+  const settle = async (due: Owed): Promise<Taken> => {
+    const events = due.events ?? (await accept(due));
+    due.events = events;
+    if (due.isOld) {
+      owed = null;
+      return MORE;
+    }
+    if (events.length > 0 && !due.isLogged) await ports.append(events);
     due.isLogged = true;
     for (const line of due.bad) ports.quarantine.put("bad", path, "not JSON", line);
     // After the log: killed in between, the lines are read again and are the same events again.
-    ports.save(path, due.position, due.events.at(-1)?.occurredAtIso ?? null);
+    await ports.save(path, due.position, events.at(-1)?.occurredAtIso ?? null);
     logged = due.position;
     owed = null;
-    return count;
+    return { events: events.length, isMore: true };
   };
 
   return {
@@ -110,23 +124,22 @@ export function followTranscript(
       return Number(found.size) !== at.byteOffset || !at.inode.startsWith(`${found.ino}-`);
     },
     async take() {
-      if (owed !== null) return { events: await settle(owed), isMore: true };
-      lookUp();
+      if (owed !== null) return settle(owed);
+      await lookUp();
       // A part ends where the log ends, so that each is either old or new as a whole.
       const old = (logged?.byteOffset ?? 0) - (at?.byteOffset ?? 0);
       const read = tailFile(path, at, old > 0 ? Math.min(PART_BYTES, old) : PART_BYTES);
       if (read === null) return NOTHING;
       if (read.isAnother) {
-        beginAgain(read.next.inode);
+        await beginAgain(read.next.inode);
         return MORE;
       }
       if (read.lines.length === 0) return NOTHING;
       const isOld = read.next.byteOffset <= loggedOf(read.next.inode);
       const due = translate(read.lines, isOld);
       at = read.next;
-      if (isOld) return MORE;
-      owed = { ...due, position: read.next };
-      return { events: await settle(owed), isMore: true };
+      owed = { ...due, isOld, events: null, isLogged: false, position: read.next };
+      return settle(owed);
     },
   };
 }

@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const openAcceptor = () => createAcceptor({ mayRecord: () => true, recall: () => undefined });
+const openAcceptor = () => createAcceptor({ mayRecord: () => true });
 
 function ports() {
   return {
@@ -54,8 +54,8 @@ function ports() {
       appended.push(events);
       return logged.push(...events.map(toLine));
     },
-    load: (path: string) => offsets.get(path),
-    save: (path: string, position: TailPosition) => void offsets.set(path, position),
+    load: async (path: string) => offsets.get(path),
+    save: async (path: string, position: TailPosition) => void offsets.set(path, position),
     quarantine: openQuarantine(join(root, "quarantine")),
   };
 }
@@ -418,10 +418,10 @@ describe("the follower", () => {
       const follower = followTranscripts({
         source: claude.transcripts,
         projectOf: (cwd) => cwd,
-        openAcceptor: () => createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+        openAcceptor: () => createAcceptor({ mayRecord: () => true }),
         append: async (told) => void (events += told.length),
-        load: () => undefined,
-        save: () => undefined,
+        load: async () => undefined,
+        save: async () => undefined,
         quarantine: { put() {}, count: () => 0, sweep() {} },
         onTrouble: (error) => troubles.push(error.code),
         sweepMs: 20,

@@ -44,10 +44,10 @@ describe("what a live transcript tells", () => {
 
   it("has its place saved only when all before it is in the log or need not be", async () => {
     const { hold, log, done, append } = open([]);
-    hold.after(() => done.push("nothing held"));
+    await hold.after(async () => void done.push("nothing held"));
     expect(done).toEqual(["nothing held"]);
     await append(event("a", "turn.start"));
-    hold.after(() => done.push(`saved with ${log.length}`));
+    await hold.after(async () => void done.push(`saved with ${log.length}`));
     expect(done).toHaveLength(1);
     await hold.flush();
     expect(done).toEqual(["nothing held", "saved with 1"]);
@@ -56,7 +56,7 @@ describe("what a live transcript tells", () => {
   it("is tried again when it cannot be appended, and loses nothing", async () => {
     const { hold, log, done, append } = open([], 1);
     await append(event("a", "turn.start"));
-    hold.after(() => done.push("saved"));
+    await hold.after(async () => void done.push("saved"));
     await hold.flush();
     expect([log, done]).toEqual([[], ["disk full"]]);
     await sleep(150);

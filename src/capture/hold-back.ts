@@ -12,7 +12,7 @@ export interface HoldBackOptions {
 export interface HoldBack {
   append(events: readonly HooklineEvent[]): Promise<void>;
   /** Runs when all that was appended before is in the log, or need not be. */
-  after(act: () => void): void;
+  after(act: () => Promise<void>): Promise<void>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface HoldBack {
 interface Held {
   readonly events: readonly HooklineEvent[];
   readonly dueMs: number;
-  readonly acts: (() => void)[];
+  readonly acts: (() => Promise<void>)[];
 }
 
 /** What hooks tell as well. */
@@ -65,7 +65,7 @@ export function holdBack(options: HoldBackOptions): HoldBack {
           const rest = events.filter(({ id }) => !told.has(id));
           if (rest.length > 0) await options.append(rest);
           held.splice(0, due.length);
-          for (const { acts } of due) for (const act of acts) act();
+          await Promise.all(due.flatMap(({ acts }) => acts.map((act) => act())));
           if (rest.length > 0) await options.onAppended();
         } catch (error) {
           // They are still held, and the place in their file is not saved: nothing is lost.
@@ -90,10 +90,14 @@ export function holdBack(options: HoldBackOptions): HoldBack {
       const now = events.filter(({ eventType }) => !HOOK_TOLD.has(eventType));
       if (now.length > 0) await options.append(now);
     },
-    after(act) {
+    async after(act) {
       const last = held.at(-1);
-      if (last === undefined) act();
-      else last.acts.push(act);
+      if (last !== undefined) last.acts.push(act);
+      else {
+        // What was held a moment ago is done first: it may save an earlier place of the same file.
+        await releasing;
+        await act();
+      }
     },
     flush: () => release(Number.POSITIVE_INFINITY),
     async close() {

@@ -40,7 +40,7 @@ it("reads one long transcript in batches, each followed before the next, and say
     root: join(dir, "projects"),
     source: claude.transcripts,
     projectOf: (cwd) => cwd,
-    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    acceptor: createAcceptor({ mayRecord: () => true }),
     append: async (events) => {
       unfollowed += events.length;
       most = Math.max(most, unfollowed);
@@ -48,8 +48,8 @@ it("reads one long transcript in batches, each followed before the next, and say
     onBatch: async () => {
       unfollowed = 0;
     },
-    load: () => undefined,
-    save: () => undefined,
+    load: async () => undefined,
+    save: async () => undefined,
     quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
     onProgress: (progress) => seen.push(progress),
   });
@@ -70,12 +70,12 @@ it("ends with the error of a batch that could not be written, and saves no posit
     root: join(dir, "projects"),
     source: claude.transcripts,
     projectOf: (cwd) => cwd,
-    acceptor: createAcceptor({ mayRecord: () => true, recall: () => undefined }),
+    acceptor: createAcceptor({ mayRecord: () => true }),
     append: async () => {
       if (++appends === 2) throw new Error("the disk is full");
     },
-    load: () => undefined,
-    save: (path) => saved.push(path),
+    load: async () => undefined,
+    save: async (path) => void saved.push(path),
     quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
   });
   await expect(importing).rejects.toThrow("the disk is full");

@@ -15,8 +15,8 @@ export interface ImportOptions {
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   /** After each batch: returns when views have it, so that little waits in memory. */
   readonly onBatch?: (() => Promise<void>) | undefined;
-  readonly load: (path: string) => TailPosition | undefined;
-  readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly load: (path: string) => Promise<TailPosition | undefined>;
+  readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly quarantine: Quarantine;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -71,7 +71,7 @@ async function importFile(
   onProgress: (progress: FileProgress) => void,
 ): Promise<FileProgress> {
   const inode = fileIdentity(file.path);
-  const saved = options.load(file.path);
+  const saved = await options.load(file.path);
   const isKnown = saved !== undefined && saved.inode === inode;
   if (isKnown && saved.byteOffset >= file.sizeBytes) return { bytes: 0, events: 0, badLines: 0 };
   const translator = options.source.open(file, options.projectOf);
@@ -92,10 +92,8 @@ async function importFile(
     const told = translator.line(value);
     if (isKnown && end <= saved.byteOffset) {
       // Lines that were taken before are read again only for what later ones refer to: their prompts, for one.
-      options.acceptor.accept(told.filter((event) => event.eventType === "turn.start"));
-      continue;
-    }
-    batch.add(told, line);
+      batch.learn(told.filter((event) => event.eventType === "turn.start"));
+    } else batch.add(told, line);
     if (!batch.isFull()) continue;
     await batch.write();
     onProgress({ bytes: offset, events: batch.written(), badLines });
@@ -103,13 +101,15 @@ async function importFile(
   await batch.write();
   await batch.settle();
   if (inode !== null && (!isKnown || offset > saved.byteOffset)) {
-    options.save(file.path, { inode, byteOffset: offset }, batch.lastEventIso());
+    await options.save(file.path, { inode, byteOffset: offset }, batch.lastEventIso());
   }
   return { bytes: offset, events: batch.written(), badLines };
 }
 
 interface Batch {
   add(told: readonly NewEvent[], line: string): void;
+  /** What is not written again. */
+  learn(told: readonly NewEvent[]): void;
   isFull(): boolean;
   /** Begins to write what was added, and returns when the write before it is done. */
   write(): Promise<void>;
@@ -121,7 +121,8 @@ interface Batch {
 
 /** Two batches at most are in memory: one that is written, and one that is read while the disk is waited for. */
 function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
-  let events: HooklineEvent[] = [];
+  let told: { readonly events: readonly NewEvent[]; readonly isOld: boolean }[] = [];
+  let count = 0;
   let chars = 0;
   let written = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -131,23 +132,40 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
     await onBatch?.();
   };
   let lastEventIso: string | null = null;
+  const put = (events: readonly NewEvent[], isOld: boolean): void => {
+    if (events.length === 0) return;
+    told.push({ events, isOld });
+    count += events.length;
+  };
+  const accept = async (): Promise<HooklineEvent[]> => {
+    const those = told;
+    [told, count, chars] = [[], 0, 0];
+    const all = those.flatMap(({ events }) => events);
+    const accepted = await acceptor.prepare(all, () =>
+      those.flatMap(({ events, isOld }) => {
+        const made = acceptor.accept(events);
+        return isOld ? [] : made;
+      }),
+    );
+    acceptor.rest();
+    return accepted;
+  };
   return {
-    add(told, line) {
-      const accepted = acceptor.accept(told);
-      events.push(...accepted);
+    add(events, line) {
+      put(events, false);
       chars += line.length;
-      lastEventIso = accepted.at(-1)?.occurredAtIso ?? lastEventIso;
     },
-    isFull: () => events.length >= BATCH_EVENTS || chars >= BATCH_CHARS,
+    learn: (events) => put(events, true),
+    isFull: () => count >= BATCH_EVENTS || chars >= BATCH_CHARS,
     async write() {
-      acceptor.rest();
+      const events = await accept();
+      lastEventIso = events.at(-1)?.occurredAtIso ?? lastEventIso;
       // Throws what a write before this one failed with: nothing after it may be written.
       await writing;
       if (events.length === 0) return;
       writing = save(events);
       // Whoever writes next, or settles, hears of it.
       writing.catch(() => undefined);
-      [events, chars] = [[], 0];
     },
     settle: () => writing,
     written: () => written,

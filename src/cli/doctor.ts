@@ -8,6 +8,7 @@ import { openSituation } from "../doctor/situation.ts";
 import { count } from "../doctor/wording.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { openLog } from "./open-log.ts";
+import { openStore } from "./open-store.ts";
 import { print, printJson } from "./output.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { startByHook } from "./start-daemon.ts";
@@ -28,7 +29,7 @@ export const doctorCommand = defineCommand({
         cwd: process.cwd(),
         fixing: fix,
         launch,
-        ports: { openLog, startDaemon: startByHook },
+        ports: { openLog, openStore, startDaemon: startByHook },
       });
     const diagnosis = await diagnose(CHECKS, open, { fix });
     if (args.json) printJson(diagnosis);

@@ -3,6 +3,7 @@ import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { plainLines } from "../shown/plain-text.ts";
 import { listSpool } from "../spool/read-spool.ts";
+import { storeTrouble } from "../store/store-error.ts";
 import { VERSION } from "../version.ts";
 import { closestWord } from "./did-you-mean.ts";
 import { note, print } from "./output.ts";
@@ -122,8 +123,10 @@ async function drainIfOld(): Promise<void> {
 
 /** What the system or the database refused is told without a stack: a full or read-only disk, a missing right. */
 async function inASentence(error: unknown): Promise<unknown> {
+  // The daemon's lock is a SQLite file of its own.
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
-  if (typeof errno !== "number" && typeof errcode !== "number") return error;
+  const isKnown = [errno, errcode].some((code) => typeof code === "number");
+  if (!isKnown && storeTrouble(error) === undefined) return error;
   const { homeTrouble } = await import("../daemon/home-trouble.ts");
   const told = homeTrouble(resolveHome(), error);
   return told instanceof AppError ? told : new AppError("system", (error as Error).message, { cause: error });

@@ -16,7 +16,7 @@ export async function withDaemon<T>(
   if (answer !== null) return answer;
   const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
-    return await withProgress(async () => daemon.status().progress, here(daemon));
+    return await withProgress(async () => (await daemon.status()).progress, here(daemon));
   } finally {
     await daemon.stop();
   }

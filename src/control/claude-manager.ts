@@ -104,7 +104,7 @@ export class ClaudeManager {
     const busy = [...this.#conversations].filter(([, { state }]) => state !== "idle");
     return new Map(
       busy.map(([id, conversation]) => {
-        const driven = this.#sessions.get(conversation.claudeSessionId);
+        const driven = this.#sessions.live(conversation.claudeSessionId);
         return [id, toManagedSession(conversation, driven)];
       }),
     );
@@ -167,7 +167,7 @@ export class ClaudeManager {
   }
 
   #stateOf({ claudeSessionId }: Conversation): ManagerState {
-    return toManagerState(this.#sessions.get(claudeSessionId)?.state ?? "closed");
+    return toManagerState(this.#sessions.live(claudeSessionId)?.state ?? "closed");
   }
 
   async #conversation(
@@ -260,7 +260,7 @@ export class ClaudeManager {
   #cards(sessionId: string): readonly Card[] {
     const conversation = this.#conversations.get(sessionId);
     if (conversation === undefined) return [];
-    return this.#sessions.get(conversation.claudeSessionId)?.pending ?? [];
+    return this.#sessions.live(conversation.claudeSessionId)?.pending ?? [];
   }
 
   #pending(fits: (card: Card) => boolean): ReadonlyMap<string, Pending> {

@@ -15,6 +15,8 @@ import type { Envelope } from "./envelope.ts";
 
 /** Driven sessions, as the API asks for them. Expected refusals are an AppError with a code of docs/formats.md. */
 export interface DrivenSessions {
+  /** What an earlier life of the driver left open is known, and told as lost. */
+  readonly recovered: Promise<void>;
   /** Answers when it is registered; a session past the cap is `queued`. */
   start(request: StartRequest): Promise<DrivenSession>;
   send(
@@ -34,11 +36,13 @@ export interface DrivenSessions {
   /** After a crash: resumes the session and has it ask again. */
   askAgain(sessionId: string, requestId: string, request: Partial<StartRequest>): Promise<DrivenSession>;
   list(): readonly DrivenSession[];
-  get(sessionId: string): DrivenSession | undefined;
+  get(sessionId: string): Promise<DrivenSession | undefined>;
+  /** One that this process drives, or drove not long ago. */
+  live(sessionId: string): DrivenSession | undefined;
   /** Pending and lost ones. */
   cards(): readonly Card[];
   /** The raw request while it waits. Also a settled one, so that who answers second hears `not_pending`. */
-  card(requestId: string, sessionId?: string): Card | undefined;
+  card(requestId: string, sessionId?: string): Promise<Card | undefined>;
   attach(sessionId: string, after: number, onEnvelope: (envelope: Envelope) => void): Promise<Attached>;
   /** Whether that Claude session is driven from here. */
   isDriven(claudeSessionId: string): boolean;
@@ -56,17 +60,19 @@ export interface EnvelopeStore {
   /** Durable when it resolves. */
   append(place: EnvelopePlace, envelopes: readonly Envelope[]): Promise<void>;
   /** Kept envelopes of a session with a greater seq, in order. */
-  read(sessionId: string, afterSeq: number, limit: number): readonly Envelope[];
+  read(sessionId: string, afterSeq: number, limit: number): Promise<readonly Envelope[]>;
   /** Sessions whose last kept envelope is not `state: closed`: an earlier process left them. */
-  unfinished(): readonly {
-    readonly sessionId: string;
-    readonly lastSeq: number;
-    readonly place: EnvelopePlace;
-  }[];
+  unfinished(): Promise<
+    readonly {
+      readonly sessionId: string;
+      readonly lastSeq: number;
+      readonly place: EnvelopePlace;
+    }[]
+  >;
   /** Sessions in which a request was lost since then. */
-  lost(sinceIso: string): readonly { readonly sessionId: string; readonly place: EnvelopePlace }[];
+  lost(sinceIso: string): Promise<readonly { readonly sessionId: string; readonly place: EnvelopePlace }[]>;
   /** 0 for a session nobody drove. */
-  lastSeq(sessionId: string): number;
+  lastSeq(sessionId: string): Promise<number>;
 }
 
 export interface EnvelopePlace {

@@ -76,35 +76,44 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     isInUse,
   });
   const lostSince = new Date(options.now() - LOST_MS).toISOString();
-  const lost = new Map(journals.recover(lostSince).map((card) => [keyOf(card.sessionId, card.id), card]));
+  const lost = new Map<string, Card>();
+  const recovered = journals.recover(lostSince).then((cards) => {
+    for (const card of cards) lost.set(keyOf(card.sessionId, card.id), card);
+  });
+  // Whoever waits for it hears of it.
+  recovered.catch(() => undefined);
 
-  function find(sessionId: string): LiveSession {
-    const session = live.get(sessionId);
-    if (session !== undefined) return session;
-    if (journals.find(sessionId) !== undefined) throw isClosed(sessionId);
-    throw isUnknown(sessionId);
+  /** At once where it is live, so that commands take effect in the order in which they came. */
+  function find(sessionId: string): LiveSession | Promise<never> {
+    return live.get(sessionId) ?? refuse(sessionId);
+  }
+
+  async function refuse(sessionId: string): Promise<never> {
+    throw (await journals.find(sessionId, () => true)) ? isClosed(sessionId) : isUnknown(sessionId);
   }
 
   /** Of an earlier life, or so long ago that only the store knows it. */
-  function past(sessionId: string): DrivenSession | undefined {
-    const journal = journals.find(sessionId);
-    return journal && toPastSession(sessionId, journal.place(), foldLife(journal.read(0)));
+  function past(sessionId: string): Promise<DrivenSession | undefined> {
+    return journals.find(sessionId, async (journal) =>
+      toPastSession(sessionId, journal.place(), foldLife(await journal.read(0))),
+    );
   }
 
-  function findOpen(sessionId: string): LiveSession {
-    const session = find(sessionId);
+  async function findOpen(sessionId: string): Promise<LiveSession> {
+    const session = await find(sessionId);
     if (isOver(session.driver.state())) throw isClosed(sessionId);
     return session;
   }
 
-  function register(prepared: PreparedSession, request: StartRequest): LiveSession {
+  async function register(prepared: PreparedSession, request: StartRequest): Promise<LiveSession> {
     const { sessionId, cwd, projectPath, resume } = prepared.setup;
     const { mode, model = null, maxBudgetUsd = config.maxBudgetUsd, who = "start" } = request;
     try {
-      if (isClosing) throw isEnding();
-      const journal = journals.open(sessionId, { projectPath, cwd });
-      const past = resume === null ? {} : toBeginning(foldLife(journal.read(0)), resume.fork);
-      return live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
+      return await journals.open(sessionId, { projectPath, cwd }, async (journal) => {
+        const past = resume === null ? {} : toBeginning(foldLife(await journal.read(0)), resume.fork);
+        if (isClosing) throw isEnding();
+        return live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
+      });
     } catch (error) {
       prepared.release();
       throw error;
@@ -112,9 +121,10 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   }
 
   async function start(request: StartRequest): Promise<DrivenSession> {
+    await recovered;
     if (isClosing) throw isEnding();
     const prepared = await prepareSession(request, { ...options, billing: config.billing });
-    const session = register(prepared, request);
+    const session = await register(prepared, request);
     for (const message of prepared.setup.parts.problems)
       session.driver.take({ type: "error", code: "project_problem", message });
     try {
@@ -137,7 +147,8 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   }
 
   /** A pending request comes raw and whole from its session; the journal has masked copies of what is over. */
-  function card(requestId: string, ofSession?: string): Card | undefined {
+  async function card(requestId: string, ofSession?: string): Promise<Card | undefined> {
+    await recovered;
     const sessions = live.all().filter(({ sessionId }) => ofSession === undefined || sessionId === ofSession);
     const pending = sessions
       .map((session) => session.pendingCard(requestId))
@@ -146,22 +157,22 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     for (const one of lost.values())
       if (one.id === requestId && (ofSession ?? one.sessionId) === one.sessionId) return one;
     for (const { sessionId, journal } of sessions) {
-      const over = cardsOf(sessionId, journal).get(requestId);
+      const over = (await cardsOf(sessionId, journal)).get(requestId);
       if (over !== undefined) return over;
     }
     return undefined;
   }
 
-  function answer(sessionId: string, requestId: string, given: CardAnswer): Card {
-    const { driver, journal } = find(sessionId);
+  async function answer(sessionId: string, requestId: string, given: CardAnswer): Promise<Card> {
+    const { driver, journal } = await find(sessionId);
     const request = driver.state().pending.get(requestId);
-    const over = (): Card | undefined => cardsOf(sessionId, journal).get(requestId);
-    if (request === undefined) throw isNotPending(over());
+    const over = async () => (await cardsOf(sessionId, journal)).get(requestId);
+    if (request === undefined) throw isNotPending(await over());
     const settlement = toSettlement(request, given);
     const { scope } = settlement;
     const rule = scope === null ? null : driver.rules.add(request.tool, request.input, scope);
     driver.take({ type: "answer", requestId, answer: { ...settlement, rule } });
-    return over()!;
+    return (await over())!;
   }
 
   async function close(session: LiveSession, why: string): Promise<DrivenSession> {
@@ -172,14 +183,18 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
   }
 
   async function askAgain(sessionId: string, requestId: string, request: Partial<StartRequest>) {
-    const journal = journals.find(sessionId);
-    if (journal === undefined) throw isUnknown(sessionId);
-    const again = askAgainText(cardsOf(sessionId, journal).get(requestId), requestId);
+    await recovered;
+    const found = await journals.find(sessionId, async (journal) => ({
+      place: journal.place(),
+      cards: await cardsOf(sessionId, journal),
+    }));
+    if (found === undefined) throw isUnknown(sessionId);
+    const again = askAgainText(found.cards.get(requestId), requestId);
     const prompt = request.prompt === undefined ? again : `${request.prompt}\n\n${again}`;
     const session = live.get(sessionId);
     const isOpen = session !== undefined && !isOver(session.driver.state());
     if (isOpen) sendTo(session, { text: prompt, images: [], interrupt: false });
-    const { mode = "default", addDirs = [], cwd = journal.place().cwd } = request;
+    const { mode = "default", addDirs = [], cwd = found.place.cwd } = request;
     const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
     const told = isOpen ? session.toSession() : await start(resumed);
     if (lost.delete(keyOf(sessionId, requestId))) options.onCards?.(sessionId);
@@ -194,28 +209,31 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     act: (session: LiveSession) => void,
   ) =>
     commands.once(`${kind} ${sessionId}`, commandId, async () => {
-      const session = findOpen(sessionId);
+      const session = await findOpen(sessionId);
       act(session);
       return session.toSession();
     });
 
   return {
+    recovered,
     start: (request) => commands.once("start", request.commandId, () => start(request)),
     send: (sessionId, request) =>
-      commands.once(`send ${sessionId}`, request.commandId, async () => sendTo(findOpen(sessionId), request)),
+      commands.once(`send ${sessionId}`, request.commandId, async () =>
+        sendTo(await findOpen(sessionId), request),
+      ),
     stop: (sessionId, commandId) =>
       direct("stop", sessionId, commandId, ({ driver }) => driver.take({ type: "stop" })),
     close: (sessionId, commandId) =>
       commands.once(`close ${sessionId}`, commandId, async () =>
-        close(find(sessionId), "closed by a person"),
+        close(await find(sessionId), "closed by a person"),
       ),
     setMode: (sessionId, mode, who, commandId) =>
       direct("mode", sessionId, commandId, ({ driver }) => driver.take({ type: "mode", mode, by: who })),
     setModel: (sessionId, model, commandId) =>
       direct("model", sessionId, commandId, ({ driver }) => driver.take({ type: "model", model })),
     rewind: (sessionId, { commandId, messageId, dryRun }) =>
-      commands.once(`rewind ${sessionId}`, commandId, () =>
-        findOpen(sessionId).driver.rewind(messageId, dryRun),
+      commands.once(`rewind ${sessionId}`, commandId, async () =>
+        (await findOpen(sessionId)).driver.rewind(messageId, dryRun),
       ),
     answer: (sessionId, requestId, given) =>
       commands.once(`answer ${keyOf(sessionId, requestId)}`, given.commandId, async () =>
@@ -226,14 +244,20 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
         askAgain(sessionId, requestId, request),
       ),
     list: () => live.all().map((session) => session.toSession()),
-    get: (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
+    get: async (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
+    live: (sessionId) => live.get(sessionId)?.toSession(),
     cards: () => [...lost.values(), ...live.all().flatMap((session) => session.toSession().pending)],
     card,
     async attach(sessionId, after, onEnvelope) {
-      const journal = journals.find(sessionId);
-      if (journal === undefined) throw isUnknown(sessionId);
-      const detach = journal.attach(after, onEnvelope);
-      return { snapshot: live.get(sessionId)?.toSession() ?? past(sessionId)!, close: detach };
+      await recovered;
+      let snapshot: DrivenSession | undefined;
+      const detach = await journals.find(sessionId, (journal) =>
+        journal.attach(after, onEnvelope, () => {
+          snapshot = live.get(sessionId)?.toSession();
+        }),
+      );
+      if (detach === undefined) throw isUnknown(sessionId);
+      return { snapshot: snapshot ?? (await past(sessionId))!, close: detach };
     },
     isDriven: (claudeSessionId) =>
       live.all().some(({ sessionId, driver }) => {
@@ -258,8 +282,8 @@ function keyOf(sessionId: string, requestId: string): string {
   return `${sessionId} ${requestId}`;
 }
 
-function cardsOf(sessionId: string, journal: Journal): Map<string, Card> {
-  return foldCards(sessionId, journal.place(), journal.read(0));
+async function cardsOf(sessionId: string, journal: Journal): Promise<Map<string, Card>> {
+  return foldCards(sessionId, journal.place(), await journal.read(0));
 }
 
 function isEnding(): AppError {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { EnvelopeStore } from "./control-ports.ts";
 import type { Envelope, EnvelopeBody } from "./envelope.ts";
-import { createJournal } from "./journal.ts";
+import { openJournal } from "./journal.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
 
 const text = (said: string): EnvelopeBody => ({ type: "model", model: said });
 const delta: EnvelopeBody = { type: "text.delta", text: "d" };
 
 function open(store: EnvelopeStore, notices: string[] = [], tryAgainMs?: number) {
-  return createJournal({
+  return openJournal({
     sessionId: "s",
     place: { projectPath: null, cwd: "/x" },
     store,
@@ -32,26 +32,28 @@ function slow(store: EnvelopeStore): EnvelopeStore {
 
 it("numbers without a gap, goes on where it was, and keeps no delta", async () => {
   const store = createMemoryEnvelopeStore();
-  const first = open(store);
+  const first = await open(store);
   first.write([text("a"), delta, text("b")]);
   await first.flush();
-  const second = open(store);
+  const second = await open(store);
   second.write([text("c")]);
   await second.flush();
-  expect(store.read("s", 0, 10).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect((await store.read("s", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
 it("gives who attaches at any moment everything after his place, once, in order", async () => {
-  const journal = open(slow(createMemoryEnvelopeStore()));
+  const journal = await open(slow(createMemoryEnvelopeStore()));
+  const attached: Promise<unknown>[] = [];
   const clients: { after: number; got: number[] }[] = [];
   for (let round = 0; round < 30; round++) {
     journal.write([text(`${round}`), delta, text(`${round}'`)]);
     const after = Math.max(0, journal.lastSeq() - 5);
     const client = { after, got: [] as number[] };
     clients.push(client);
-    journal.attach(after, ({ seq }: Envelope) => void (seq > 0 && client.got.push(seq)));
+    attached.push(journal.attach(after, ({ seq }: Envelope) => void (seq > 0 && client.got.push(seq))));
     if (round % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
   }
+  await Promise.all(attached);
   await journal.flush();
   const last = journal.lastSeq();
   for (const { after, got } of clients)
@@ -59,10 +61,10 @@ it("gives who attaches at any moment everything after his place, once, in order"
 });
 
 it("tells who attaches only the pieces of text that were written after it", async () => {
-  const journal = open(slow(createMemoryEnvelopeStore()));
+  const journal = await open(slow(createMemoryEnvelopeStore()));
   const pieces: string[] = [];
   journal.write([text("a"), { type: "text.delta", text: "before" }]);
-  journal.attach(0, (envelope) => void (envelope.type === "text.delta" && pieces.push(envelope.text)));
+  await journal.attach(0, (envelope) => void (envelope.type === "text.delta" && pieces.push(envelope.text)));
   journal.write([{ type: "text.delta", text: "after" }]);
   await journal.flush();
   expect(pieces).toEqual(["after"]);
@@ -72,7 +74,7 @@ it("keeps in order after a store that failed for a while, and says so", async ()
   const memory = createMemoryEnvelopeStore();
   let failures = 2;
   const notices: string[] = [];
-  const journal = open(
+  const journal = await open(
     {
       ...memory,
       append: (place, envelopes) => {
@@ -87,7 +89,7 @@ it("keeps in order after a store that failed for a while, and says so", async ()
   await Promise.resolve();
   journal.write([text("b")]);
   await journal.flush();
-  expect(memory.read("s", 0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
+  expect((await memory.read("s", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   expect(notices).toHaveLength(1);
 });
 
@@ -97,9 +99,9 @@ it("keeps and tells it when a full disk has room again, also when nothing else h
   const notices: string[] = [];
   const append: EnvelopeStore["append"] = (place, envelopes) =>
     isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
-  const journal = open({ ...memory, append }, notices, 1);
+  const journal = await open({ ...memory, append }, notices, 1);
   const got: string[] = [];
-  journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
+  await journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
   journal.write([text("a"), delta]);
   await journal.flush();
   for (let piece = 0; piece < 1_000; piece++) journal.write([delta]);
@@ -114,9 +116,9 @@ it("tells no more of a text of which pieces were dropped, until the whole is the
   let isFull = true;
   const append: EnvelopeStore["append"] = (place, envelopes) =>
     isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
-  const journal = open({ ...memory, append }, [], 1);
+  const journal = await open({ ...memory, append }, [], 1);
   const got: string[] = [];
-  journal.attach(0, (envelope) => void got.push("text" in envelope ? envelope.text : envelope.type));
+  await journal.attach(0, (envelope) => void got.push("text" in envelope ? envelope.text : envelope.type));
   const piece = (said: string): EnvelopeBody => ({ type: "text.delta", text: said });
   journal.write([text("a"), piece("one ")]);
   await journal.flush();
@@ -133,31 +135,32 @@ it("tells no more of a text of which pieces were dropped, until the whole is the
 it("is at rest when nobody is attached and the store shows all of it", async () => {
   const memory = createMemoryEnvelopeStore();
   let isShown = false;
-  const lastSeq = (id: string) => (isShown ? memory.lastSeq(id) : 0);
-  const journal = open({ ...memory, lastSeq });
+  const lastSeq = async (id: string) => (isShown ? memory.lastSeq(id) : 0);
+  const journal = await open({ ...memory, lastSeq });
   expect(journal.isAtRest()).toBe(true);
-  const detach = journal.attach(0, () => undefined);
+  const detach = await journal.attach(0, () => undefined);
   journal.write([text("a")]);
   await journal.flush();
   detach();
   expect(journal.isAtRest()).toBe(false);
   isShown = true;
+  await journal.lookUp();
   expect(journal.isAtRest()).toBe(true);
 });
 
 it("tells nobody what is not kept", async () => {
   const memory = createMemoryEnvelopeStore();
   const gate = Promise.withResolvers<void>();
-  const journal = open({
+  const journal = await open({
     ...memory,
     append: (place, all) => gate.promise.then(() => memory.append(place, all)),
   });
   const got: string[] = [];
-  journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
+  await journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
   journal.write([text("a"), delta, text("b")]);
   await new Promise((resolve) => setTimeout(resolve, 10));
   const late: number[] = [];
-  journal.attach(0, ({ seq }) => void late.push(seq));
+  await journal.attach(0, ({ seq }) => void late.push(seq));
   expect([got, late]).toEqual([[], []]);
   gate.resolve();
   await journal.flush();
@@ -166,12 +169,12 @@ it("tells nobody what is not kept", async () => {
 });
 
 it("goes on without a client that throws", async () => {
-  const journal = open(createMemoryEnvelopeStore());
+  const journal = await open(createMemoryEnvelopeStore());
   const got: number[] = [];
-  journal.attach(0, () => {
+  await journal.attach(0, () => {
     throw new Error("gone");
   });
-  journal.attach(0, ({ seq }) => void got.push(seq));
+  await journal.attach(0, ({ seq }) => void got.push(seq));
   journal.write([text("a")]);
   journal.write([text("b")]);
   await journal.flush();

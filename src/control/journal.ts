@@ -13,13 +13,22 @@ export interface Journal {
   write(bodies: readonly EnvelopeBody[]): void;
   lastSeq(): number;
   /** What is kept or about to be, after that seq. */
-  read(after: number): Generator<Envelope>;
-  /** Gives all that is kept after that seq before it returns, then what comes: nothing missing, nothing twice. */
-  attach(after: number, onEnvelope: (envelope: Envelope) => void): () => void;
+  read(after: number): Promise<readonly Envelope[]>;
+  /**
+   * Gives all that is kept after that seq before it resolves, then what comes: nothing missing, nothing twice. Of the
+   * pieces of text under way it gives those that are written after `onAttached`.
+   */
+  attach(
+    after: number,
+    onEnvelope: (envelope: Envelope) => void,
+    onAttached?: () => void,
+  ): Promise<() => void>;
   /** How many are attached. */
   watchers(): number;
-  /** Nobody is attached, and the store shows all of it: another journal could go on from there. */
+  /** Nobody is attached, and the store was seen to show all of it: another journal could go on from there. */
   isAtRest(): boolean;
+  /** Looks what of it the store shows by now. */
+  lookUp(): Promise<void>;
   /** All written so far is kept, or cannot be now. */
   flush(): Promise<void>;
 }
@@ -42,7 +51,8 @@ const TRY_AGAIN_MS = 500;
 /** What is told and the store never shows, as of a project that is not recorded. */
 const MOST_UNSEEN = 10_000;
 
-export function createJournal(options: JournalOptions): Journal {
+/** Only one journal of a session may be open: it numbers. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { sessionId, store, epoch, nowIso, onNotice, tryAgainMs = TRY_AGAIN_MS } = options;
   const mask: MaskEnvelope = options.createMask?.() ?? ((body) => body);
   const watchers = new Set<(envelope: Envelope) => void>();
@@ -51,7 +61,7 @@ export function createJournal(options: JournalOptions): Journal {
   /** Not told yet, with what is never kept in its place between the others. */
   let outbox: Envelope[] = [];
   let { place } = options;
-  let toldUpTo = store.lastSeq(sessionId);
+  let toldUpTo = await store.lastSeq(sessionId);
   let seq = toldUpTo;
   let keeping: Promise<void> | null = null;
   let later: NodeJS.Timeout | undefined;
@@ -73,7 +83,7 @@ export function createJournal(options: JournalOptions): Journal {
           if (!isTransient(envelope)) toldUpTo = envelope.seq;
           for (const watch of [...watchers]) tell(watch, envelope);
         }
-        forgetSeen();
+        await lookUp();
       } catch (error) {
         tries += 1;
         const why = error instanceof Error ? error.message : String(error);
@@ -97,8 +107,8 @@ export function createJournal(options: JournalOptions): Journal {
     keeping ??= Promise.resolve().then(keep);
   }
 
-  function forgetSeen(): void {
-    const visible = store.lastSeq(sessionId);
+  async function lookUp(): Promise<void> {
+    const visible = await store.lastSeq(sessionId);
     tail = tail.filter((envelope) => envelope.seq > visible);
     const told = tail.filter((envelope) => envelope.seq <= toldUpTo).length;
     if (told > MOST_UNSEEN) tail = tail.slice(told - MOST_UNSEEN);
@@ -116,17 +126,19 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
-  function* read(after: number): Generator<Envelope> {
-    let last = after;
-    for (;;) {
-      const page = store.read(sessionId, last, PAGE);
-      for (const envelope of page) {
-        yield envelope;
-        last = envelope.seq;
-      }
-      if (page.length < PAGE) break;
+  async function read(after: number): Promise<Envelope[]> {
+    const found: Envelope[] = [];
+    const last = (): number => found.at(-1)?.seq ?? after;
+    // What leaves the tail while the store is asked may be too new for what the store answers.
+    for (let page: readonly Envelope[]; ; ) {
+      const known = tail;
+      page = await store.read(sessionId, last(), PAGE);
+      found.push(...page);
+      if (page.length === PAGE) continue;
+      for (const envelope of known === tail ? tail : [...known, ...tail])
+        if (envelope.seq > last()) found.push(envelope);
+      return found;
     }
-    for (const envelope of tail) if (envelope.seq > last) yield envelope;
   }
 
   return {
@@ -150,22 +162,36 @@ export function createJournal(options: JournalOptions): Journal {
     },
     lastSeq: () => seq,
     read,
-    attach(after, onEnvelope) {
-      for (const envelope of read(after)) if (envelope.seq <= toldUpTo) onEnvelope(envelope);
-      // Who attaches is told the text under way as it is now: with the pieces that are still to be told.
-      const known = new Set(outbox.filter(isTransient));
+    async attach(after, onEnvelope, onAttached) {
+      let known: ReadonlySet<Envelope> = new Set();
+      const upTo = toldUpTo;
+      /** What is told while the store is read: given after what the store has. */
+      let meanwhile: Envelope[] | null = [];
       const watch = (envelope: Envelope): void => {
-        if (isTransient(envelope) ? !known.has(envelope) : envelope.seq > after) onEnvelope(envelope);
+        const isPiece = isTransient(envelope);
+        if (isPiece ? known.has(envelope) : envelope.seq <= after) return;
+        if (meanwhile === null) onEnvelope(envelope);
+        else if (!isPiece) meanwhile.push(envelope);
       };
       watchers.add(watch);
+      try {
+        for (const envelope of await read(after)) if (envelope.seq <= upTo) onEnvelope(envelope);
+        for (const envelope of meanwhile) onEnvelope(envelope);
+      } catch (error) {
+        watchers.delete(watch);
+        throw error;
+      }
+      meanwhile = null;
+      // Who attaches is told the text under way as it is now: with the pieces that are still to be told.
+      known = new Set(outbox.filter(isTransient));
+      onAttached?.();
       return () => void watchers.delete(watch);
     },
     watchers: () => watchers.size,
     isAtRest() {
-      if (watchers.size > 0 || outbox.length > 0 || keeping !== null) return false;
-      forgetSeen();
-      return tail.length === 0;
+      return watchers.size === 0 && outbox.length === 0 && keeping === null && tail.length === 0;
     },
+    lookUp,
     async flush() {
       while (keeping !== null) await keeping;
     },

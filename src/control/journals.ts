@@ -1,16 +1,19 @@
 import type { Card } from "./control-contract.ts";
 import type { EnvelopePlace } from "./control-ports.ts";
 import { foldCards } from "./driven-cards.ts";
-import { createJournal, type Journal, type JournalOptions } from "./journal.ts";
+import { type Journal, type JournalOptions, openJournal } from "./journal.ts";
 import { lastWords, lostAtEnd } from "./past-life.ts";
 
-/** One journal per session: only one may number its envelopes. Those that are at rest are let go. */
+/**
+ * One journal per session: only one may number its envelopes. Those that are at rest are let go, but none while `work`
+ * that was given it runs.
+ */
 export interface Journals {
-  open(sessionId: string, place: EnvelopePlace): Journal;
-  /** Also of a session that only the store knows. */
-  find(sessionId: string): Journal | undefined;
+  open<T>(sessionId: string, place: EnvelopePlace, work: (journal: Journal) => T): Promise<Awaited<T>>;
+  /** Also of a session that only the store knows; undefined, and no work done, when it does not either. */
+  find<T>(sessionId: string, work: (journal: Journal) => T): Promise<Awaited<T> | undefined>;
   /** Ends what an earlier life left open; what can be answered no more, also since then. */
-  recover(sinceIso: string): readonly Card[];
+  recover(sinceIso: string): Promise<readonly Card[]>;
   flush(): Promise<void>;
 }
 
@@ -27,45 +30,88 @@ export interface JournalsOptions extends Omit<JournalOptions, "sessionId" | "pla
 export function createJournals(options: JournalsOptions): Journals {
   const { store, isInUse, mostOpen = MOST_OPEN } = options;
   const journals = new Map<string, Journal>();
+  const opening = new Map<string, Promise<Journal>>();
+  /** How many work with it now. */
+  const held = new Map<string, number>();
 
-  function open(sessionId: string, place: EnvelopePlace): Journal {
-    const known = journals.get(sessionId);
-    known?.moveTo(place);
-    const journal = known ?? createJournal({ ...options, sessionId, place });
-    journals.set(sessionId, journal);
-    letGo(sessionId);
-    return journal;
+  async function hold<T>(sessionId: string, work: () => Promise<Awaited<T>>): Promise<Awaited<T>> {
+    held.set(sessionId, (held.get(sessionId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const others = held.get(sessionId)! - 1;
+      if (others > 0) held.set(sessionId, others);
+      else held.delete(sessionId);
+    }
   }
 
-  function letGo(opened: string): void {
+  /** Two who open it at once get the same. */
+  async function openOnce(sessionId: string, place: EnvelopePlace): Promise<Journal> {
+    const known = journals.get(sessionId);
+    if (known !== undefined) return known;
+    const begun = opening.get(sessionId) ?? openJournal({ ...options, sessionId, place });
+    opening.set(sessionId, begun);
+    try {
+      const journal = await begun;
+      journals.set(sessionId, journal);
+      return journal;
+    } finally {
+      opening.delete(sessionId);
+    }
+  }
+
+  const open = <T>(
+    sessionId: string,
+    place: EnvelopePlace,
+    work: (journal: Journal) => T,
+  ): Promise<Awaited<T>> =>
+    hold<T>(sessionId, async (): Promise<Awaited<T>> => {
+      const journal = await openOnce(sessionId, place);
+      journal.moveTo(place);
+      await letGo();
+      return await work(journal);
+    });
+
+  async function letGo(): Promise<void> {
     for (const [sessionId, journal] of journals) {
       if (journals.size <= mostOpen) return;
-      if (sessionId !== opened && !isInUse(sessionId) && journal.isAtRest()) journals.delete(sessionId);
+      if (held.has(sessionId) || isInUse(sessionId)) continue;
+      await journal.lookUp();
+      if (!held.has(sessionId) && !isInUse(sessionId) && journal.isAtRest()) journals.delete(sessionId);
     }
   }
 
   return {
     open,
-    find(sessionId) {
-      const known = journals.get(sessionId);
-      if (known !== undefined || store.lastSeq(sessionId) === 0) return known;
-      const init = store.read(sessionId, 0, BEGINNING).find((envelope) => envelope.type === "init");
-      return open(sessionId, { projectPath: null, cwd: init?.cwd ?? "" });
-    },
-    recover(sinceIso) {
-      const left = store.unfinished();
-      for (const { sessionId, place } of left) {
-        const journal = open(sessionId, place);
-        journal.write(lastWords(sessionId, place, journal.read(0)));
+    find: <T>(sessionId: string, work: (journal: Journal) => T): Promise<Awaited<T> | undefined> =>
+      hold<T | undefined>(sessionId, async (): Promise<Awaited<T> | undefined> => {
+        const known = journals.get(sessionId) ?? (await opening.get(sessionId));
+        if (known !== undefined) return await work(known);
+        if ((await store.lastSeq(sessionId)) === 0) return undefined;
+        const beginning = await store.read(sessionId, 0, BEGINNING);
+        const init = beginning.find((envelope) => envelope.type === "init");
+        const place = { projectPath: null, cwd: init?.cwd ?? "" };
+        // Somebody may have opened it meanwhile, and knows better where it is.
+        const journal = await openOnce(sessionId, place);
+        await letGo();
+        return await work(journal);
+      }),
+    async recover(sinceIso) {
+      const left = await store.unfinished();
+      const lost = await store.lost(sinceIso);
+      for (const { sessionId, place } of left)
+        await open(sessionId, place, async (journal) =>
+          journal.write(lastWords(sessionId, place, await journal.read(0))),
+        );
+      const places = new Map([...lost, ...left].map(({ sessionId, place }) => [sessionId, place]));
+      const cards: Card[] = [];
+      for (const [sessionId, place] of places) {
+        const envelopes = await open(sessionId, place, (journal) => journal.read(0));
+        const ids = lostAtEnd(envelopes);
+        const ofSession = foldCards(sessionId, place, envelopes).values();
+        cards.push(...[...ofSession].filter(({ id }) => ids.has(id)));
       }
-      const places = new Map(
-        [...store.lost(sinceIso), ...left].map(({ sessionId, place }) => [sessionId, place]),
-      );
-      return [...places].flatMap(([sessionId, place]) => {
-        const envelopes = [...open(sessionId, place).read(0)];
-        const lost = lostAtEnd(envelopes);
-        return [...foldCards(sessionId, place, envelopes).values()].filter(({ id }) => lost.has(id));
-      });
+      return cards;
     },
     async flush() {
       await Promise.all([...journals.values()].map((journal) => journal.flush()));

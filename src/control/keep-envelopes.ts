@@ -5,7 +5,7 @@ import type { EnvelopeStore } from "./control-ports.ts";
 import type { Envelope } from "./envelope.ts";
 
 export interface KeepOptions {
-  readonly rows: <T>(work: (rows: ControlRows) => T) => T;
+  readonly rows: <T>(work: (rows: ControlRows) => Promise<T>) => Promise<T>;
   /** Resolves when the log has them; the database follows. */
   readonly write: (events: readonly HooklineEvent[]) => Promise<void>;
 }
@@ -21,16 +21,16 @@ export function keepEnvelopes({ rows, write }: KeepOptions): EnvelopeStore {
         }),
       ),
     // Written by us, in the form of this or an earlier version.
-    read: (sessionId, afterSeq, limit) =>
-      rows((control) => control.envelopes(sessionId, afterSeq, limit)) as unknown as Envelope[],
-    unfinished: () =>
-      rows((control) => control.unfinished()).map(({ sessionId, lastSeq, projectPath, cwd }) => ({
+    read: async (sessionId, afterSeq, limit) =>
+      (await rows((control) => control.envelopes(sessionId, afterSeq, limit))) as unknown as Envelope[],
+    unfinished: async () =>
+      (await rows((control) => control.unfinished())).map(({ sessionId, lastSeq, projectPath, cwd }) => ({
         sessionId,
         lastSeq,
         place: { projectPath, cwd: cwd ?? projectPath ?? "/" },
       })),
-    lost: (sinceIso) =>
-      rows((control) => control.lost(sinceIso)).map(({ sessionId, projectPath, cwd }) => ({
+    lost: async (sinceIso) =>
+      (await rows((control) => control.lost(sinceIso))).map(({ sessionId, projectPath, cwd }) => ({
         sessionId,
         place: { projectPath, cwd: cwd ?? projectPath ?? "/" },
       })),

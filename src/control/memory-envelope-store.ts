@@ -27,20 +27,20 @@ export function createMemoryEnvelopeStore(mostSessions: number = MOST_SESSIONS):
       forgetOldest();
       return Promise.resolve();
     },
-    read: (sessionId, afterSeq, limit) =>
+    read: async (sessionId, afterSeq, limit) =>
       (kept.get(sessionId)?.envelopes ?? []).filter(({ seq }) => seq > afterSeq).slice(0, limit),
-    unfinished: () =>
+    unfinished: async () =>
       [...kept].flatMap(([sessionId, { place }]) => {
         if (isOver(sessionId)) return [];
         return [{ sessionId, lastSeq: lastOf(sessionId)!.seq, place }];
       }),
-    lost: (sinceIso) =>
+    lost: async (sinceIso) =>
       [...kept].flatMap(([sessionId, { place, envelopes }]) => {
         const isLost = envelopes.some(
           (envelope) => "outcome" in envelope && envelope.outcome === "lost" && envelope.ts >= sinceIso,
         );
         return isLost ? [{ sessionId, place }] : [];
       }),
-    lastSeq: (sessionId) => lastOf(sessionId)?.seq ?? 0,
+    lastSeq: async (sessionId) => lastOf(sessionId)?.seq ?? 0,
   };
 }

@@ -4,7 +4,6 @@ import { createProjectOf } from "../capture/project-of.ts";
 import { followRules as followRecordingRules } from "../capture/recording-rules.ts";
 import { Config, loadConfig } from "../config.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
-import type { DrivenSession } from "./control-contract.ts";
 import type { DrivenSessions, SdkLog } from "./control-ports.ts";
 import { type DrivenSessionsOptions, openDrivenSessions } from "./driven-sessions.ts";
 import { createClaudeFinder } from "./find-claude.ts";
@@ -76,7 +75,7 @@ export function openAlone(options: AloneOptions = {}): Alone {
       await rules.prepare(projectPath);
       return judge.judge(rules.joined(projectPath).policy, request);
     },
-    log: openAloneLog(home, options, (sessionId) => sessions.get(sessionId)),
+    log: openAloneLog(home, options, (sessionId) => sessions.live(sessionId)),
     env,
     home: null,
     hooks: {},
@@ -112,7 +111,7 @@ export function openAlone(options: AloneOptions = {}): Alone {
 function openAloneLog(
   home: Home,
   { env = process.env, sdkLog, onNotice }: AloneOptions,
-  find: (sessionId: string) => Pick<DrivenSession, "projectPath" | "cwd"> | undefined,
+  find: DrivenSessions["live"],
 ): SdkLog | null {
   let config = Config.parse({}).control;
   try {

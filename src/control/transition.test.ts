@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentResult, AskedRequest, DrivenInput, Effect, Settlement } from "./driven-input.ts";
 import { createDriven, type Driven, stateOf } from "./driven-state.ts";
 import { type EnvelopeBody, isTransient } from "./envelope.ts";
-import { createJournal } from "./journal.ts";
+import { openJournal } from "./journal.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
 import { step } from "./transition.ts";
 
@@ -291,8 +291,8 @@ const anyInput: fc.Arbitrary<DrivenInput> = fc.oneof(
   ),
 );
 
-function openJournal() {
-  return createJournal({
+function journalOf() {
+  return openJournal({
     sessionId: "s",
     place: { projectPath: null, cwd: "/x" },
     store: createMemoryEnvelopeStore(),
@@ -302,9 +302,9 @@ function openJournal() {
   });
 }
 
-it("keeps its promises whatever happens in whatever order", () => {
-  fc.assert(
-    fc.property(fc.array(anyInput, { maxLength: 40 }), fc.boolean(), (inputs, queued) => {
+it("keeps its promises whatever happens in whatever order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyInput, { maxLength: 40 }), fc.boolean(), async (inputs, queued) => {
       const { state, envelopes, effects } = tell(
         inputs,
         createDriven({ mode: "default", queued: queued ? "full" : null }),
@@ -321,9 +321,9 @@ it("keeps its promises whatever happens in whatever order", () => {
       const told = envelopes.flatMap((body) => (body.type === "state" ? [body.state] : []));
       if (told.length > 0) expect(told.at(-1)).toBe(stateOf(state));
       for (const [index, each] of told.entries()) expect(each).not.toBe(told[index - 1]);
-      const journal = openJournal();
+      const journal = await journalOf();
       journal.write(envelopes);
-      const seqs = [...journal.read(0)].map(({ seq }) => seq);
+      const seqs = (await journal.read(0)).map(({ seq }) => seq);
       expect(seqs).toEqual(seqs.map((_, index) => index + 1));
       expect(seqs).toHaveLength(envelopes.filter((body) => !isTransient(body)).length);
       if (!told.includes("closed")) return;

@@ -13,7 +13,6 @@ import { followRules, type MayRecord } from "../capture/recording-rules.ts";
 import type { TailPosition } from "../capture/tail-file.ts";
 import { foreignStreams, loadConfig, logFile } from "../config.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { type CallIdentity, callFactId, factId } from "../event/ids.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
 import type { Env, Home } from "../home.ts";
 import { followHooks } from "../hook/follow-hooks.ts";
@@ -21,12 +20,13 @@ import { openFileLog } from "../log/file/file-log.ts";
 import { showPosition } from "../log/file/position.ts";
 import { makeAll } from "../memory/keep-memory.ts";
 import { createLagMeter } from "../monitor/measure-lag.ts";
-import { containsForgotten } from "../privacy/forgotten-text.ts";
 import type { AppPorts } from "../serve/app.ts";
 import type { DaemonFile, DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
 import { listen } from "../serve/listen.ts";
 import { openLogins } from "../serve/logins.ts";
 import { createWorkerSessions } from "../serve/worker-sessions.ts";
+import { keepStore } from "../store/keep-store.ts";
+import { openReplaceableFile } from "../store/sqlite/replace-file.ts";
 import { VERSION } from "../version.ts";
 import { awaitTurn, noteWork, workText } from "./await-turn.ts";
 import { tellStep, watchClock } from "./clock.ts";
@@ -35,8 +35,9 @@ import { openDaemonLog, readOrMakeToken, removeFiles } from "./daemon-files.ts";
 import { agreeToHandover } from "./handover.ts";
 import { homeTrouble, refuseSharedHome } from "./home-trouble.ts";
 import { openLongWork } from "./long-work.ts";
-import { createSlowTeller, damageText, keepStoreWhenFree, runningDaemon, tellError } from "./notices.ts";
+import { createSlowTeller, damageText, openWhenFree, runningDaemon, tellError } from "./notices.ts";
 import { openOwnWriter } from "./own-writer.ts";
+import { createRecall } from "./recall.ts";
 import { recordOverHttp } from "./record-http.ts";
 import { createMemorySettler } from "./release-heap.ts";
 import type { Memory } from "./remembering.ts";
@@ -48,7 +49,7 @@ import { eventsOf, startWatch, type Watch } from "./watching.ts";
 
 export interface Daemon {
   readonly port: number | null;
-  status(): DaemonStatus;
+  status(): Promise<DaemonStatus>;
   /** Takes what lies in the spool into the database. */
   flush(): Promise<void>;
   rebuild(): Promise<RebuildResult>;
@@ -168,8 +169,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const lag = createLagMeter(Date.now);
 
   const logPath = logFile(home, config);
-  let isForgotten = (_text: string): boolean => false;
-  const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !isForgotten(excerpt));
+  const recall = createRecall((work) => keeper.use(work));
+  const quarantine = openQuarantine(home.quarantine, Date.now, (excerpt) => !recall.isForgotten(excerpt));
   const log = await openFileLog(logPath, {
     rotateBytes: config.rotateBytes,
     nowMs: Date.now,
@@ -184,13 +185,18 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     });
   const append: typeof log.append = (events) => tellSlow("writing to the log", () => log.append(events));
 
-  const keeper = await keepStoreWhenFree({
-    path: home.db,
+  const openDatabase = () =>
+    openReplaceableFile({
+      path: home.db,
+      skippedTools: config.skippedTools ?? undefined,
+      nowMs: Date.now,
+      onNotice: notice,
+      showPosition,
+    });
+  const keeper = keepStore({
+    place: await openWhenFree(openDatabase, notice),
     log,
-    skippedTools: config.skippedTools ?? undefined,
-    nowMs: Date.now,
     onNotice: notice,
-    showPosition,
     prepare: (store) => makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`)),
     onRestored: ({ restored, unread }) =>
       notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
@@ -198,6 +204,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     onApplied: async (result, batch) => {
       log.applied(batch.lines);
       const events = eventsOf(batch);
+      recall.applied(events);
       lag.applied(events);
       // First, and to its end: the others, and whoever followed the log, find the sessions as it tells them.
       await watch?.told(events, batch.next);
@@ -209,28 +216,17 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   });
   opened.push(() => keeper.close());
 
-  const saveOffset = (key: string, position: TailPosition, lastEventIso: string | null): void => {
-    // The time of what was read, not of the reading: the same input gives the same row.
-    keeper.use((store) => {
-      const updatedAtIso = lastEventIso ?? store.streamOffset(key)?.updatedAtIso ?? "";
-      store.saveStreamOffset(key, { ...position, updatedAtIso });
-    });
-  };
+  // The time of what was read, not of the reading: the same input gives the same row.
+  const saveOffset = (key: string, position: TailPosition, lastEventIso: string | null): Promise<void> =>
+    keeper.use((store) => store.facts.saveStreamOffset(key, position, lastEventIso));
   await tellSlow("bringing the database level with the log", () => keeper.follow());
+  await recall.load();
   log.tidy();
 
   const rules = followRules(home.configFile, home.pauses);
   // Where a model is asked on our behalf: its session is ours, not the user's.
   const ownFolder = join(realpathSync(home.dir), basename(home.modelFolder));
   const mayRecord: MayRecord = (place) => place.cwd !== ownFolder && rules(place);
-  const recall = (promptId: string) => keeper.use((store) => store.prompt(promptId));
-  const tombstones = () => keeper.use((store) => store.forgetting.tombstones());
-  isForgotten = (text) => containsForgotten(tombstones()?.guards() ?? [], text);
-  const isHiddenCall = (call: CallIdentity): boolean =>
-    (["start", "end"] as const)
-      // The second as it was derived before ids counted within their session.
-      .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
-      .some((id) => keeper.use((store) => store.fact(id)?.["private"] === true));
   const hidden = createHiddenTurns();
   const onUnrecorded = (event: HooklineEvent): void => {
     steer?.unrecorded(event);
@@ -239,12 +235,11 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
   const openAcceptor = () =>
     createAcceptor({
       mayRecord,
-      recall,
+      recall: recall.ask,
+      timesForgotten: recall.timesForgotten,
       hidden,
       reportedCall: agents.prompts.reportedCall,
-      isHiddenCall,
       onUnrecorded,
-      tombstones,
     });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
@@ -286,16 +281,16 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
 
   const hooksFound = followHooks(claude, home, env);
   hooksFound();
-  const status = (): DaemonStatus => ({
+  const status = async (): Promise<DaemonStatus> => ({
     ...tellBeing({ home, port: served?.port ?? null, startedAtIso, log: logPath }),
     hooksInstalled: hooksFound()?.installed ?? null,
     hooksRemoved: hooksFound()?.removed ?? false,
     lagMs: lag.lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),
-    ...keeper.use((store) => store.summary()),
+    ...(await keeper.use((store) => store.facts.summary())),
     progress: long.progress(),
-    steering: steer?.status() ?? null,
+    steering: (await steer?.status()) ?? null,
     notices,
   });
 
@@ -428,7 +423,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       openAcceptor,
       isOwn: (cwd) => cwd === ownFolder,
       append,
-      loadOffset: (key) => keeper.use((store) => store.streamOffset(key)),
+      loadOffset: (key) => keeper.use((store) => store.facts.streamOffset(key)),
       saveOffset,
       quarantine,
       flushSpool: () => drive.flush(),
@@ -439,7 +434,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
       monotonicMs: () => performance.now(),
     });
     opened.push(() => watch?.close());
-    steer = startSteer({
+    steer = await startSteer({
       agents,
       home,
       env,
@@ -494,7 +489,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, opened: Close
     rebuild: () => long.rebuild(),
     progress: () => long.progress(),
     importTranscripts: (root) => long.importTranscripts(root),
-    events: async (query) => keeper.use((store) => store.events(query)),
+    events: (query) => keeper.use((store) => store.facts.events(query)),
     sessionIds: async (prefix) => (await watch?.sessionIds(prefix)) ?? [],
     ...(watch !== null && { watch: watch.ports }),
     memory: { ...memory.ports, ...curation.ports },

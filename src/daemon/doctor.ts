@@ -8,6 +8,7 @@ import { openSituation } from "../doctor/situation.ts";
 import type { Env, Home } from "../home.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import { DoctorAnswer } from "../serve/settings-contract.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 
 /** The checks of `hookline doctor`, as a person in their home folder would run them. */
 export function createDoctor(
@@ -34,6 +35,7 @@ async function run(home: Home, env: Env, fix: boolean): Promise<DoctorAnswer> {
       // It runs, or nobody would have asked.
       ports: {
         openLog: (of, config) => openFileLogReader(logFile(of, config)),
+        openStore: async ({ db }) => openSqliteStore(db, { readOnly: true }),
         startDaemon: async () => undefined,
       },
     });

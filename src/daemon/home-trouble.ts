@@ -2,6 +2,7 @@ import { accessSync, constants, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
+import { storeTrouble } from "../store/store-error.ts";
 
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
 export function homeTrouble(home: Home, error: unknown): unknown {
@@ -10,14 +11,14 @@ export function homeTrouble(home: Home, error: unknown): unknown {
   const why = whyUnwritable(home.dir) ?? (code === "EROFS" ? "read-only" : null);
   if (why !== null)
     return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
-  if (FULL.has(code ?? "") || SQLITE_FULL.has((errcode ?? 0) & 0xff))
+  if (FULL.has(code ?? "") || LOCK_FULL.has((errcode ?? 0) & 0xff) || storeTrouble(error) === "full")
     return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
   return error;
 }
 
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-/** SQLITE_IOERR and SQLITE_FULL. */
-const SQLITE_FULL: ReadonlySet<number> = new Set([10, 13]);
+/** SQLITE_IOERR and SQLITE_FULL, of the daemon's lock: that is a SQLite file of its own (docs/decisions/0009). */
+const LOCK_FULL: ReadonlySet<number> = new Set([10, 13]);
 
 /** Of the folder, or of the nearest one above it that is there; null when it can be written. */
 function whyUnwritable(dir: string): string | null {

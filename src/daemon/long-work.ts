@@ -30,7 +30,7 @@ export interface LongWorkOptions {
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly quarantine: Quarantine;
   readonly keeper: StoreKeeper;
-  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Returns when the store has what was appended, or is too busy to wait for. */
   readonly follow: () => Promise<void>;
@@ -69,7 +69,7 @@ export function openLongWork(options: LongWorkOptions): LongWork {
         append,
         onBatch: options.follow,
         quarantine,
-        load: (path) => keeper.use((store) => store.streamOffset(`transcript:${path}`)),
+        load: (path) => keeper.use((store) => store.facts.streamOffset(`transcript:${path}`)),
         save: (path, position, lastEventIso) =>
           options.saveOffset(`transcript:${path}`, position, lastEventIso),
         onProgress: (at) => {

@@ -3,8 +3,7 @@ import { AppError } from "../app-error.ts";
 import { namedPid } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
 import type { RepairReport } from "../log/log.ts";
-import { type KeepStoreOptions, keepStore, type StoreKeeper } from "../store/keep-store.ts";
-import { sqliteTrouble } from "../store/sqlite/database.ts";
+import { StoreError, storeTrouble } from "../store/store-error.ts";
 import { commandAtWork, workText } from "./await-turn.ts";
 
 /** Who holds the lock. */
@@ -22,8 +21,9 @@ const FRAMES = 6;
  * others quote what they choked on (a JSON parser its text), and that may be what somebody said to an agent.
  */
 export function tellError(error: unknown): string {
-  if (error instanceof AppError) return error.message;
+  if (error instanceof AppError || error instanceof StoreError) return error.message;
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  // The second is of the daemon's lock, a SQLite file of its own.
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
   if (typeof errno === "number" || typeof errcode === "number") return error.message;
   const frames = [...(error.stack ?? "").matchAll(/^ {4}at (.+)$/gm)].slice(0, FRAMES);
@@ -59,13 +59,13 @@ const BUSY_MS = 250;
 const BUSY_TOLD = 4;
 
 /** A database that another process keeps to itself is waited for. */
-export async function keepStoreWhenFree(options: KeepStoreOptions): Promise<StoreKeeper> {
+export async function openWhenFree<T>(open: () => T, onNotice: (message: string) => void): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await keepStore(options);
+      return open();
     } catch (error) {
-      if (sqliteTrouble(error) !== "busy") throw error;
-      if (attempt === BUSY_TOLD) options.onNotice(`the database is busy: ${tellError(error)}; trying on`);
+      if (storeTrouble(error) !== "busy") throw error;
+      if (attempt === BUSY_TOLD) onNotice(`the database is busy: ${tellError(error)}; trying on`);
       await setTimeout(BUSY_MS);
     }
   }

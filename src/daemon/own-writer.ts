@@ -17,9 +17,11 @@ export interface OwnWriter {
 
 export function openOwnWriter({ acceptor, append, follow }: OwnWriterOptions): OwnWriter {
   const write = async (events: readonly HooklineEvent[]): Promise<void> => {
-    const accepted = acceptor.accept([...events]);
-    acceptor.rest();
-    await append(accepted);
+    await acceptor.prepare(events, () => {
+      const accepted = acceptor.accept(events);
+      acceptor.rest();
+      return append(accepted);
+    });
   };
   return {
     write,

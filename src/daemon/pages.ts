@@ -18,7 +18,7 @@ export function openPages(options: PagesOptions): PagePorts {
       writeSetting(home, change);
       return readSettings(home, env);
     },
-    sessionEvents: async (query) => keeper.use((store) => store.sessionEvents(query)),
-    blob: (hash) => keeper.use((store) => store.blob(hash)),
+    sessionEvents: (query) => keeper.use((store) => store.facts.sessionEvents(query)),
+    blob: (hash) => keeper.use((store) => store.facts.blob(hash)),
   };
 }

@@ -13,8 +13,9 @@ import { RECIPES } from "../policy/recipes/recipes.ts";
 import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
 import type { PagePorts } from "../serve/page-ports.ts";
 import type { JudgedCall, PolicyReport, ReplayAnswer } from "../serve/policy-contract.ts";
+import type { Facts } from "../store/facts.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
-import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 
 export interface PolicyDeskOptions {
   readonly home: Home;
@@ -43,19 +44,19 @@ export function openPolicyDesk(
       writeRules(home, text);
       return { type: "written" };
     },
-    verdicts: async ({ session, since, limit }) =>
-      keeper.use((store) => ({
-        verdicts: store.control
-          .verdicts({ sessionId: session, sinceIso: since, limit })
-          .map((event) => toJudged(event, store)),
-      })),
+    verdicts: ({ session, since, limit }) =>
+      keeper.use(async (store) => {
+        const events = await store.control.verdicts({ sessionId: session, sinceIso: since, limit });
+        return { verdicts: await Promise.all(events.map((event) => toJudged(event, store))) };
+      }),
     async replay({ rules, since, guardOnly }) {
       const sinceIso = since ?? new Date(nowMs() - WEEK_MS).toISOString();
       const reading = rules === undefined ? null : readRules(rules, "user");
       if (reading?.type === "invalid") return { ...NOTHING, sinceIso, problems: [...reading.problems] };
-      const calls = keeper.use((store) =>
-        store.control.newestCalls(sinceIso, MOST_CALLS).map((event) => wholeInput(event, store)),
-      );
+      const calls = await keeper.use(async (store) => {
+        const events = await store.control.newestCalls(sinceIso, MOST_CALLS);
+        return Promise.all(events.map((event) => wholeInput(event, store.facts)));
+      });
       const inForce = policyOf(home, null);
       const replay = await replayCalls(calls, {
         sinceIso,
@@ -120,11 +121,12 @@ function recipeFaces({ protect, prompts, reactions }: Rules): PolicyReport["reci
   }));
 }
 
-function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
+async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall> {
   const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
   const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
   const toolUseId = event.toolUseId ?? null;
-  const call = toolUseId === null ? undefined : store.fact(callFactId({ ...event, toolUseId }, "start"));
+  const call =
+    toolUseId === null ? undefined : await store.memory.fact(callFactId({ ...event, toolUseId }, "start"));
   return {
     atIso: event.occurredAtIso,
     sessionId: event.sessionId,
@@ -140,9 +142,9 @@ function toJudged(event: HooklineEvent, store: SqliteStore): JudgedCall {
 }
 
 /** What is large stands beside its event. */
-function wholeInput(event: HooklineEvent, store: SqliteStore): HooklineEvent {
+async function wholeInput(event: HooklineEvent, facts: Facts): Promise<HooklineEvent> {
   const hash = (event.payload?.toolInput as { $blob?: unknown } | null | undefined)?.$blob;
-  const content = typeof hash === "string" ? store.blob(hash) : undefined;
+  const content = typeof hash === "string" ? await facts.blob(hash) : undefined;
   if (content === undefined || event.payload === undefined) return event;
   return { ...event, payload: { ...event.payload, toolInput: JSON.parse(content) as unknown } };
 }

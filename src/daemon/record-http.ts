@@ -43,9 +43,13 @@ export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts 
       },
       options.projectOf,
     );
-    const accepted = acceptor.accept(told.map((event) => withName(event, payload["project"])));
-    acceptor.rest();
-    await options.append(accepted);
+    const events = told.map((event) => withName(event, payload["project"]));
+    let accepted: readonly HooklineEvent[] = [];
+    await acceptor.prepare(events, () => {
+      accepted = acceptor.accept(events);
+      acceptor.rest();
+      return options.append(accepted);
+    });
     await keeper.follow();
     return accepted;
   };

@@ -23,7 +23,7 @@ import { openMemoryIndex } from "../memory/search/open-memory-index.ts";
 import type { AskedTurn } from "../memory/summarise/ask-prompt.ts";
 import { createApiCall } from "../memory/summarise/call-api.ts";
 import { createSdkCall } from "../memory/summarise/call-sdk.ts";
-import { driveModel, type ModelDriver } from "../memory/summarise/drive-model.ts";
+import { driveModel, type ModelStatus } from "../memory/summarise/drive-model.ts";
 import { createThrottle } from "../memory/throttle.ts";
 import { withoutSecrets } from "../privacy/redact.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
@@ -151,6 +151,9 @@ export function startMemory(options: MemoryOptions): Memory {
     onTrouble: trouble("asking the model failed"),
   });
 
+  const enqueue = (turn: JobTurn): void =>
+    void model.enqueue(turn).catch(trouble("queueing a turn for the model failed"));
+
   const touched = new Set<string>();
   const refreshDigests = createThrottle(() => {
     digests.touched(touched);
@@ -163,7 +166,7 @@ export function startMemory(options: MemoryOptions): Memory {
     onWritten(write) {
       hasNews ||= (write.items?.length ?? 0) + (write.gone?.length ?? 0) > 0;
       for (const { project } of write.items ?? []) if (project !== null) touched.add(project);
-      if (memory.model !== null) for (const turn of freshTurns(write, nowMs())) model.enqueue(turn);
+      if (memory.model !== null) for (const turn of freshTurns(write, nowMs())) enqueue(turn);
     },
     onLevel() {
       if (hasNews) index.changed();
@@ -227,7 +230,12 @@ export function startMemory(options: MemoryOptions): Memory {
     ready,
     feedback: (event) =>
       answerFeedback(
-        { rows, sessionEvents: (query) => keeper.use((store) => store.sessionEvents(query)), rules, nowMs },
+        {
+          rows,
+          sessionEvents: (query) => keeper.use((store) => store.facts.sessionEvents(query)),
+          rules,
+          nowMs,
+        },
         event,
       ),
     ports: {
@@ -277,7 +285,7 @@ export function startMemory(options: MemoryOptions): Memory {
         return {
           index: await index.status(),
           outbox: await makes.waiting(),
-          model: toModelStatus(model.status()),
+          model: toModelStatus(await model.status()),
         };
       },
     },
@@ -314,7 +322,7 @@ export function startMemory(options: MemoryOptions): Memory {
   };
 }
 
-function toModelStatus(status: ReturnType<ModelDriver["status"]>): MemoryStatus["model"] {
+function toModelStatus(status: ModelStatus): MemoryStatus["model"] {
   const { model, waiting, todayTokens, budget, stoppedBy, untilIso, lastError, givenUp } = status;
   if (model === null) return null;
   const note = [

@@ -32,21 +32,21 @@ export function keepRetention(options: RetentionOptions): Retention {
     isRunning: () => isRunning,
     async run() {
       const nowMs = Date.now();
-      const heard = keeper.use((store) => store.newestSessionBefore(heardBeforeIso(nowMs)));
+      const heard = await keeper.use((store) => store.facts.newestSessionBefore(heardBeforeIso(nowMs)));
       const believedMs = belief.nowMs(nowMs, heard === null ? null : Date.parse(heard));
       const old =
         days === null
           ? []
-          : keeper.use((store) =>
-              store.sessionsOlderThan(new Date(believedMs - days * DAY_MS).toISOString()),
+          : await keeper.use((store) =>
+              store.facts.sessionsOlderThan(new Date(believedMs - days * DAY_MS).toISOString()),
             );
       if (nowMs - believedMs < DAY_MS) options.quarantine.sweep();
-      if (old.length === 0 && keeper.use((store) => store.removals()).length === 0) return;
+      if (old.length === 0 && (await keeper.use((store) => store.facts.removals())).length === 0) return;
       isRunning = true;
       const { log } = options;
       const nowIso = new Date().toISOString();
       const removed = await options
-        .tend(() => keeper.alone(() => removeSessions(old, { log, store: keeper.store, nowIso })))
+        .tend(() => keeper.alone(() => removeSessions(old, { log, facts: keeper.store.facts, nowIso })))
         .finally(() => {
           isRunning = false;
         });

@@ -57,7 +57,7 @@ export interface Steer {
   /** What was heard and may not be recorded. */
   unrecorded(event: HooklineEvent): void;
   sessionChanged(snapshot: SessionSnapshot): void;
-  status(): NonNullable<DaemonStatus["steering"]>;
+  status(): Promise<NonNullable<DaemonStatus["steering"]>>;
   /** Driven sessions that are open, and those of them that would lose something if they ended now. */
   open(): number;
   atWork(): number;
@@ -105,17 +105,18 @@ const TOO_LARGE = "Hookline: This call has more than 16 MB and is too long to ju
 const DAY_MS = 24 * 3_600_000;
 const MOST_RECENT = 2_000;
 
-export function startSteer(options: SteerOptions): Steer {
+export async function startSteer(options: SteerOptions): Promise<Steer> {
   const { agents, home, env, keeper, judge, nowMs, notice, mayRecord, projectOf } = options;
   rmSync(home.guardTold, { recursive: true, force: true });
   const config = followConfig(home, env, options.config);
-  const control = <T>(work: (rows: ControlRows) => T): T => keeper.use((store) => work(store.control));
+  const control = <T>(work: (rows: ControlRows) => Promise<T>): Promise<T> =>
+    keeper.use((store) => work(store.control));
   const noteSoon = (event: HooklineEvent): void =>
     void options
       .note([event])
       .catch((error: Error) => notice(`writing down what was answered failed: ${error.message}`));
 
-  const recent = (ms: number): HooklineEvent[] =>
+  const recent = (ms: number): Promise<HooklineEvent[]> =>
     control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MOST_RECENT));
 
   const trust = openTrust({ file: home.trust, nowMs, env });
@@ -143,9 +144,9 @@ export function startSteer(options: SteerOptions): Steer {
   };
 
   /** A daemon that was killed said nothing of the hooks it held: their terminals decide since then. */
-  const endHoldsOfBefore = (): void => {
+  const endHoldsOfBefore = (events: readonly HooklineEvent[]): void => {
     const atIso = new Date(nowMs()).toISOString();
-    const cards = recent(LONGEST_HOLD_MS).filter(({ eventType }) => eventType === "control.card");
+    const cards = events.filter(({ eventType }) => eventType === "control.card");
     const keyOf = ({ card }: HooklineEvent): unknown => asObject(card)["cardId"];
     const settled = new Set(cards.filter(({ phase }) => phase === "settled").map(keyOf));
     for (const asked of cards) {
@@ -216,10 +217,13 @@ export function startSteer(options: SteerOptions): Steer {
     createMask: createEnvelopeMask,
   });
   const isRecorded = (sessionId: string): boolean => {
-    const { projectPath = null, cwd = null } = driven.get(sessionId) ?? {};
+    const { projectPath = null, cwd = null } = driven.live(sessionId) ?? {};
     return mayRecord({ projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() });
   };
   const isDriven = (sessionId: string): boolean => driven.isDriven(sessionId);
+  await driven.recovered;
+  const lastHour = await recent(LONGEST_HOLD_MS);
+  // From here on without a pause: what happens meanwhile would be told to nobody.
 
   const guard = createGuard({
     policy: ({ projectPath }) => policyOf(projectPath),
@@ -256,12 +260,17 @@ export function startSteer(options: SteerOptions): Steer {
     isDriven,
     viewers,
     session: options.session,
-    isRecorded: (requestId) => control((rows) => rows.has(requestId)),
+    // Not known to be: then it is not taken for over.
+    isRecorded: (requestId) =>
+      control((rows) => rows.has(requestId)).catch((error: Error) => {
+        notice(`looking up a request failed: ${error.message}`);
+        return false;
+      }),
     mayRecord,
     note: noteSoon,
     onChange: ({ sessionId }) => options.onCards(sessionId),
   });
-  endHoldsOfBefore();
+  endHoldsOfBefore(lastHour);
   const inbox = createInbox({
     isOn: () => config().approve.messages,
     liveness: claude.liveness,
@@ -275,7 +284,7 @@ export function startSteer(options: SteerOptions): Steer {
     isMachine: agents.prompts.isMachine,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
-      keeper.use((store) => store.events(query)),
+      keeper.use((store) => store.facts.events(query)),
     level: options.level,
     mayRecord,
     note: options.note,
@@ -292,7 +301,7 @@ export function startSteer(options: SteerOptions): Steer {
       await options.remembered();
       const snapshot = options.session(sessionId);
       if (snapshot === undefined) return null;
-      return { snapshot, summary: control((rows) => rows.lastSummary(sessionId)) };
+      return { snapshot, summary: await control((rows) => rows.lastSummary(sessionId)) };
     },
     hasRun: (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
     recent: () => recent(RECENT_MS),
@@ -373,7 +382,7 @@ export function startSteer(options: SteerOptions): Steer {
     },
     open: () => driven.list().filter(({ state }) => state !== "closed").length,
     atWork: () => driven.list().filter(isAtWork).length,
-    status() {
+    async status() {
       // A file that nobody asked about yet is looked at now.
       rules.joined(null);
       const { guard, approve } = config();
@@ -392,7 +401,7 @@ export function startSteer(options: SteerOptions): Steer {
           lost: cards.filter(({ status }) => status === "lost").length,
         },
         rules: rules.troubles().map(tellTrouble),
-        unchecked: control((rows) => rows.unchecked(new Date(nowMs() - DAY_MS).toISOString())),
+        unchecked: await control((rows) => rows.unchecked(new Date(nowMs() - DAY_MS).toISOString())),
       };
     },
     async close() {

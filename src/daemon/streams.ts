@@ -7,7 +7,7 @@ import { tellError } from "./notices.ts";
 export interface FollowStreamsOptions
   extends Pick<StreamCaptureOptions, "acceptor" | "append" | "quarantine"> {
   readonly keeper: StoreKeeper;
-  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly notice: (message: string) => void;
 }
 
@@ -21,7 +21,7 @@ export function followStreams(
     const read = await captureStream({
       ...into,
       path,
-      load: () => keeper.use((store) => store.streamOffset(key)),
+      load: () => keeper.use((store) => store.facts.streamOffset(key)),
       save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
     });
     if (read > 0) await keeper.follow();

@@ -64,11 +64,11 @@ export interface WatchOptions {
   /** Whether a session of that folder is one of ours. */
   readonly isOwn: (cwd: string | null) => boolean;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  readonly loadOffset: (key: string) => TailPosition | undefined;
-  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => void;
+  readonly loadOffset: (key: string) => Promise<TailPosition | undefined>;
+  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly quarantine: Quarantine;
   readonly flushSpool: () => Promise<void>;
-  readonly status: () => DaemonStatus;
+  readonly status: () => Promise<DaemonStatus>;
   /** Told of every change that is shown. */
   readonly onChange: (snapshot: SessionSnapshot) => void;
   readonly notice: (message: string) => void;
@@ -152,9 +152,11 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
   const leaving = new Map<string, NodeJS.Timeout>();
   const acceptor = options.openAcceptor();
   const note = async (events: readonly HooklineEvent[]): Promise<void> => {
-    const accepted = acceptor.accept([...events]);
-    acceptor.rest();
-    await options.append(accepted);
+    await acceptor.prepare(events, () => {
+      const accepted = acceptor.accept(events);
+      acceptor.rest();
+      return options.append(accepted);
+    });
     await keeper.follow();
   };
   evidence = watchEvidence({
@@ -227,8 +229,8 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
         return UsageReport.parse(used);
       },
       seen: (atIso) => writeAtomically(home.seen, `${JSON.stringify({ atIso })}\n`),
-      metrics() {
-        const { version, lagMs, spoolDepth, events, quarantined, refused } = options.status();
+      async metrics() {
+        const { version, lagMs, spoolDepth, events, quarantined, refused } = await options.status();
         return {
           ...meters.read(),
           version,
@@ -296,7 +298,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
 /** What the log told since the sessions were last saved; then what was never saved. */
 async function catchUp(sessions: SessionKeeper, { keeper, log }: WatchOptions): Promise<void> {
   const from = await keeper.use((store) => store.sessions.monitorPosition());
-  if (from === undefined) await sessions.told([], await keeper.use((store) => store.position()));
+  if (from === undefined) await sessions.told([], await keeper.use((store) => store.facts.position()));
   else for await (const batch of log.read(from)) await sessions.told(eventsOf(batch), batch.next);
   await sessions.fill();
 }

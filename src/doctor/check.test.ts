@@ -2,11 +2,13 @@ import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { logFile } from "../config.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { type Check, diagnose } from "./check.ts";
 import { type DoctorPorts, openSituation } from "./situation.ts";
 
 const ports: DoctorPorts = {
   openLog: (home, config) => openFileLogReader(logFile(home, config)),
+  openStore: async ({ db }) => openSqliteStore(db, { readOnly: true }),
   startDaemon: async () => undefined,
 };
 

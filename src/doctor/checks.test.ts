@@ -18,6 +18,7 @@ import { installHooks } from "../hook/install.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import { gaps } from "../log/file/inspect-files.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Outcome } from "./check.ts";
 import { CHECKS } from "./checks.ts";
 import { judgeNotices } from "./clock.ts";
@@ -31,6 +32,7 @@ import { type DoctorPorts, openSituation, type SituationOptions } from "./situat
 
 const ports: DoctorPorts = {
   openLog: (home, config) => openFileLogReader(logFile(home, config)),
+  openStore: async ({ db }) => openSqliteStore(db, { readOnly: true }),
   startDaemon: async () => undefined,
 };
 

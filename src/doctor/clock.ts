@@ -30,13 +30,12 @@ async function lastEvents(situation: Situation): Promise<Readonly<Record<string,
   const daemon = await situation.daemon();
   if (daemon.type === "answers" && daemon.status !== null) return daemon.status.lastEventPerSource;
   if (!existsSync(situation.home.db)) return {};
-  const { openSqliteStore } = await import("../store/sqlite/sqlite-store.ts");
   try {
-    const store = openSqliteStore(situation.home.db, { readOnly: true });
+    const store = await situation.openStore();
     try {
-      return store.summary().lastEventPerSource;
+      return (await store.facts.summary()).lastEventPerSource;
     } finally {
-      store.close();
+      await store.close();
     }
   } catch {
     // What is wrong with the database is told by the checks of the database.

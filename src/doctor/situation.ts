@@ -13,6 +13,7 @@ import type { LaunchTarget } from "../hook/launcher.ts";
 import type { LogReader } from "../log/log.ts";
 import type { AnsweringEvent } from "../policy/layers.ts";
 import { DaemonStatus, Health } from "../serve/contract.ts";
+import type { Store } from "../store/store.ts";
 
 export type DaemonState =
   | { readonly type: "answers"; readonly health: Health; readonly status: DaemonStatus | null }
@@ -35,6 +36,7 @@ export interface Situation {
   /** What a launcher written now would start. */
   readonly launch: LaunchTarget;
   openLog(config: Config): LogReader;
+  openStore(): Promise<Store>;
   /** As a hook does it: in the background, without waiting. */
   startDaemon(): Promise<void>;
   nowMs(): number;
@@ -65,6 +67,7 @@ export type SituationOptions = Partial<
 /** What whoever runs the checks has and they have not. */
 export interface DoctorPorts {
   openLog(home: Home, config: Config): LogReader;
+  openStore(home: Home): Promise<Store>;
   startDaemon(home: Home, env: Env): Promise<void>;
 }
 
@@ -87,6 +90,7 @@ export function openSituation(options: SituationOptions): Situation {
     },
     ...options,
     openLog: (of) => options.ports.openLog(home, of),
+    openStore: () => options.ports.openStore(home),
     startDaemon: () => options.ports.startDaemon(home, env),
     home,
     projectDir,

@@ -1,13 +1,13 @@
 import type { HooklineEvent } from "../event/event.ts";
+import type { Facts } from "../store/facts.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
-import type { SessionEventQuery, StoredRow } from "../store/store.ts";
 import { type GiveRules, mayGive } from "./inject/rules.ts";
 import { fromItemRow } from "./resolve-item.ts";
 import { toolFeedback } from "./tool-feedback.ts";
 
 export interface FeedbackOptions {
   readonly rows: MemoryRows;
-  readonly sessionEvents: (query: SessionEventQuery) => readonly StoredRow[] | Promise<readonly StoredRow[]>;
+  readonly sessionEvents: Facts["sessionEvents"];
   readonly rules: () => GiveRules;
   readonly nowMs: () => number;
 }

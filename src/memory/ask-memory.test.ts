@@ -18,7 +18,7 @@ const calls = ["Read", "Write", "Read", "Write", "Read"].map((toolName, at) => (
 }));
 
 it("a timeline shows only neighbours of a type, as many as asked for, and always its anchor", async () => {
-  store.apply({ lines: calls.map(toLine), part: 1, next: positionAt(1) });
+  await store.facts.apply({ lines: calls.map(toLine), part: 1, next: positionAt(1) });
   await makeAll(store.memory, (error) => {
     throw error;
   });

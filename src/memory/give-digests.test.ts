@@ -101,7 +101,7 @@ function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEv
   };
 }
 async function tell(...events: HooklineEvent[]): Promise<void> {
-  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
+  await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
   await makeAll(store.memory, (error) => {
     throw error;
   });
@@ -206,9 +206,8 @@ describe("the digests of a project", () => {
 
 describe("what is forgotten while a digest is made of it", () => {
   const forget = (type: string) => async (): Promise<void> => {
-    const { id } = store
-      .events({ after: 0, limit: 100 })
-      .findLast(({ event: { eventType } }) => eventType === type)!.event;
+    const told = await store.facts.events({ after: 0, limit: 100 });
+    const { id } = told.findLast(({ event: { eventType } }) => eventType === type)!.event;
     await store.forgetting.cut({ facts: new Set([id]), sessions: new Map(), kept: new Set(), guards: [] });
     await makeAll(store.memory, (error) => {
       throw error;

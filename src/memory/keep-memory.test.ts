@@ -75,7 +75,7 @@ const ended = (words: string) => event("turn.end", { promptId: "p", lastAssistan
 let offset = 0;
 async function tell(...events: HooklineEvent[]): Promise<void> {
   offset += events.length;
-  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
+  await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
   await keeper.drain();
   expect(await store.memory.outboxSize()).toBe(0);
 }
@@ -239,7 +239,7 @@ describe("memory", () => {
 
   it("goes with its session, and has none without one", async () => {
     await tell(started(), prompt("deploy it", "p"), call("t1", "x"), ended("Done."));
-    store.removeSession("s");
+    await store.facts.removeSession("s");
     for (const table of ["memory_items", "memory_made", "memory_marks", "session_summaries"])
       expect(rows(`SELECT * FROM ${table}`)).toEqual([]);
     await tell(
@@ -249,14 +249,14 @@ describe("memory", () => {
   });
 
   it("lets a backlog be taken in first, unless somebody waits for it", async () => {
-    const take = (): void => {
+    const take = async (): Promise<void> => {
       const events = [started(), prompt("deploy it", "p"), call("t1", "npm run deploy"), ended("Deployed.")];
       offset += events.length;
-      store.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
+      await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
       keeper.told(Array.from({ length: 20 }, () => events).flat());
     };
     for (let n = 0; n < 6; n++) {
-      take();
+      await take();
       await sleep(100);
     }
     expect(observation("t1")).toBeUndefined();

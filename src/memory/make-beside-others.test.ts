@@ -45,7 +45,7 @@ const call = (command: string, more: Partial<HooklineEvent> = {}) =>
     ...more,
   });
 function apply(...events: HooklineEvent[]): void {
-  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(++clock) });
+  store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(++clock) });
 }
 const forget = (facts: readonly string[]) =>
   store.forgetting.cut({ facts: new Set(facts), sessions: new Map(), kept: new Set(), guards: [] });
@@ -132,10 +132,10 @@ describe("what is taken away while items are made of it", () => {
     const base = { sessionId: "s", projectPath: "/p", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const items = [{ id: 1, title: "Cents", why: "same words", tokens: 9 }];
     apply(started(), memoryInjectedEvent(base, { kind: "prompt", key: "k", tokens: 9, items }));
-    await make(meanwhile("injected", () => store.removeSession("s")));
+    await make(meanwhile("injected", () => store.facts.removeSession("s")));
     expect(table("memory_injections")).toBe("[]");
     apply(started(), memoryItemEvent(base, 77, "import", { kind: "observation", content: {} }));
-    await make(meanwhile("made", () => store.removeSession("s")));
+    await make(meanwhile("made", () => store.facts.removeSession("s")));
     expect(MADE.map(table)).toEqual(MADE.map(() => "[]"));
   });
 

@@ -35,10 +35,10 @@ const message = (atIso: string, model: string, usage: object, more: Partial<Hook
 const tool = (atIso: string, toolName: string, success: boolean | null) =>
   event("tool_observation", atIso, { payload: { toolName, toolInput: {}, toolOutput: "", success } });
 
-function apply(...events: readonly HooklineEvent[]): void {
+async function apply(...events: readonly HooklineEvent[]): Promise<void> {
   const lines = events.map(toLine);
   count++;
-  store.apply({ lines, part: 1, next: positionAt(count) });
+  await store.facts.apply({ lines, part: 1, next: positionAt(count) });
 }
 
 const NOW = "2026-03-01T00:00:00.000Z";
@@ -55,7 +55,7 @@ const usage = {
 
 describe("what was used", () => {
   it("counts a session once that went on in another project, on another day and with another model", async () => {
-    apply(
+    await apply(
       message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
       message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { projectPath: "/q" }),
       message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { sessionId: "s2", projectPath: "/q" }),
@@ -87,7 +87,7 @@ describe("what was used", () => {
         ],
       }),
     ];
-    apply(...told, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
+    await apply(...told, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
     const fold = createUsage(claude.usage);
     for (const one of told) fold.tell(one);
     const { cost, tokens } = fold.read();
@@ -109,7 +109,7 @@ describe("what was used", () => {
   });
 
   it("has no price for a model that is in no table, and says so", async () => {
-    apply(message("2026-01-02T12:00:00.000Z", "homemade-1", usage));
+    await apply(message("2026-01-02T12:00:00.000Z", "homemade-1", usage));
     const { cost, models } = await ask();
     expect(cost).toEqual({ micros: null, source: "unpriced", unpricedModels: ["homemade-1"] });
     expect(models).toMatchObject([{ model: "homemade-1", costMicros: null, source: "unpriced" }]);
@@ -117,13 +117,13 @@ describe("what was used", () => {
 
   it("leaves out what the agent wrote in a model's place, and counts a message once however often it is told", async () => {
     const once = message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage);
-    apply(once, once, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
-    apply(once);
+    await apply(once, once, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
+    await apply(once);
     expect((await ask()).models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
   });
 
   it("counts turns that people began, tools and how often they failed", async () => {
-    apply(
+    await apply(
       event("turn.start", "2026-01-02T12:00:00.000Z", { prompt: "a", promptId: "p1" }),
       event("turn.start", "2026-01-02T13:00:00.000Z", { prompt: "b", promptId: "p2" }),
       event("turn.start", "2026-01-02T13:30:00.000Z", { prompt: "c", promptId: "p3", machine: true }),
@@ -164,7 +164,7 @@ describe("what was used", () => {
   );
 
   it("lets others have their turn while it is worked out", async () => {
-    apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
+    await apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
     let [turns, isOver] = [0, false];
     const count = (): void => {
       turns++;
@@ -176,8 +176,8 @@ describe("what was used", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("is read from the indexes alone", () => {
-    apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
+  it("is read from the indexes alone", async () => {
+    await apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
     const plan = store.db.raw
       .prepare(
         `EXPLAIN QUERY PLAN SELECT json_extract(event_json, '$.model') FROM facts INDEXED BY facts_by_usage

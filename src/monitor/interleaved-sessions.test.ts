@@ -262,7 +262,7 @@ describe("while a view is read for a batch", () => {
     const reading = held.hold("sessionFacts");
     const told = tell(turn(story, 60, "secret"), 2);
     await reading.reached;
-    pipeline.store.removeSession("s1");
+    pipeline.store.facts.removeSession("s1");
     keeper.forget(["s1"]);
     reading.release();
     await told;
@@ -361,7 +361,7 @@ describe("while missing rows are made", () => {
     const making = held.hold("makeSession");
     const filled = keeper.fill();
     await making.reached;
-    pipeline.store.removeSession("s1");
+    pipeline.store.facts.removeSession("s1");
     keeper.forget(["s1"]);
     making.release();
     await filled;

@@ -46,7 +46,7 @@ export interface Story {
 export function createStory(sessionId = "s1"): Story {
   const view = createView(sessionId, claude.usage);
   const events: HooklineEvent[] = [];
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;
   const transcript = claude.transcripts.open({ path }, (cwd) => cwd);
   let deliveries = 0;

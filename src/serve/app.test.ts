@@ -18,7 +18,7 @@ const event: HooklineEvent = {
 const status = { version: "1", pid: 1 } as DaemonStatus;
 const ports: AppPorts = {
   version: "1",
-  status: () => status,
+  status: async () => status,
   progress: () => null,
   events: async ({ after, limit, sessionId }) =>
     [1, 2, 3]

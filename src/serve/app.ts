@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../app-error.ts";
-import type { EventQuery, StoredRow } from "../store/store.ts";
+import type { EventQuery, StoredRow } from "../store/facts.ts";
 import { askRoutes } from "./ask-routes.ts";
 import { awayRoutes } from "./away-routes.ts";
 import {
@@ -36,9 +36,9 @@ import type { WorkerSessions } from "./worker-sessions.ts";
 /** What the routes may ask of the rest. */
 export interface AppPorts extends HandoverPorts {
   readonly version: string;
-  status(): DaemonStatus;
+  status(): Promise<DaemonStatus>;
   progress(): DaemonStatus["progress"];
-  events(query: EventQuery): Promise<StoredRow[]>;
+  events(query: EventQuery): Promise<readonly StoredRow[]>;
   /** Sessions whose ids begin so; the whole id alone where it is one. */
   sessionIds?(prefix: string): Promise<readonly string[]>;
   rebuild(): Promise<RebuildResult>;
@@ -65,7 +65,7 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
     app.get(path, async (c, next) =>
       isPage(c) ? next() : c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }),
     );
-  app.get("/api/status", (c) => c.json(ports.status()));
+  app.get("/api/status", async (c) => c.json(await ports.status()));
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", async (c) => {
     const query = EventsQuery.safeParse(c.req.query());
@@ -85,7 +85,7 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
   });
   app.post("/api/flush", async (c) => {
     await ports.flush();
-    return c.json(ports.status());
+    return c.json(await ports.status());
   });
   app.route("/", handoverRoute(ports));
   for (const routes of [sessionRoutes, streamRoute, awayRoutes, metricsRoute])

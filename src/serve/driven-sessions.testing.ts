@@ -125,9 +125,11 @@ export function createListDriven(): ListDriven {
         return one(sessionId).session;
       }),
     list: () => [...held.values()].map(({ session }) => session),
-    get: (sessionId) => held.get(sessionId)?.session,
+    recovered: Promise.resolve(),
+    live: (sessionId) => held.get(sessionId)?.session,
+    get: async (sessionId) => held.get(sessionId)?.session,
     cards: () => [...held.values()].flatMap(pendingOf),
-    card: (id, sessionId) =>
+    card: async (id, sessionId) =>
       (sessionId === undefined ? [...held.values()] : [one(sessionId)])
         .map(({ cards }) => cards.get(id))
         .find((card) => card !== undefined),

@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/rules-file.ts";
-import type { SessionEventQuery, StoredRow } from "../store/store.ts";
+import type { SessionEventQuery, StoredRow } from "../store/facts.ts";
 import type {
   PolicyReport,
   ReplayAnswer,
@@ -29,7 +29,7 @@ export interface PagePorts {
   sample(): Promise<SampleAnswer>;
   loadSample(): Promise<SampleAnswer>;
   removeSample(): Promise<SampleAnswer>;
-  sessionEvents(query: SessionEventQuery): Promise<StoredRow[]>;
+  sessionEvents(query: SessionEventQuery): Promise<readonly StoredRow[]>;
   /** JSON. */
-  blob(hash: string): string | undefined;
+  blob(hash: string): Promise<string | undefined>;
 }

@@ -31,8 +31,8 @@ export function settingsRoutes(pages: PagePorts): Hono {
       const next = rows.at(-1)?.seq ?? query.data.before ?? query.data.after;
       return c.json({ events: rows.map(({ seq, event }) => ({ seq, ...event })), next });
     })
-    .get("/api/blobs/:hash", (c) => {
-      const content = pages.blob(c.req.param("hash"));
+    .get("/api/blobs/:hash", async (c) => {
+      const content = await pages.blob(c.req.param("hash"));
       if (content === undefined) return fail(c, 404, "blob_unknown", "there is no such content");
       return c.body(content, 200, { "Content-Type": "application/json" });
     });

@@ -19,6 +19,6 @@ export interface WatchPorts {
   away(sinceIso?: string): Promise<AwayReport>;
   seen(atIso: string): void;
   usage(query: UsageQuery): Promise<UsageReport>;
-  metrics(): MetricsInput;
+  metrics(): Promise<MetricsInput>;
   readonly stream: SessionStream;
 }

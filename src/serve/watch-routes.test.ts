@@ -62,7 +62,7 @@ const watch: WatchPorts = {
     return report;
   },
   seen: (atIso) => void asked.push(atIso),
-  metrics: () => ({
+  metrics: async () => ({
     version: "1",
     sessions: ids.map((id) => snapshotOf(id)),
     usage: [],

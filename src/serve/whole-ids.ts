@@ -1,13 +1,13 @@
 import { AppError } from "../app-error.ts";
 import type { Card } from "../control/control-contract.ts";
-import type { EventQuery, StoredRow } from "../store/store.ts";
+import type { EventQuery, StoredRow } from "../store/facts.ts";
 import type { ControlPorts, DrivenPorts } from "./control-ports.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import type { PagePorts } from "./page-ports.ts";
 
 /** Those of the routes' ports that take an id. */
 interface IdPorts {
-  events(query: EventQuery): Promise<StoredRow[]>;
+  events(query: EventQuery): Promise<readonly StoredRow[]>;
   /** Sessions whose ids begin so; the whole id alone where it is one. */
   sessionIds?(prefix: string): Promise<readonly string[]>;
   readonly memory?: MemoryPorts;

@@ -18,7 +18,7 @@ interface Answer {
 
 /** As the daemon does it: the translator and the acceptor of hooks, and what the store would know. */
 function open(compat = true) {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   let count = 0;
   const worker = createWorkerSessions({
     async record(payload) {

@@ -6,6 +6,7 @@ import { openFileLog } from "../log/file/file-log.ts";
 import { askCurrent } from "./ask-current.ts";
 import { keepStore } from "./keep-store.ts";
 import type { MemoryRows } from "./memory-rows.ts";
+import { openReplaceableFile } from "./sqlite/replace-file.ts";
 
 it("who asks again after a rebuild asks the new database, and cannot write what it read in the old one", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-current-"));
@@ -29,11 +30,12 @@ it("who asks again after a rebuild asks the new database, and cannot write what 
     promptId: "p",
   };
   await log.append([event]);
-  const keeper = await keepStore({ path: join(dir, "hookline.db"), log, onNotice, nowMs: () => 0 });
+  const place = openReplaceableFile({ path: join(dir, "hookline.db"), nowMs: () => 0, onNotice });
+  const keeper = keepStore({ place, log, onNotice });
   await keeper.follow();
   const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
   const { entries, stamp } = await rows.outbox(10);
-  const old = keeper.store.memory;
+  const old = place.store.memory;
   await keeper.rebuild();
   await expect(old.fact("e")).rejects.toThrow();
   expect(await rows.fact("e")).toMatchObject({ prompt: "deploy it" });

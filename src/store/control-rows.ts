@@ -1,26 +1,40 @@
 import type { HooklineEvent } from "../event/event.ts";
 
-/** What steering asks of the database: envelopes of driven sessions, and what reactions have run. */
+/**
+ * What steering asks of the database: envelopes of driven sessions, and what reactions have run.
+ * - It shows all that was applied, and nothing else: what steering writes goes through the log.
+ * - Each answer is of one moment.
+ */
 export interface ControlRows {
   /** The envelopes of a session with a greater seq, in order. */
-  envelopes(sessionId: string, afterSeq: number, limit: number): Record<string, unknown>[];
+  envelopes(sessionId: string, afterSeq: number, limit: number): Promise<Record<string, unknown>[]>;
   /** 0 for a session that nobody drove. */
-  lastSeq(sessionId: string): number;
+  lastSeq(sessionId: string): Promise<number>;
   /** Sessions whose last envelope is not the one that closes. */
-  unfinished(): { sessionId: string; lastSeq: number; projectPath: string | null; cwd: string | null }[];
+  unfinished(): Promise<readonly UnfinishedSession[]>;
   /** Sessions in which a request was lost since then. */
-  lost(sinceIso: string): { sessionId: string; projectPath: string | null; cwd: string | null }[];
+  lost(sinceIso: string): Promise<readonly DrivenPlace[]>;
   /** Events that happened since then, in order of arrival. */
-  eventsSince(iso: string, limit: number): HooklineEvent[];
+  eventsSince(iso: string, limit: number): Promise<HooklineEvent[]>;
   /** What guard and gate said, the newest first. */
-  verdicts(query: VerdictRowQuery): HooklineEvent[];
+  verdicts(query: VerdictRowQuery): Promise<HooklineEvent[]>;
   /** Calls of terminal sessions that the guard did not answer, and that ran unchecked since then. */
-  unchecked(sinceIso: string): { count: number; lastAtIso: string | null };
+  unchecked(sinceIso: string): Promise<{ count: number; lastAtIso: string | null }>;
   /** Calls that began at or after a time: the newest of them, in order. */
-  newestCalls(sinceIso: string, limit: number): HooklineEvent[];
-  has(eventId: string): boolean;
+  newestCalls(sinceIso: string, limit: number): Promise<HooklineEvent[]>;
+  has(eventId: string): Promise<boolean>;
   /** The words of the last turn's summary that has any. */
-  lastSummary(sessionId: string): { request: string | null; completed: string | null } | null;
+  lastSummary(sessionId: string): Promise<{ request: string | null; completed: string | null } | null>;
+}
+
+export interface DrivenPlace {
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly cwd: string | null;
+}
+
+export interface UnfinishedSession extends DrivenPlace {
+  readonly lastSeq: number;
 }
 
 export interface VerdictRowQuery {

@@ -37,17 +37,17 @@ const call = (command: string, toolOutput: string, more: object = {}): HooklineE
   };
   return event("tool_observation", { toolUseId: `toolu_${clock}`, payload, ...more });
 };
-const apply = (...events: HooklineEvent[]): void => {
+const apply = async (...events: HooklineEvent[]): Promise<void> => {
   const lines = events.map((one) => JSON.stringify(one));
-  store.apply({ lines, part: 1, next: positionAt(++clock) });
+  await store.facts.apply({ lines, part: 1, next: positionAt(++clock) });
 };
 const everything = (): string =>
   ["facts", "sdk_sessions", "user_prompts", "blobs"]
     .map((table) => JSON.stringify(store.db.raw.prepare(`SELECT * FROM ${table}`).all()))
     .join("");
 
-it("a raw line of the log is cut and masked before the database has it", () => {
-  apply(
+it("a raw line of the log is cut and masked before the database has it", async () => {
+  await apply(
     event("turn.start", { prompt: "deploy <private>to the moon</private> now" }),
     call(
       `curl -H "x: ${secret}" # <private>hidden words</private>`,
@@ -62,14 +62,17 @@ it("a raw line of the log is cut and masked before the database has it", () => {
   expect(store.db.raw.prepare("SELECT prompt FROM user_prompts").all()).toEqual([{ prompt: "deploy  now" }]);
 });
 
-it("a wholly private prompt in the log hides its turn", () => {
-  apply(event("turn.start", { prompt: "<private>all of it</private>" }), call("cat diary", "dear diary"));
+it("a wholly private prompt in the log hides its turn", async () => {
+  await apply(
+    event("turn.start", { prompt: "<private>all of it</private>" }),
+    call("cat diary", "dear diary"),
+  );
   for (const gone of ["all of it", "diary"]) expect(everything()).not.toContain(gone);
   expect(store.db.raw.prepare("SELECT prompt FROM user_prompts").all()).toEqual([]);
 });
 
 it("what capture has cut stays as it is, also what it has shortened", () => {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const lines = Array.from({ length: 300 }, (_, at) => `line ${at} password=hunter${at}`).join("\n");
   const raw = [
     event("turn.start", { prompt: `mask ${secret} <private>x</private>` }),

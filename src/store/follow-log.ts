@@ -1,5 +1,5 @@
 import type { Log, LogBatch, Position } from "../log/log.ts";
-import type { ApplyResult, Store } from "./store.ts";
+import type { ApplyResult, Facts } from "./facts.ts";
 
 export interface FollowOptions {
   readonly onApplied?: ((result: ApplyResult, batch: LogBatch) => void | Promise<void>) | undefined;
@@ -12,11 +12,11 @@ export interface FollowOptions {
 /** Applies everything the log has and the store has not. Ends when it has caught up. */
 export async function catchUp(
   log: Pick<Log, "read">,
-  store: Store,
-  { onApplied, from = store.position(), live = false }: FollowOptions = {},
+  facts: Facts,
+  { onApplied, from, live = false }: FollowOptions = {},
 ): Promise<void> {
-  for await (const batch of log.read(from, { live })) {
-    const result = store.apply(batch);
+  for await (const batch of log.read(from ?? (await facts.position()), { live })) {
+    const result = await facts.apply(batch);
     await onApplied?.(result, batch);
   }
 }

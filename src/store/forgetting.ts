@@ -1,4 +1,4 @@
-import type { Tombstones } from "../capture/accept.ts";
+import type { RecallQuery, Tombstones } from "../capture/recall.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import type { TextFinder } from "../privacy/forgotten-text.ts";
@@ -13,11 +13,8 @@ import type { ForgetRequest } from "./forget-request.ts";
  * Only one forgets at a time: whoever calls these takes turns.
  */
 export interface Forgetting {
-  /**
-   * What must not come back; undefined while nothing ever was forgotten. Asked once for what comes together, and asked
-   * of then for each event: the one answer that is not promised, but there.
-   */
-  tombstones(): Tombstones | undefined;
+  /** Of these, what must not come back; undefined while nothing ever was forgotten. Asked once for what comes together. */
+  tombstones(asked: Pick<RecallQuery, "factIds" | "sessionIds">): Promise<Tombstones | undefined>;
   /** What a request means. `logged` are facts of which the log says it, though the database no longer does. */
   find(request: ForgetRequest, finder: TextFinder | undefined, logged: ReadonlySet<string>): Promise<Found>;
   /** How many facts there are of it, and how many items of memory hang on it. */

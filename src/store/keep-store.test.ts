@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openFileLog } from "../log/file/file-log.ts";
 import type { Log } from "../log/log.ts";
 import { keepStore, type StoreKeeper } from "./keep-store.ts";
+import { openReplaceableFile } from "./sqlite/replace-file.ts";
 
 let dir: string;
 let keeper: StoreKeeper;
@@ -17,12 +18,9 @@ beforeEach(async () => {
     nowMs: () => 0,
     onNotice: (message) => expect.unreachable(message),
   });
-  keeper = await keepStore({
-    path: join(dir, "hookline.db"),
-    log,
-    onNotice: (message) => expect.unreachable(message),
-    nowMs: () => 0,
-  });
+  const onNotice = (message: string) => expect.unreachable(message);
+  const place = openReplaceableFile({ path: join(dir, "hookline.db"), onNotice, nowMs: () => 0 });
+  keeper = keepStore({ place, log, onNotice });
 });
 afterEach(async () => {
   await keeper.close();
@@ -32,24 +30,29 @@ afterEach(async () => {
 
 it("keeps through a rebuild what a model was asked, is still to be asked, and has cost", async () => {
   const turn = (promptId: string) => ({ sessionId: "s", promptId });
-  keeper.use(({ jobs }) => {
-    for (const [n, promptId] of ["told", "asked", "waiting"].entries()) jobs.enqueue(turn(promptId), n, 0);
-    jobs.done({ ...turn("told") });
-    jobs.lease(10, 150_000);
-    jobs.spend("2026-11-15", "claude-haiku-4-5", { inputTokens: 700, outputTokens: 200, isFailed: false });
+  await keeper.use(async ({ jobs }) => {
+    for (const [n, promptId] of ["told", "asked", "waiting"].entries())
+      await jobs.enqueue(turn(promptId), n, 0);
+    await jobs.done({ ...turn("told") });
+    await jobs.lease(10, 150_000);
+    await jobs.spend("2026-11-15", "claude-haiku-4-5", {
+      inputTokens: 700,
+      outputTokens: 200,
+      isFailed: false,
+    });
   });
   const before = keeper.store;
   await keeper.rebuild();
   expect(keeper.store).not.toBe(before);
-  keeper.use(({ jobs }) => {
-    expect(jobs.spendOf("2026-11-15")).toEqual([
+  await keeper.use(async ({ jobs }) => {
+    expect(await jobs.spendOf("2026-11-15")).toEqual([
       { model: "claude-haiku-4-5", calls: 1, failedCalls: 0, inputTokens: 700, outputTokens: 200 },
     ]);
-    expect(jobs.counts(10)).toEqual({ waiting: 2, done: 1, givenUp: 0 });
+    expect(await jobs.counts(10)).toEqual({ waiting: 2, done: 1, givenUp: 0 });
     // The one that was being asked still is; the one that was told is known.
-    expect(jobs.lease(10, 1)).toMatchObject({ promptId: "waiting", attempts: 1 });
-    expect(jobs.enqueue(turn("told"), 10, 0)).toBe(false);
-    jobs.done(turn("asked"));
-    expect(jobs.counts(10)).toEqual({ waiting: 1, done: 2, givenUp: 0 });
+    expect(await jobs.lease(10, 1)).toMatchObject({ promptId: "waiting", attempts: 1 });
+    expect(await jobs.enqueue(turn("told"), 10, 0)).toBe(false);
+    await jobs.done(turn("asked"));
+    expect(await jobs.counts(10)).toEqual({ waiting: 1, done: 2, givenUp: 0 });
   });
 });

@@ -1,9 +1,9 @@
 import type { Log } from "../log/log.ts";
-import type { Store } from "./store.ts";
+import type { Facts } from "./facts.ts";
 
 export interface RemoveSessionsOptions {
   readonly log: Pick<Log, "erase">;
-  readonly store: Store;
+  readonly facts: Facts;
   readonly nowIso: string;
 }
 
@@ -15,12 +15,12 @@ export async function removeSessions(
   sessionIds: readonly string[],
   options: RemoveSessionsOptions,
 ): Promise<number> {
-  const { store } = options;
-  for (const sessionId of sessionIds) store.askRemoval(sessionId, options.nowIso);
-  const asked = new Set(store.removals());
+  const { facts } = options;
+  for (const sessionId of sessionIds) await facts.askRemoval(sessionId, options.nowIso);
+  const asked = new Set(await facts.removals());
   if (asked.size === 0) return 0;
   await options.log.erase((line) => (isOfAny(line, asked) ? "" : undefined));
-  for (const sessionId of asked) store.removeSession(sessionId);
+  for (const sessionId of asked) await facts.removeSession(sessionId);
   return asked.size;
 }
 

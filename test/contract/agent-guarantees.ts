@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { AgentAdapter } from "../../src/agents/agent.ts";
 import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
+import { NOTHING_RECALLED } from "../../src/capture/recall.ts";
 import { isEvent, type NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
@@ -92,19 +93,19 @@ const TRANSLATION: readonly Guarantee[] = [
   {
     what: "leaves nothing private where capture does not cut it",
     applies: (_adapter, { prompt }) => prompt !== null,
-    check(adapter, { prompt }) {
-      const part = recorded(adapter, [prompt!("Look. <private>xyzzy</private> Then go on.")]);
+    async check(adapter, { prompt }) {
+      const part = await recorded(adapter, [prompt!("Look. <private>xyzzy</private> Then go on.")]);
       expect(part).toContain("Then go on.");
       expect(part).not.toContain("xyzzy");
-      expect(recorded(adapter, [prompt!("<private>xyzzy</private>")])).not.toContain("xyzzy");
+      expect(await recorded(adapter, [prompt!("<private>xyzzy</private>")])).not.toContain("xyzzy");
     },
   },
   {
     what: "leaves no secret where capture does not mask it",
     applies: (_adapter, { output }) => output !== null,
-    check(adapter, { output, prompt }) {
+    async check(adapter, { output, prompt }) {
       const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
-      const lines = recorded(adapter, [
+      const lines = await recorded(adapter, [
         output!(`key ${secret} end`),
         ...(prompt ? [prompt(`use ${secret}`)] : []),
       ]);
@@ -158,12 +159,11 @@ function translate(adapter: AgentAdapter, payload: unknown, name?: string): NewE
 }
 
 /** What the log would hold of them. */
-function recorded(adapter: AgentAdapter, payloads: readonly unknown[]): string {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
-  return payloads
-    .flatMap((payload, index) => acceptor.accept(translate(adapter, payload, `1-${index}-0`)))
-    .map(toLine)
-    .join("\n");
+async function recorded(adapter: AgentAdapter, payloads: readonly unknown[]): Promise<string> {
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: async () => NOTHING_RECALLED });
+  const told = payloads.flatMap((payload, index) => translate(adapter, payload, `1-${index}-0`));
+  const accepted = await acceptor.prepare(told, () => acceptor.accept(told));
+  return accepted.map(toLine).join("\n");
 }
 
 /** A payload with another value in one place. */

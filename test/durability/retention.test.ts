@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The log lines of one real run, as if of this session and so many days ago. */
 function linesOf(session: string, daysAgo: number): string[] {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   return realRun("skill").flatMap(({ payload }, index) => {
     const time = new Date(Date.now() - daysAgo * DAY_MS + index * 1_000);
     const delivery = {

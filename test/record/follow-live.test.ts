@@ -50,11 +50,11 @@ function followAll() {
     append: async (events: readonly HooklineEvent[]): Promise<unknown> => {
       return log.push(...events.map((event) => ({ atMs: Date.now(), event })));
     },
-    load: (path: string) => offsets.get(path),
-    save: (path: string, position: TailPosition) => void offsets.set(path, position),
+    load: async (path: string) => offsets.get(path),
+    save: async (path: string, position: TailPosition) => void offsets.set(path, position),
     quarantine: openQuarantine(join(dir, "quarantine")),
   };
-  const openAcceptor = () => createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const openAcceptor = () => createAcceptor({ mayRecord: () => true });
   const follower = followTranscripts({
     ...ports,
     openAcceptor,
@@ -131,7 +131,7 @@ describe("a session without hooks", () => {
       ...ports,
       root: join(configDir(), "projects"),
       acceptor: openAcceptor(),
-      load: () => undefined,
+      load: async () => undefined,
       append: async (events) => imported.push(...events.map(({ id }) => id)),
     });
     expect(new Set(events.map(({ id }) => id))).toEqual(new Set(imported));

@@ -114,8 +114,8 @@ function drive(jobs: MemoryJobs, ask: AskModel, change: { dailyTokens?: number; 
   return { driver, written, trouble };
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
+async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
     if (tries > 400) throw new Error(`never: ${what}`);
     await sleep(50);
   }
@@ -229,9 +229,9 @@ describe("the queue of turns", () => {
   it("is worked off through the SDK until the day's budget is used up", async () => {
     const world = await open({ text: ANSWER });
     const { driver, written, trouble } = drive(jobsIn(world), world.ask, { dailyTokens: 200 });
-    for (const promptId of ["p1", "p2", "p3", "p4"]) driver.enqueue({ sessionId: "s1", promptId });
-    await until(() => driver.status().stoppedBy === "budget", "a stop");
-    expect(driver.status()).toMatchObject({ waiting: 2, todayTokens: 240, lastError: null });
+    for (const promptId of ["p1", "p2", "p3", "p4"]) await driver.enqueue({ sessionId: "s1", promptId });
+    await until(async () => (await driver.status()).stoppedBy === "budget", "a stop");
+    expect(await driver.status()).toMatchObject({ waiting: 2, todayTokens: 240, lastError: null });
     expect(written.map(({ promptId, itemId }) => [promptId, itemId])).toEqual([
       ["p1", askedTurn({ promptId: "p1" }).summaryId],
       ["p1", 7001],
@@ -265,12 +265,12 @@ describe("the queue of turns", () => {
     const ask = createApiCall({ env, now: Date.now });
     const early = drive(jobs, ask);
     await sleep(300);
-    expect(early.driver.status().waiting).toBe(1);
+    expect((await early.driver.status()).waiting).toBe(1);
     await early.driver.close();
     expect(api.requests).toHaveLength(1);
 
     const late = drive(jobs, ask, { now: () => leaseUntilMs });
-    await until(() => late.driver.status().waiting === 0, "an empty queue");
+    await until(async () => (await late.driver.status()).waiting === 0, "an empty queue");
     expect(api.requests).toHaveLength(2);
     expect(late.written.map(({ sessionId, promptId }) => `${sessionId} ${promptId}`)).toEqual([
       "s1 p1",
@@ -296,7 +296,7 @@ function spawnDriver(scratch: Scratch, env: Record<string, string>): ChildProces
       schedule: (work, delayMs) => { const timer = setTimeout(work, delayMs); return { cancel: () => clearTimeout(timer) }; },
       onTrouble: console.error,
     });
-    driver.enqueue({ sessionId: "s1", promptId: "p1" });
+    await driver.enqueue({ sessionId: "s1", promptId: "p1" });
   `;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: scratch.root,

@@ -103,7 +103,7 @@ const askFor = (toolUseId: string, command: string) =>
     agentId: null,
     agentType: null,
   });
-const settledAs = (toolUseId: string) => driven.card(toolUseId)?.settled?.outcome;
+const settledAs = async (toolUseId: string) => (await driven.card(toolUseId))?.settled?.outcome;
 
 describe("hookline attach on a terminal", () => {
   it("replays, follows, says what is typed, and answers what is asked", async () => {
@@ -126,7 +126,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.type("what is it for?");
     await terminal.keys("Enter");
     await terminal.waitFor(/To answer: y allows/);
-    expect(settledAs("t1")).toBeUndefined();
+    expect(await settledAs("t1")).toBeUndefined();
     await terminal.type("y");
     await terminal.keys("Enter");
     await expect.poll(() => settledAs("t1")).toBe("allow");
@@ -143,12 +143,12 @@ describe("hookline attach on a terminal", () => {
     await terminal.waitFor(/│ git push --force[\s\S]*y allows/);
     await terminal.keys("Enter");
     await terminal.waitFor(/Nothing was answered: look, then answer/);
-    expect(settledAs("t2")).toBeUndefined();
+    expect(await settledAs("t2")).toBeUndefined();
     await sleep(1_000);
     await terminal.type("y");
     await terminal.keys("Enter");
     await expect.poll(() => settledAs("t2")).toBe("allow");
-    expect(settledAs("t1")).toBeUndefined();
+    expect(await settledAs("t1")).toBeUndefined();
   });
 
   it("answers a request only while nothing was printed after it, and shows it again", async () => {
@@ -161,7 +161,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.type("y");
     await terminal.keys("Enter");
     await terminal.waitFor(/Nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/);
-    expect(settledAs("t1")).toBeUndefined();
+    expect(await settledAs("t1")).toBeUndefined();
     const press = async () => {
       await terminal.type("y");
       await terminal.keys("Enter");
@@ -188,7 +188,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allows once/);
     cover();
     await terminal.waitFor(/^(┃|● Read \/f\d+)\s*\n[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/m);
-    expect(settledAs("t1")).toBeUndefined();
+    expect(await settledAs("t1")).toBeUndefined();
   });
 
   it("marks every row of the agent's words, also of a line that the terminal would break", async () => {
@@ -226,7 +226,7 @@ describe("hookline attach on a terminal", () => {
     await expect.poll(() => driven.asked.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
     await terminal.keys("C-c");
     await expect.poll(() => driven.listeners()).toBe(0);
-    expect(driven.get(id)?.state).toBe("idle");
+    expect(driven.live(id)?.state).toBe("idle");
   });
 
   it("ends with the session", async () => {
@@ -274,7 +274,7 @@ describe("hookline answer", () => {
     ] as const) {
       driven.tell(id, { type: "question.request", toolUseId, questions: [odd], agentId: null });
       expect((await answer(toolUseId, words)).code).toBe(0);
-      expect(settledAs(toolUseId)).toBe("answered");
+      expect(await settledAs(toolUseId)).toBe("answered");
     }
     const terminal = await attach();
     driven.tell(id, { type: "question.request", toolUseId: "q3", questions: [odd], agentId: null });

@@ -61,7 +61,7 @@ it("drops what waits behind a turn that is stopped, and says so", async () => {
   const session = await driven.start({ prompt: "slow" });
   await session.see("init");
   const messageId = await session.send("behind it");
-  await session.see("state", () => driven.sessions.get(session.sessionId)!.queuedMessages === 1);
+  await session.see("state", () => driven.sessions.live(session.sessionId)!.queuedMessages === 1);
   await sleep(300);
   await driven.sessions.stop(session.sessionId);
   await session.turn();
@@ -90,7 +90,7 @@ it("stops a background agent that waits while the main one is idle", async () =>
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(false);
   await session.send("go on");
   await session.turn(session.of("result").length + 1);
-  expect(driven.sessions.get(session.sessionId)?.state).toBe("idle");
+  expect(driven.sessions.live(session.sessionId)?.state).toBe("idle");
 });
 
 it("stops a session that is still starting", async () => {
@@ -99,7 +99,7 @@ it("stops a session that is still starting", async () => {
   );
   const session = await driven.start({ prompt: "slow" });
   await driven.sessions.stop(session.sessionId);
-  expect(driven.sessions.get(session.sessionId)?.state).toBe("stopping");
+  expect(driven.sessions.live(session.sessionId)?.state).toBe("stopping");
   await session.turn();
   await session.send("now");
   await session.turn(2);
@@ -130,7 +130,7 @@ it("shows a plan; its approval leaves the plan mode", async () => {
   expect(asked.tool).toBe("ExitPlanMode");
   expect(driven.sessions.cards()).toMatchObject([{ kind: "plan", toolName: "ExitPlanMode" }]);
   await driven.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow", who: "Ann" });
-  expect(driven.sessions.get(session.sessionId)?.mode).toBe("default");
+  expect(driven.sessions.live(session.sessionId)?.mode).toBe("default");
   const next = await session.see("permission.request", ({ tool }) => tool === "Bash");
   await driven.sessions.answer(session.sessionId, next.toolUseId, { decision: "allow" });
   await session.turn();
@@ -178,7 +178,7 @@ it("queues a session past the cap, with its message, until one is closed", async
   const second = await driven.start({ prompt: "two" });
   await first.turn();
   expect(second.states()).toEqual(["queued"]);
-  expect(driven.sessions.get(second.sessionId)?.why).toMatch(
+  expect(driven.sessions.live(second.sessionId)?.why).toMatch(
     /1 session runs already \(control\.maxSessions\)/,
   );
   await second.send("three");
@@ -198,11 +198,11 @@ it("gives the place of an idle session that nobody looks at to one that waits", 
   left.detach();
   const next = await driven.start({ prompt: "three" });
   await next.turn();
-  expect(driven.sessions.get(left.sessionId)).toMatchObject({
+  expect(driven.sessions.live(left.sessionId)).toMatchObject({
     state: "closed",
     why: "idle, and another session waited for its place",
   });
-  expect(driven.sessions.get(watched.sessionId)?.state).toBe("idle");
+  expect(driven.sessions.live(watched.sessionId)?.state).toBe("idle");
   const back = await driven.start({ resume: left.sessionId, prompt: "four" });
   expect(back.states().at(-1)).toBe("queued");
 });
@@ -332,6 +332,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   await driven.sessions.close(session.sessionId);
 
   const later = driven.again({ store: left });
+  await later.sessions.recovered;
   expect(later.sessions.cards()).toMatchObject([{ id: toolUseId, status: "lost", toolName: "Bash" }]);
   const replayed = await later.watch(session.sessionId);
   expect(replayed.envelopes.slice(-2)).toMatchObject([
@@ -343,6 +344,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   ).rejects.toMatchObject({ code: "session_closed" });
 
   const third = driven.again({ store: left });
+  await third.sessions.recovered;
   expect(third.sessions.cards()).toMatchObject([{ id: toolUseId, status: "lost" }]);
 
   await later.sessions.askAgain(session.sessionId, toolUseId, {});
@@ -352,7 +354,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   await later.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow" });
   await again.turn(1);
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);
-  expect(driven.again({ store: left }).sessions.card(toolUseId)).toBeUndefined();
+  expect(await driven.again({ store: left }).sessions.card(toolUseId)).toBeUndefined();
   const seqs = again.envelopes.filter(({ type }) => type !== "text.delta").map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
 });

@@ -110,7 +110,7 @@ it("4 a client that comes while a permission waits sees it, and answers it", asy
   first.detach();
   const second = await driven.watch(first.sessionId);
   expect(second.of("permission.request")).toMatchObject([{ toolUseId }]);
-  expect(driven.sessions.get(first.sessionId)).toMatchObject({
+  expect(driven.sessions.live(first.sessionId)).toMatchObject({
     state: "awaiting_permission",
     pending: [{ toolUseId, kind: "permission", toolName: "Write", status: "pending", source: "driven" }],
   });
@@ -153,7 +153,7 @@ it("5 a question with several choices is answered; a wrong key is refused", asyn
   const give = (given: CardAnswer) => driven.sessions.answer(session.sessionId, toolUseId, given);
   await expect(give({ answers: { DB: "Postgres" } })).rejects.toMatchObject({ code: "answer_invalid" });
   await expect(give({ decision: "allowAll" })).rejects.toMatchObject({ code: "answer_invalid" });
-  expect(driven.sessions.get(session.sessionId)?.state).toBe("awaiting_answer");
+  expect(driven.sessions.live(session.sessionId)?.state).toBe("awaiting_answer");
   const answers = { "Which database?": "Postgres", "Which features?": "Auth, Export" };
   expect(await give({ answers })).toMatchObject({ status: "settled", kind: "question" });
   await session.turn();
@@ -194,7 +194,7 @@ it("8 stop during text: what was said is kept as aborted", async () => {
   const driven = await open([{ text: "one two three four five six seven eight", wordMs: 300 }]);
   const session = await driven.start({ prompt: "count" });
   await session.see("text.delta", ({ text }) => text === "two ");
-  expect(driven.sessions.get(session.sessionId)?.partialText).toContain("one two");
+  expect(driven.sessions.live(session.sessionId)?.partialText).toContain("one two");
   await driven.sessions.stop(session.sessionId);
   await session.turn();
   expect(session.of("text")).toMatchObject([{ aborted: true }]);
@@ -245,7 +245,7 @@ it("11 a killed Claude Code: an error, what waited is settled, closed", async ()
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await session.see("permission.request");
-  process.kill(driven.sessions.get(session.sessionId)!.pid!, "SIGKILL");
+  process.kill(driven.sessions.live(session.sessionId)!.pid!, "SIGKILL");
   await session.see("state", ({ state }) => state === "closed");
   expect(session.of("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "ended" }]);
   expect(session.of("error")).toMatchObject([{ code: "process_exit" }]);
@@ -310,7 +310,7 @@ it("16 three sends in one turn: one result, three message ids, none lost", async
   await answer(driven, session, { decision: "allow" });
   await session.see("state", ({ state }) => state === "tool");
   const sent = [session.of("user")[0]!.messageId, await session.send("second"), await session.send("third")];
-  expect(driven.sessions.get(session.sessionId)?.queuedMessages).toBeGreaterThan(0);
+  expect(driven.sessions.live(session.sessionId)?.queuedMessages).toBeGreaterThan(0);
   await session.turn();
   expect(session.of("result").map(({ messageIds }) => messageIds)).toEqual([sent]);
   const said = JSON.stringify(driven.api.requests.at(-1)!.body.messages);
@@ -413,7 +413,7 @@ it("22 a background agent asks after the main result; its card names it; the sta
   const asked = await session.see("permission.request", ({ tool }) => tool === "Bash");
   expect(asked).toMatchObject({ agentType: "general-purpose", agentId: expect.any(String) });
   expect(session.of("result").length).toBeGreaterThan(0);
-  expect(driven.sessions.get(session.sessionId)).toMatchObject({ state: "awaiting_permission" });
+  expect(driven.sessions.live(session.sessionId)).toMatchObject({ state: "awaiting_permission" });
   await driven.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow" });
   await session.turn(2);
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);

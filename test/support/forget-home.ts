@@ -6,23 +6,26 @@ import { type Acceptor, createAcceptor } from "../../src/capture/accept.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
+import { createRecall } from "../../src/daemon/recall.ts";
+import { eventsOf } from "../../src/daemon/watching.ts";
 import type { HooklineEvent, NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
 import type { Log } from "../../src/log/log.ts";
 import { keepMemory } from "../../src/memory/keep-memory.ts";
-import { containsForgotten } from "../../src/privacy/forgotten-text.ts";
 import { askCurrent } from "../../src/store/ask-current.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
 import { keepStore, type StoreKeeper } from "../../src/store/keep-store.ts";
 import type { MemoryRows } from "../../src/store/memory-rows.ts";
+import { openReplaceableFile } from "../../src/store/sqlite/replace-file.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { RUNS, readRun } from "./pipeline.ts";
 
 /** Log, database and memory of a scratch home, joined for forgetting as the daemon joins them. */
 export interface ForgetHome {
   readonly home: Home;
-  readonly keeper: StoreKeeper;
+  readonly keeper: StoreKeeper & { readonly store: SqliteStore };
   readonly log: Log;
   readonly ports: ForgetPorts;
   acceptor(): Acceptor;
@@ -44,14 +47,24 @@ export async function openForgetHome(
   mkdirSync(home.dir, { recursive: true });
   const path = join(home.stream, "lifecycle.jsonl");
   const log = await openFileLog(path, { rotateBytes, nowMs: Date.now, onNotice: fail });
-  const keeper = await keepStore({
-    path: home.db,
-    log,
-    nowMs: Date.now,
-    onNotice: fail,
-    onApplied: (_result, batch) => log.applied(batch.lines),
-  });
+  const place = openReplaceableFile({ path: home.db, nowMs: Date.now, onNotice: fail });
+  const keeper = {
+    ...keepStore({
+      place,
+      log,
+      onNotice: fail,
+      onApplied: (_result, batch) => {
+        log.applied(batch.lines);
+        recall.applied(eventsOf(batch));
+      },
+    }),
+    get store() {
+      return place.store;
+    },
+  };
+  const recall = createRecall((work) => keeper.use(work));
   await keeper.follow();
+  await recall.load();
   const projectOf = createProjectOf();
   const memory = keepMemory({
     rows: askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory))),
@@ -62,12 +75,12 @@ export async function openForgetHome(
   const acceptor = (): Acceptor =>
     createAcceptor({
       mayRecord: () => true,
-      recall: (promptId) => keeper.store.prompt(promptId),
-      tombstones: () => keeper.store.forgetting.tombstones(),
+      recall: recall.ask,
+      timesForgotten: recall.timesForgotten,
     });
   const tell = async (events: readonly NewEvent[]): Promise<void> => {
-    const accepted = acceptor().accept(events);
-    await log.append(accepted);
+    const own = acceptor();
+    await own.prepare(events, () => log.append(own.accept(events)));
     await keeper.follow();
   };
   const ports: ForgetPorts = {
@@ -103,12 +116,9 @@ export async function openForgetHome(
         projectOf,
         acceptor: acceptor(),
         append: (events) => log.append(events),
-        load: () => undefined,
-        save: () => undefined,
-        quarantine: openQuarantine(home.quarantine, Date.now, (excerpt) => {
-          const guards = keeper.store.forgetting.tombstones()?.guards() ?? [];
-          return !containsForgotten(guards, excerpt);
-        }),
+        load: async () => undefined,
+        save: async () => undefined,
+        quarantine: openQuarantine(home.quarantine, Date.now, (excerpt) => !recall.isForgotten(excerpt)),
       });
       await keeper.follow();
     },

@@ -6,6 +6,7 @@ import { createAcceptor } from "../../src/capture/accept.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
+import { NOTHING_RECALLED } from "../../src/capture/recall.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
@@ -49,21 +50,24 @@ export async function openPipeline(): Promise<Pipeline> {
   });
   const projectOf = createProjectOf();
   const acceptor = () =>
-    createAcceptor({ mayRecord: () => true, recall: (promptId) => store.prompt(promptId) });
+    createAcceptor({
+      mayRecord: () => true,
+      recall: async ({ promptIds }) => ({
+        ...NOTHING_RECALLED,
+        prompts: await store.facts.prompts(promptIds),
+      }),
+    });
   return {
     store,
     dir,
     async hooks(hooks) {
       const accept = acceptor();
-      await log.append(
-        hooks.flatMap((hook, index) =>
-          accept.accept(claude.translateHook(toDelivery(hook, index), projectOf)),
-        ),
-      );
-      await catchUp(log, store);
+      const told = hooks.map((hook, index) => claude.translateHook(toDelivery(hook, index), projectOf));
+      await log.append(await accept.prepare(told.flat(), () => told.flatMap((each) => accept.accept(each))));
+      await catchUp(log, store.facts);
     },
     async transcripts(root) {
-      const offsets = (path: string) => store.streamOffset(`transcript:${path}`);
+      const offsets = (path: string) => store.facts.streamOffset(`transcript:${path}`);
       await importTranscripts({
         root,
         source: claude.transcripts,
@@ -72,18 +76,18 @@ export async function openPipeline(): Promise<Pipeline> {
         append: log.append,
         load: offsets,
         save: (path, position, lastEventIso) =>
-          store.saveStreamOffset(`transcript:${path}`, { ...position, updatedAtIso: lastEventIso ?? "" }),
+          store.facts.saveStreamOffset(`transcript:${path}`, position, lastEventIso ?? ""),
         quarantine: openQuarantine(join(dir, "quarantine")),
       });
-      await catchUp(log, store);
+      await catchUp(log, store.facts);
     },
     async lines(events) {
       await log.append(events);
-      await catchUp(log, store);
+      await catchUp(log, store.facts);
     },
     async close() {
       await log.close();
-      store.close();
+      await store.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
@@ -104,7 +108,7 @@ function toDelivery(hook: RecordedHook, index: number) {
 
 /** The events of a run's hooks as they stand before the log. */
 export function acceptedEvents(name: string): HooklineEvent[] {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = createProjectOf();
   return readRun(name).flatMap((hook, index) =>
     acceptor.accept(claude.translateHook(toDelivery(hook, index), projectOf)),

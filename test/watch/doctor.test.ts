@@ -21,6 +21,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { openLog } from "../../src/cli/open-log.ts";
+import { openStore } from "../../src/cli/open-store.ts";
 import { startByHook } from "../../src/cli/start-daemon.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../src/doctor/check.ts";
 import { CHECKS } from "../../src/doctor/checks.ts";
@@ -51,7 +52,7 @@ async function doctor(more: Record<string, string> = {}): Promise<Run> {
     env,
     cwd: scratch.project,
     fixing: false,
-    ports: { openLog, startDaemon: startByHook },
+    ports: { openLog, openStore, startDaemon: startByHook },
     launch,
     managedDir: scratch.root,
   };
@@ -292,7 +293,7 @@ describe("the spool", () => {
       cwd: scratch.project,
       fixing: false,
       launch: { nodePath: "", entry: "" },
-      ports: { openLog, startDaemon: startByHook },
+      ports: { openLog, openStore, startDaemon: startByHook },
       nowMs: () => Date.now() + 61_000,
     });
     const check = CHECKS.find(({ code }) => code === "spool_waiting")!;

@@ -17,7 +17,7 @@ const failed = (seconds: number, formatted: string): object =>
 
 function accepted(...lines: readonly object[]): HooklineEvent[] {
   const translator = claude.transcripts.open({ path: "/home/dev/.claude/projects/p/s.jsonl" }, (cwd) => cwd);
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   return lines.flatMap((one) => acceptor.accept(translator.line(one)));
 }
 

@@ -22,7 +22,7 @@ export interface LedgerOptions {
     readonly after: number;
     readonly limit: number;
     readonly sessionId: string;
-  }) => readonly StoredEvent[];
+  }) => Promise<readonly StoredEvent[]>;
   /** Resolves when what hooks wrote so far is among them. */
   readonly level: () => Promise<void>;
 }
@@ -49,10 +49,10 @@ interface Book {
 export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
   const books = new Map<string, Book>();
 
-  const read = (sessionId: string): readonly LedgerEntry[] => {
-    const book = openBook(sessionId);
+  const read = async (sessionId: string): Promise<readonly LedgerEntry[]> => {
+    const book = await openBook(sessionId);
     for (;;) {
-      const page = events({ after: book.last?.seq ?? 0, limit: PAGE, sessionId });
+      const page = await events({ after: book.last?.seq ?? 0, limit: PAGE, sessionId });
       for (const { event } of page) {
         const entry = toEntry(event);
         if (entry !== null) book.entries.push(entry);
@@ -64,9 +64,9 @@ export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
     }
   };
 
-  const openBook = (sessionId: string): Book => {
+  const openBook = async (sessionId: string): Promise<Book> => {
     const known = books.get(sessionId);
-    const isStill = known !== undefined && isThere(known, sessionId);
+    const isStill = known !== undefined && (await isThere(known, sessionId));
     const book: Book = isStill ? known : { last: null, entries: [] };
     books.delete(sessionId);
     books.set(sessionId, book);
@@ -75,13 +75,21 @@ export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
   };
 
   /** After a rebuild another event may have that place. */
-  const isThere = ({ last }: Book, sessionId: string): boolean =>
-    last === null || events({ after: last.seq - 1, limit: 1, sessionId })[0]?.event.id === last.id;
+  const isThere = async ({ last }: Book, sessionId: string): Promise<boolean> =>
+    last === null || (await events({ after: last.seq - 1, limit: 1, sessionId }))[0]?.event.id === last.id;
+
+  /** One at a time: two who read the same book would write the same page into it twice. */
+  let reading: Promise<unknown> = Promise.resolve();
+  const readInTurn = (sessionId: string): Promise<readonly LedgerEntry[]> => {
+    const next = reading.then(async () => [...(await read(sessionId))]);
+    reading = next.catch(() => undefined);
+    return next;
+  };
 
   return {
     async calls(sessionId, since) {
       await level();
-      const entries = read(sessionId);
+      const entries = await readInTurn(sessionId);
       const from = entries.findLastIndex((entry) => begins(entry, since));
       return entries.slice(from + 1).filter((entry) => entry.type === "call");
     },

@@ -18,9 +18,9 @@ export interface ReactionOptions extends ActionDoor, LedgerOptions, RecordOption
   /** Resolves when it is known what holds there; without it that is known at once. */
   readonly prepare?: (projectPath: string | null) => Promise<void>;
   /** Whether it was written down that this rule ran for this event. */
-  readonly hasRun: (ruleId: string, eventId: string) => boolean;
+  readonly hasRun: (ruleId: string, eventId: string) => Promise<boolean>;
   /** What was recorded in the last minute, also before this process began. */
-  readonly recent: () => readonly HooklineEvent[];
+  readonly recent: () => Promise<readonly HooklineEvent[]>;
   /** Whether a session waits for a person now. */
   readonly isWaiting?: (sessionId: string) => boolean;
   /** While long work makes much be told: an import, a rebuild. */
@@ -65,12 +65,13 @@ export function driveReactions(options: ReactionOptions): Reactions {
   const isLive = ({ occurredAtIso }: HooklineEvent): boolean =>
     Math.abs(nowMs() - Date.parse(occurredAtIso)) < LIVE_MS;
 
-  const take = (occasion: Occasion, event: HooklineEvent): void => {
+  const take = async (occasion: Occasion, event: HooklineEvent): Promise<void> => {
     for (const rule of options.rules(occasion.projectPath)) {
       if (needsAnswer(rule) || !isAbout(rule, occasion, world)) continue;
-      if (rule.do.type === "command" && isOwn(occasion.sessionId)) continue;
+      if (rule.do.type === "command" && (await isOwn(occasion.sessionId))) continue;
       const key = `${rule.id}\n${occasion.id}`;
-      if (taken.has(key) || options.hasRun(rule.id, occasion.id)) continue;
+      if (taken.has(key) || (await options.hasRun(rule.id, occasion.id))) continue;
+      if (ending.signal.aborted) return;
       prune();
       taken.set(key, nowMs());
       if (!count.mayRun(rule.id)) continue;
@@ -80,9 +81,9 @@ export function driveReactions(options: ReactionOptions): Reactions {
   };
 
   /** Who tells has other listeners, and goes on. */
-  const takeOrSay = (occasion: Occasion, event: HooklineEvent): void => {
+  const takeOrSay = async (occasion: Occasion, event: HooklineEvent): Promise<void> => {
     try {
-      if (!ending.signal.aborted) take(occasion, event);
+      if (!ending.signal.aborted) await take(occasion, event);
     } catch (error) {
       options.notice(`reacting to ${occasion.on} failed: ${(error as Error).name}`);
     }
@@ -91,13 +92,10 @@ export function driveReactions(options: ReactionOptions): Reactions {
   /** One after the other: what was told first is taken first. */
   let prepared = Promise.resolve();
   const takeInTurn = (occasion: Occasion, event: HooklineEvent): void => {
-    const { prepare } = options;
-    if (prepare === undefined) takeOrSay(occasion, event);
-    else
-      prepared = prepared
-        .then(() => prepare(occasion.projectPath))
-        .catch(() => undefined)
-        .then(() => takeOrSay(occasion, event));
+    prepared = prepared
+      .then(() => options.prepare?.(occasion.projectPath))
+      .catch(() => undefined)
+      .then(() => takeOrSay(occasion, event));
   };
 
   const run = async (rule: ReactionRule, occasion: Occasion, event: HooklineEvent): Promise<void> => {
@@ -151,7 +149,7 @@ export function driveReactions(options: ReactionOptions): Reactions {
     }, AGAIN_MS).unref();
   };
   void setImmediate()
-    .then(() => told(options.recent()))
+    .then(async () => told(await options.recent()))
     .catch(() => options.notice("what the last process left to react to could not be read"));
 
   return {

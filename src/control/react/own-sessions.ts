@@ -8,7 +8,7 @@ import type { LedgerOptions } from "./call-ledger.ts";
  */
 export const OWN_TERMINAL = { name: "TERM_PROGRAM", value: "hookline" } as const;
 
-export type IsOwnSession = (sessionId: string) => boolean;
+export type IsOwnSession = (sessionId: string) => Promise<boolean>;
 
 const MOST = 1_000;
 /** Its start is among its first. */
@@ -16,10 +16,11 @@ const FIRST = 20;
 
 export function createOwnSessions(events: LedgerOptions["events"]): IsOwnSession {
   const known = new Map<string, boolean>();
-  return (sessionId) => {
+  return async (sessionId) => {
     const before = known.get(sessionId);
     if (before !== undefined) return before;
-    const starts = events({ after: 0, limit: FIRST, sessionId }).filter(({ event }) => isStart(event));
+    const first = await events({ after: 0, limit: FIRST, sessionId });
+    const starts = first.filter(({ event }) => isStart(event));
     const isOwn = starts.some(
       ({ event }) => asObject(event["env"])[OWN_TERMINAL.name] === OWN_TERMINAL.value,
     );

@@ -45,14 +45,14 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       projectOf: (cwd) => cwd,
       isMachine: (prompt) => claude.prompts.writerOf(prompt) === "machine",
       mayRecord: () => true,
-      events: ({ after, limit, sessionId }) =>
+      events: async ({ after, limit, sessionId }) =>
         world.stored.filter(({ seq, event }) => seq > after && event.sessionId === sessionId).slice(0, limit),
       level: async () => undefined,
       note: async (events) => void world.noted.push(...events),
       notice: (message) => void world.notices.push(message),
-      hasRun: (rule, eventId) =>
+      hasRun: async (rule, eventId) =>
         world.reactions().some((reaction) => reaction["rule"] === rule && reaction["eventId"] === eventId),
-      recent: () => [],
+      recent: async () => [],
       nowMs: () => world.nowMs,
     },
     happen(payload, recorded = {}) {

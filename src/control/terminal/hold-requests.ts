@@ -102,27 +102,35 @@ export function createHolds(options: HoldOptions): Holds {
     for (const other of equalTo(held)) leaveToTerminal(other, "cancelled");
   };
 
-  const looksOver = ({ card: { id, sessionId } }: Held): boolean => {
+  /** As far as the monitor knows it: it counts only for what was recorded. */
+  const isUnlisted = ({ card: { id, sessionId } }: Held): boolean => {
     const session = options.session(sessionId);
-    return open.has(id) && session !== undefined && !isWaiting(session, id) && options.isRecorded(id);
+    return open.has(id) && session !== undefined && !isWaiting(session, id);
   };
+
+  /** Asks first: what it then says of the monitor is of that very moment. */
+  const looksOver = async (held: Held): Promise<boolean> =>
+    isUnlisted(held) && (await options.isRecorded(held.card.id)) && isUnlisted(held);
 
   /**
    * The end of a hook and the end of its call tell of the same answer. Of equal requests the call may have ended
    * another one: then that is the one that is over, and this one waits.
    */
-  const endHook = (held: Held): void => {
+  const endHook = async (held: Held): Promise<void> => {
+    const over = await Promise.all(equalTo(held).map(looksOver));
+    // It may have been settled while the store was asked.
     if (held.card.status !== "pending") return;
-    if (equalTo(held).some(looksOver)) leaveToTerminal(held, "cancelled");
+    if (over.includes(true)) leaveToTerminal(held, "cancelled");
     else settle(held, "terminal", null);
   };
 
   /** Settles a request that was recorded and that the monitor no longer lists. */
-  const checkWaits = (held: Held): void => {
+  const checkWaits = async (held: Held): Promise<void> => {
     held.goneTimer = undefined;
     const { sessionId, agentId } = held.card;
+    const isGone = await looksOver(held);
     const session = options.session(sessionId);
-    if (session === undefined || !looksOver(held)) return;
+    if (session === undefined || !isGone) return;
     const isOver = session.state === "completed" || session.state === "lost";
     const isAgentOver = session.subagents.some((one) => one.agentId === agentId && !one.isRunning);
     settle(held, isOver || isAgentOver ? "ended" : "terminal", null);
@@ -144,12 +152,15 @@ export function createHolds(options: HoldOptions): Holds {
     const from = new Date(nowMs() - KEPT_MS).toISOString();
     for (const [id, { card }] of settled)
       if (settled.size > MAX_KEPT || card.settled!.atIso < from) settled.delete(id);
-    for (const [id, { card }] of open)
-      if (
-        card.status === "terminal" &&
-        (open.size > MAX_OPEN || (card.sinceIso < from && !options.isRecorded(id)))
-      )
-        open.delete(id);
+    for (const [id, held] of open) {
+      if (held.card.status !== "terminal") continue;
+      if (open.size > MAX_OPEN) open.delete(id);
+      else if (held.card.sinceIso < from) void forgetUnrecorded(id, held);
+    }
+  };
+
+  const forgetUnrecorded = async (id: string, held: Held): Promise<void> => {
+    if (!(await options.isRecorded(id)) && open.get(id) === held) open.delete(id);
   };
 
   const add = (request: TerminalRequest, how: HoldHow, id: string, untilMs: number): Held => {
@@ -166,7 +177,7 @@ export function createHolds(options: HoldOptions): Holds {
     forgetOld();
     open.set(id, held);
     // It may be over by the time it comes here.
-    held.goneTimer = setTimeout(() => checkWaits(held), GONE_MS);
+    held.goneTimer = setTimeout(() => void checkWaits(held), GONE_MS);
     return held;
   };
 
@@ -193,7 +204,7 @@ export function createHolds(options: HoldOptions): Holds {
         else if (equalTo(held).length === 0) settle(held, "terminal", null);
         else {
           held.isHookGone = true;
-          setTimeout(() => endHook(held), GONE_MS);
+          setTimeout(() => void endHook(held), GONE_MS);
         }
       },
       onLook() {
@@ -279,7 +290,8 @@ export function createHolds(options: HoldOptions): Holds {
       for (const event of events) {
         overrule(event);
         const recorded = open.get(event.id);
-        if (recorded !== undefined) recorded.goneTimer ??= setTimeout(() => checkWaits(recorded), GONE_MS);
+        if (recorded !== undefined)
+          recorded.goneTimer ??= setTimeout(() => void checkWaits(recorded), GONE_MS);
         allowances.heard(event);
       }
     },
@@ -290,7 +302,7 @@ export function createHolds(options: HoldOptions): Holds {
         if (isWaiting(session, held.card.id)) {
           clearTimeout(held.goneTimer);
           held.goneTimer = undefined;
-        } else held.goneTimer ??= setTimeout(() => checkWaits(held), GONE_MS);
+        } else held.goneTimer ??= setTimeout(() => void checkWaits(held), GONE_MS);
       }
     },
     close() {

@@ -56,7 +56,7 @@ export interface HoldOptions {
     sessionId: string,
   ) => Pick<SessionSnapshot, "state" | "requests" | "subagents" | "evidence"> | undefined;
   /** Whether the monitor has heard of a request. */
-  readonly isRecorded: (requestId: string) => boolean;
+  readonly isRecorded: (requestId: string) => Promise<boolean>;
   readonly mayRecord: MayRecord;
   /** Writes into the log where that may be, and tells the monitor either way. */
   readonly note: (event: HooklineEvent) => void;

@@ -76,7 +76,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
       isDriven: (sessionId) => sessionId === "driven",
       viewers,
       session,
-      isRecorded: (id) => recorded.has(id),
+      isRecorded: async (id) => recorded.has(id),
       mayRecord: options.mayRecord ?? (() => true),
       note: (event) => {
         if (options.mayRecord?.() === false) {

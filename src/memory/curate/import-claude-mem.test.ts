@@ -80,7 +80,7 @@ it.each(["5.0", "13.15"] as const)(
     expect(sessions).toMatchObject([
       { claude_session_id: "session-1", prompt_counter: 2, status: "completed" },
     ]);
-    const position = at.keeper.store.position();
+    const position = await at.keeper.store.facts.position();
     expect(await take(path)).toMatchObject({
       sessions: 0,
       prompts: 0,
@@ -88,7 +88,7 @@ it.each(["5.0", "13.15"] as const)(
       summaries: 0,
       skipped: 6,
     });
-    expect(at.keeper.store.position()).toBe(position);
+    expect(await at.keeper.store.facts.position()).toBe(position);
     expect(await items()).toEqual(taken);
   },
 );

@@ -33,7 +33,7 @@ export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): 
     async put(events) {
       const fresh: HooklineEvent[] = [];
       for (const event of events) if (!told.has(event.id) && !(await has(event.id))) fresh.push(event);
-      const accepted = acceptor.accept(fresh);
+      const accepted = await acceptor.prepare(fresh, () => acceptor.accept(fresh));
       for (const { id } of accepted) told.add(id);
       pending.push(...accepted);
       if (pending.length >= BATCH) await flush();

@@ -81,8 +81,8 @@ function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeo
     }
     nowMs = untilMs;
   };
-  const turns = (...ids: readonly string[]): void => {
-    for (const promptId of ids) opened.enqueue({ sessionId: "s1", promptId });
+  const turns = async (...ids: readonly string[]): Promise<void> => {
+    for (const promptId of ids) await opened.enqueue({ sessionId: "s1", promptId });
   };
   return { driver: opened, asked, written, trouble, pass, turns, pending: () => timers.length };
 }
@@ -90,7 +90,7 @@ function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeo
 describe("asking a model about turns", () => {
   it("asks once about each, and writes what it said into the log with model and cost", async () => {
     const { asked, written, pass, turns, driver } = story([]);
-    turns("p1", "p2");
+    await turns("p1", "p2");
     await pass(1_000);
     expect(asked).toHaveLength(2);
     expect(asked[0]).toMatchObject({
@@ -118,10 +118,10 @@ describe("asking a model about turns", () => {
     // What a call costs is told once.
     expect(observation?.["item"]).not.toHaveProperty("tokens");
     expect(written).toHaveLength(4);
-    turns("p1");
+    await turns("p1");
     await pass(HOUR_MS);
     expect(asked).toHaveLength(2);
-    expect(driver.status()).toEqual({
+    expect(await driver.status()).toEqual({
       model: MODEL,
       waiting: 0,
       givenUp: 0,
@@ -136,7 +136,7 @@ describe("asking a model about turns", () => {
 
   it("waits until all of a turn has been told", async () => {
     const { asked, pass, turns } = story([], { settleMs: 5_000 });
-    turns("p1");
+    await turns("p1");
     await pass(4_999);
     expect(asked).toEqual([]);
     await pass(1);
@@ -150,19 +150,19 @@ describe("asking a model about turns", () => {
         throw new Error("read");
       },
     });
-    turns("p1");
+    await turns("p1");
     expect(pending()).toBe(0);
     await pass(HOUR_MS);
     expect(asked).toEqual([]);
-    expect(driver.status()).toMatchObject({ model: null, waiting: 0, stoppedBy: null });
+    expect(await driver.status()).toMatchObject({ model: null, waiting: 0, stoppedBy: null });
   });
 
   it("stops when the day's tokens are used up, and goes on the next day", async () => {
     const { asked, pass, turns, driver } = story([], { dailyTokens: 2_000 });
-    turns("p1", "p2", "p3", "p4");
+    await turns("p1", "p2", "p3", "p4");
     await pass(HOUR_MS);
     expect(asked).toHaveLength(2);
-    expect(driver.status()).toMatchObject({
+    expect(await driver.status()).toMatchObject({
       waiting: 2,
       todayTokens: 2_400,
       stoppedBy: "budget",
@@ -172,15 +172,15 @@ describe("asking a model about turns", () => {
     expect(asked).toHaveLength(2);
     await pass(2 * HOUR_MS);
     expect(asked).toHaveLength(4);
-    expect(driver.status()).toMatchObject({ waiting: 0, todayTokens: 2_400 });
+    expect(await driver.status()).toMatchObject({ waiting: 0, todayTokens: 2_400 });
   });
 
   it("with a budget of nothing asks nothing", async () => {
     const { asked, pass, turns, driver } = story([], { dailyTokens: 0 });
-    turns("p1");
+    await turns("p1");
     await pass(25 * HOUR_MS);
     expect(asked).toEqual([]);
-    expect(driver.status()).toMatchObject({ waiting: 1, stoppedBy: "budget" });
+    expect(await driver.status()).toMatchObject({ waiting: 1, stoppedBy: "budget" });
   });
 
   it("waits out a rate limit, whoever comes meanwhile, and loses no attempt by it", async () => {
@@ -188,12 +188,12 @@ describe("asking a model about turns", () => {
     const { asked, pass, turns, driver } = story([
       { type: "rate_limited", retryAtMs, message: "5-hour limit" },
     ]);
-    turns("p1");
+    await turns("p1");
     await pass(HOUR_MS);
-    turns("p2");
+    await turns("p2");
     await pass(HOUR_MS - 1);
     expect(asked).toHaveLength(1);
-    expect(driver.status()).toMatchObject({
+    expect(await driver.status()).toMatchObject({
       waiting: 2,
       stoppedBy: "rate_limit",
       untilIso: new Date(retryAtMs).toISOString(),
@@ -201,7 +201,7 @@ describe("asking a model about turns", () => {
     });
     await pass(1_000);
     expect(asked).toHaveLength(3);
-    expect(driver.status()).toMatchObject({ waiting: 0, stoppedBy: null, lastError: null });
+    expect(await driver.status()).toMatchObject({ waiting: 0, stoppedBy: null, lastError: null });
     expect(db.sql("SELECT max(attempts) AS most FROM memory_jobs").get()).toEqual({ most: 1 });
   });
 
@@ -211,12 +211,12 @@ describe("asking a model about turns", () => {
     ["overload", { type: "overloaded", message: "529" }, 5],
   ] as const)("stands still for a while by %s, and says since when", async (stoppedBy, refusal, minutes) => {
     const { asked, pass, turns, driver } = story([refusal, refusal]);
-    turns("p1", "p2");
+    await turns("p1", "p2");
     await pass(minutes * 60_000 - 1);
     expect(asked).toHaveLength(1);
     await pass(2);
     expect(asked).toHaveLength(2);
-    expect(driver.status()).toMatchObject({
+    expect(await driver.status()).toMatchObject({
       waiting: 2,
       stoppedBy,
       sinceIso: new Date(NOON_MS).toISOString(),
@@ -224,43 +224,43 @@ describe("asking a model about turns", () => {
     });
     await pass(minutes * 60_000);
     expect(asked).toHaveLength(4);
-    expect(driver.status()).toMatchObject({ waiting: 0, stoppedBy: null, lastError: null });
+    expect(await driver.status()).toMatchObject({ waiting: 0, stoppedBy: null, lastError: null });
   });
 
   it("leaves a turn that fails for later and goes on with the next", async () => {
     const { asked, pass, turns, driver } = story([{ type: "failed", message: "HTTP 400" }, answered()]);
-    turns("p1", "p2");
+    await turns("p1", "p2");
     await pass(29_000);
     expect(asked).toHaveLength(2);
-    expect(driver.status().waiting).toBe(1);
+    expect((await driver.status()).waiting).toBe(1);
     await pass(1_000);
     expect(asked).toHaveLength(3);
-    expect(driver.status().waiting).toBe(0);
+    expect((await driver.status()).waiting).toBe(0);
   });
 
   it("gives up what never succeeds, pays for every answer, and shows the error", async () => {
     const useless = Array.from({ length: 9 }, () => answered(100, 10, "I would rather not."));
     const { asked, pass, turns, driver } = story(useless);
-    turns("p1");
+    await turns("p1");
     await pass(24 * HOUR_MS - 12 * HOUR_MS - 1);
     expect(asked).toHaveLength(6);
-    expect(driver.status()).toMatchObject({
+    expect(await driver.status()).toMatchObject({
       waiting: 0,
       givenUp: 1,
       todayTokens: 660,
       lastError: "the answer has none of the asked parts (19 characters)",
     });
-    expect(jobs.spendOf("2026-11-15")).toEqual([
+    expect(await jobs.spendOf("2026-11-15")).toEqual([
       { model: MODEL, calls: 6, failedCalls: 6, inputTokens: 600, outputTokens: 60 },
     ]);
   });
 
   it("is done with a turn of which nothing may be asked", async () => {
     const { asked, pass, turns, driver } = story([], { turnOf: async () => null });
-    turns("p1");
+    await turns("p1");
     await pass(1_000);
     expect(asked).toEqual([]);
-    expect(driver.status().waiting).toBe(0);
+    expect((await driver.status()).waiting).toBe(0);
   });
 
   it("tells of a log that takes nothing, and tries again", async () => {
@@ -272,10 +272,10 @@ describe("asking a model about turns", () => {
         written.push(...events);
       },
     });
-    turns("p1");
+    await turns("p1");
     await pass(1_000);
     expect(trouble).toEqual([new Error("disk full")]);
-    expect(driver.status()).toMatchObject({ waiting: 1, lastError: "disk full", todayTokens: 1_200 });
+    expect(await driver.status()).toMatchObject({ waiting: 1, lastError: "disk full", todayTokens: 1_200 });
     isFull = false;
     await pass(30_000);
     expect(written).toHaveLength(2);
@@ -288,9 +288,9 @@ describe("asking a model about turns", () => {
           signal.addEventListener("abort", () => resolve({ type: "failed", message: "stopped" }));
         }),
     });
-    turns("p1");
+    await turns("p1");
     await pass(1_000);
     await driver.close();
-    expect(jobs.lease(NOON_MS, 1)).toEqual({ sessionId: "s1", promptId: "p1", attempts: 1 });
+    expect(await jobs.lease(NOON_MS, 1)).toEqual({ sessionId: "s1", promptId: "p1", attempts: 1 });
   });
 });

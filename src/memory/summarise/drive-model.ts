@@ -10,9 +10,9 @@ export type { ModelStatus } from "./model-status.ts";
 
 /** Asks a model about turns, one call at a time. Without a model it does nothing and reads nothing. */
 export interface ModelDriver {
-  /** A turn is over. */
-  enqueue(turn: JobTurn): void;
-  status(): ModelStatus;
+  /** A turn is over. Resolves when it is queued. */
+  enqueue(turn: JobTurn): Promise<void>;
+  status(): Promise<ModelStatus>;
   /** Stops a call that is under way; its job goes back. */
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface ModelDriverOptions {
   readonly model: string | null;
   readonly dailyTokens: number;
   /** The queue, wherever the database is by now. */
-  readonly jobs: <T>(work: (jobs: MemoryJobs) => T) => T;
+  readonly jobs: <T>(work: (jobs: MemoryJobs) => Promise<T>) => Promise<T>;
   readonly ask: AskModel;
   /** Null when there is nothing to ask: private, forgotten, gone. */
   readonly turnOf: (turn: JobTurn) => Promise<AskedTurn | null>;
@@ -58,6 +58,8 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
   let stop: Stop | null = null;
   let lastError: string | null = null;
   let running: Promise<void> | null = null;
+  /** A wake-up that came while a round ran: that round may have looked before the job was queued. */
+  let isDueAgain = false;
   let timer: { readonly dueMs: number; cancel(): void } | null = null;
 
   const wakeAt = (atMs: number): void => {
@@ -71,6 +73,7 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
 
   const run = (): void => {
     timer = null;
+    isDueAgain = running !== null;
     if (running !== null || closing.signal.aborted) return;
     running = work()
       .catch((error: unknown) => {
@@ -79,7 +82,8 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
       })
       .then((nextAtMs) => {
         running = null;
-        if (nextAtMs !== undefined) wakeAt(nextAtMs);
+        if (isDueAgain) wakeAt(now());
+        else if (nextAtMs !== undefined) wakeAt(nextAtMs);
       });
   };
 
@@ -87,8 +91,8 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
   const work = async (): Promise<number | undefined> => {
     while (!closing.signal.aborted) {
       if (stop?.untilMs != null && stop.untilMs > now()) return stop.untilMs;
-      if (todayTokens() >= options.dailyTokens) return halt("budget", null);
-      const job = jobs((queue) => queue.lease(now(), LEASE_MS));
+      if ((await todayTokens()) >= options.dailyTokens) return halt("budget", null);
+      const job = await jobs((queue) => queue.lease(now(), LEASE_MS));
       if (job === undefined) {
         stop = null;
         return jobs((queue) => queue.nextAtMs());
@@ -113,25 +117,23 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
     const { inputTokens, outputTokens } = answer;
     const isFailed = parsed.type === "unusable";
     // First of all: what is paid for is counted, whatever becomes of it.
-    jobs((queue) => queue.spend(dayOf(now()), answer.model, { inputTokens, outputTokens, isFailed }));
+    await jobs((queue) => queue.spend(dayOf(now()), answer.model, { inputTokens, outputTokens, isFailed }));
     if (isFailed) return failed(job, parsed.why);
     await options.write(toAnswerEvents(turn, answer, parsed, new Date(now()).toISOString()));
     lastError = null;
     return end(job);
   };
 
-  const end = (job: MemoryJob): undefined => {
-    jobs((queue) => {
-      queue.done(job);
-    });
+  const end = async (job: MemoryJob): Promise<undefined> => {
+    await jobs((queue) => queue.done(job));
   };
 
-  const refused = (
+  const refused = async (
     job: MemoryJob,
     answer: Exclude<ModelAnswer, { type: "answered" }>,
-  ): number | undefined => {
+  ): Promise<number | undefined> => {
     if (answer.type === "failed" && !closing.signal.aborted) return failed(job, answer.message);
-    jobs((queue) => queue.release(job));
+    await jobs((queue) => queue.release(job));
     if (answer.type === "failed") return undefined;
     lastError = answer.message;
     switch (answer.type) {
@@ -148,11 +150,9 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
     }
   };
 
-  const failed = (job: MemoryJob, message: string): undefined => {
+  const failed = async (job: MemoryJob, message: string): Promise<undefined> => {
     lastError = message;
-    jobs((queue) => {
-      queue.failed(job, message, now());
-    });
+    await jobs((queue) => queue.failed(job, message, now()));
   };
 
   const halt = (by: StoppedBy, untilMs: number | null): number => {
@@ -160,26 +160,26 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
     return untilMs ?? now() + LOOK_MS;
   };
 
-  const todayTokens = (): number =>
-    jobs((queue) => queue.spendOf(dayOf(now()))).reduce(
+  const todayTokens = async (): Promise<number> =>
+    (await jobs((queue) => queue.spendOf(dayOf(now())))).reduce(
       (sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens,
       0,
     );
 
   wakeAt(now());
   return {
-    enqueue(turn) {
+    async enqueue(turn) {
       const readyAtMs = now() + (options.settleMs ?? SETTLE_MS);
-      const isNew = jobs((queue) => queue.enqueue(turn, now(), readyAtMs));
+      const isNew = await jobs((queue) => queue.enqueue(turn, now(), readyAtMs));
       if (isNew && stop === null) wakeAt(readyAtMs);
     },
-    status() {
-      const { waiting, givenUp } = jobs((queue) => queue.counts(now()));
+    async status() {
+      const { waiting, givenUp } = await jobs((queue) => queue.counts(now()));
       return {
         model,
         waiting,
         givenUp,
-        todayTokens: todayTokens(),
+        todayTokens: await todayTokens(),
         budget: options.dailyTokens,
         stoppedBy: stop?.by ?? null,
         sinceIso: stop === null ? null : new Date(stop.sinceMs).toISOString(),
@@ -196,7 +196,7 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
 }
 
 function idleDriver(budget: number): ModelDriver {
-  return { enqueue() {}, status: () => offStatus(budget), async close() {} };
+  return { async enqueue() {}, status: async () => offStatus(budget), async close() {} };
 }
 
 /** The user's day. */

@@ -4,8 +4,8 @@ import type { LogBatch, LogPart } from "../../log/log.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
 import { forgetSeen } from "../../privacy/redact.ts";
 import { cutAgain } from "../cut-again.ts";
+import type { ApplyResult } from "../facts.ts";
 import type { OutboxEntry } from "../memory-rows.ts";
-import type { ApplyResult } from "../store.ts";
 import { toStored } from "../stored-event.ts";
 import { type Database, overwriting, sqliteTrouble } from "./database.ts";
 import { type ShowPosition, savePosition } from "./log-positions.ts";
@@ -28,7 +28,7 @@ import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
 
 const MOST_BEGINS = 10_000;
 
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly skipped: ReadonlySet<string>;
   readonly begins: Map<string, string>;
   readonly showPosition: ShowPosition;

@@ -6,8 +6,14 @@ const LARGE_KB = 48_000;
 const LARGE_BATCH = 1_500;
 const QUIET_MS = 5_000;
 
+export interface BatchCache {
+  /** Before a batch of so many lines. */
+  expect(lines: number): void;
+  close(): void;
+}
+
 /** More of the database in memory while an import, a rebuild or a backlog goes in, and only then. */
-export function createBatchCache(raw: DatabaseSync): { expect(lines: number): void; close(): void } {
+export function createBatchCache(raw: DatabaseSync): BatchCache {
   let timer: NodeJS.Timeout | undefined;
 
   const narrow = (): void => {
@@ -18,7 +24,6 @@ export function createBatchCache(raw: DatabaseSync): { expect(lines: number): vo
   };
 
   return {
-    /** Before a batch of so many lines. */
     expect(lines) {
       if (lines < LARGE_BATCH) return;
       if (timer === undefined) {

@@ -22,15 +22,15 @@ const told = [
   ...fields,
 }));
 const lines = told.map((line) => toLine(fromForeignLine(JSON.stringify(line))!));
-store.apply({ lines, part: 1, next: positionAt(1) });
+await store.facts.apply({ lines, part: 1, next: positionAt(1) });
 
 const rows = (sql: string): Record<string, unknown>[] => store.db.raw.prepare(sql).all();
 
 describe("the number of a skill's turn", () => {
-  it("is the stream's own where it counts, and ours otherwise: in the view and in the API's events", () => {
+  it("is the stream's own where it counts, and ours otherwise: in the view and in the API's events", async () => {
     const sql = "SELECT turn_seq FROM skill_lifecycle_events ORDER BY occurred_at_iso";
     expect(rows(sql).map((row) => row["turn_seq"])).toEqual([42, 1, 1]);
-    const events = store.events({ after: 0, limit: 10 }).map(({ event }) => event);
+    const events = (await store.facts.events({ after: 0, limit: 10 })).map(({ event }) => event);
     const skills = events.filter(({ eventType }) => eventType === "skill.lifecycle");
     expect(skills.map((event) => event["turnSeq"])).toEqual([42, 1, 1]);
   });

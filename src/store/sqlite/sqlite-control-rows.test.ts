@@ -18,37 +18,37 @@ function open(): SqliteStore {
   return openSqliteStore(join(dir, "hookline.db"));
 }
 
-function tell(
+async function tell(
   store: SqliteStore,
   sessionId: string,
   bodies: readonly Record<string, unknown>[],
   from = 1,
-): void {
+): Promise<void> {
   const events = bodies.map((body, index) =>
     controlEnvelopeEvent(
       { sessionId, projectPath: "/p", cwd: "/p", occurredAtIso: "2026-01-01T00:00:00.000Z" },
       { type: "text", ...body, seq: from + index },
     ),
   );
-  store.apply({ lines: events.map(toLine), part: 1, next: positionAt(1) });
+  await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(1) });
 }
 
 describe("envelopes", () => {
-  it("are read by their place, also where that has two digits", () => {
+  it("are read by their place, also where that has two digits", async () => {
     const store = open();
-    tell(
+    await tell(
       store,
       "a",
       Array.from({ length: 12 }, (_, n) => ({ text: `t${n + 1}` })),
     );
-    tell(store, "b", [{ text: "other" }]);
-    expect(store.control.envelopes("a", 8, 3).map(({ seq, text }) => [seq, text])).toEqual([
+    await tell(store, "b", [{ text: "other" }]);
+    expect((await store.control.envelopes("a", 8, 3)).map(({ seq, text }) => [seq, text])).toEqual([
       [9, "t9"],
       [10, "t10"],
       [11, "t11"],
     ]);
-    expect(store.control.lastSeq("a")).toBe(12);
-    expect(store.control.lastSeq("nobody")).toBe(0);
+    expect(await store.control.lastSeq("a")).toBe(12);
+    expect(await store.control.lastSeq("nobody")).toBe(0);
     const plan = store.db
       .sql(
         `EXPLAIN QUERY PLAN SELECT event_json FROM facts WHERE event_type = 'control.envelope' AND session_id = 'a'
@@ -57,35 +57,35 @@ describe("envelopes", () => {
       .all();
     expect(JSON.stringify(plan)).toContain("facts_by_envelope");
     expect(JSON.stringify(plan)).not.toContain("TEMP B-TREE");
-    store.close();
+    await store.close();
   });
 
-  it("tell which sessions nobody closed", () => {
+  it("tell which sessions nobody closed", async () => {
     const store = open();
-    tell(store, "open", [{ type: "state", state: "idle" }]);
-    tell(store, "mid", [
+    await tell(store, "open", [{ type: "state", state: "idle" }]);
+    await tell(store, "mid", [
       { type: "state", state: "closed" },
       { type: "text", text: "again" },
     ]);
-    tell(store, "shut", [
+    await tell(store, "shut", [
       { type: "text", text: "x" },
       { type: "state", state: "closed" },
     ]);
-    expect(store.control.unfinished()).toEqual([
+    expect(await store.control.unfinished()).toEqual([
       { sessionId: "mid", lastSeq: 2, projectPath: "/p", cwd: "/p" },
       { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
     ]);
-    store.close();
+    await store.close();
   });
 
-  it("tell in which sessions a request was lost, and since when", () => {
+  it("tell in which sessions a request was lost, and since when", async () => {
     const store = open();
-    tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
-    tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
-    expect(store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
+    await tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
+    await tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
+    expect(await store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
       { sessionId: "lost", projectPath: "/p", cwd: "/p" },
     ]);
-    expect(store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
-    store.close();
+    expect(await store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
+    await store.close();
   });
 });

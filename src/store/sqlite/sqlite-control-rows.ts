@@ -10,20 +10,20 @@ export function sqliteControlRows(db: Database): ControlRows {
   const toEnvelope = (row: Row): Record<string, unknown> =>
     (JSON.parse(row["event_json"] as string) as { envelope: Record<string, unknown> }).envelope;
   return {
-    envelopes: (sessionId, afterSeq, limit) =>
+    envelopes: async (sessionId, afterSeq, limit) =>
       db
         .sql(
           `SELECT event_json FROM facts WHERE ${ENVELOPE} AND session_id = ? AND ${SEQ} > ? ORDER BY ${SEQ} LIMIT ?`,
         )
         .all(sessionId, afterSeq, limit)
         .map(toEnvelope),
-    lastSeq: (sessionId) =>
+    lastSeq: async (sessionId) =>
       Number(
         db.sql(`SELECT max(${SEQ}) AS n FROM facts WHERE ${ENVELOPE} AND session_id = ?`).get(sessionId)?.[
           "n"
         ] ?? 0,
       ),
-    unfinished: () =>
+    unfinished: async () =>
       db
         .sql(
           `WITH driven AS (SELECT session_id, max(${SEQ}) AS seq FROM facts WHERE ${ENVELOPE} GROUP BY session_id)
@@ -38,7 +38,7 @@ export function sqliteControlRows(db: Database): ControlRows {
           projectPath: row["project_path"] as string | null,
           cwd: row["cwd"] as string | null,
         })),
-    lost: (sinceIso) =>
+    lost: async (sinceIso) =>
       db
         .sql(
           `SELECT session_id, max(project_path) AS project_path, max(cwd) AS cwd FROM facts
@@ -52,7 +52,7 @@ export function sqliteControlRows(db: Database): ControlRows {
           projectPath: row["project_path"] as string | null,
           cwd: row["cwd"] as string | null,
         })),
-    eventsSince: (iso, limit) =>
+    eventsSince: async (iso, limit) =>
       db
         .sql(
           `SELECT event_json, payload_json FROM
@@ -61,8 +61,8 @@ export function sqliteControlRows(db: Database): ControlRows {
         )
         .all(iso, limit)
         .map(fromRow),
-    verdicts: (query) => verdicts(db, query),
-    unchecked: (sinceIso) => {
+    verdicts: async (query) => verdicts(db, query),
+    unchecked: async (sinceIso) => {
       const row = db
         .sql(
           `SELECT count(*) AS count, max(timestamp) AS last FROM facts
@@ -71,7 +71,7 @@ export function sqliteControlRows(db: Database): ControlRows {
         .get(sinceIso)!;
       return { count: row["count"] as number, lastAtIso: row["last"] as string | null };
     },
-    newestCalls: (sinceIso, limit) =>
+    newestCalls: async (sinceIso, limit) =>
       db
         .sql(
           `SELECT event_json, payload_json FROM facts WHERE event_type = 'tool.start' AND timestamp >= ?
@@ -80,8 +80,8 @@ export function sqliteControlRows(db: Database): ControlRows {
         .all(sinceIso, limit)
         .map(fromRow)
         .reverse(),
-    has: (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
-    lastSummary: (sessionId) => {
+    has: async (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
+    lastSummary: async (sessionId) => {
       const row = db
         .sql(
           `SELECT u.request, u.completed FROM session_summaries u JOIN sdk_sessions s ON s.id = u.session_id

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Tombstones } from "../../capture/accept.ts";
 import { isPlainObject } from "../../event/canonical.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
@@ -16,32 +15,38 @@ const hasBuried = new WeakMap<Database, boolean>();
 
 export function sqliteForget(db: Database, onSession: (sessionId: string) => void): Forgetting {
   const guards = new Map<string, DatedGuard>();
-  const has = (kind: string, key: string): string | undefined =>
-    db.sql("SELECT at FROM forgotten WHERE kind = ? AND key = ?").get(kind, key)?.["at"] as
-      | string
-      | undefined;
-  const tombstones: Tombstones = {
-    hasFact: (id) => has("fact", id) !== undefined,
-    session: (sessionId) => has("session", sessionId),
-    guards: () =>
+  const buried = (kind: string, keys: readonly string[]): Map<string, string> =>
+    new Map(
       db
-        .sql("SELECT key, at FROM forgotten WHERE kind = 'text'")
-        .all()
-        .map((row) => {
-          const key = row["key"] as string;
-          const known = guards.get(key) ?? { ...(JSON.parse(key) as TextGuard), at: row["at"] as string };
-          guards.set(key, known);
-          return known;
-        }),
-  };
+        .sql("SELECT key, at FROM forgotten WHERE kind = ? AND key IN (SELECT value FROM json_each(?))")
+        .all(kind, JSON.stringify(keys))
+        .map((row) => [row["key"] as string, row["at"] as string]),
+    );
+  const allGuards = (): DatedGuard[] =>
+    db
+      .sql("SELECT key, at FROM forgotten WHERE kind = 'text'")
+      .all()
+      .map((row) => {
+        const key = row["key"] as string;
+        const known = guards.get(key) ?? { ...(JSON.parse(key) as TextGuard), at: row["at"] as string };
+        guards.set(key, known);
+        return known;
+      });
   return {
-    tombstones: () => {
+    tombstones: async ({ factIds, sessionIds }) => {
       let has = hasBuried.get(db);
       if (has === undefined) {
         has = db.sql("SELECT 1 FROM forgotten LIMIT 1").get() !== undefined;
         hasBuried.set(db, has);
       }
-      return has ? tombstones : undefined;
+      if (!has) return undefined;
+      const [facts, sessions] = [buried("fact", factIds), buried("session", sessionIds)];
+      const texts = allGuards();
+      return {
+        hasFact: (id) => facts.has(id),
+        session: (sessionId) => sessions.get(sessionId),
+        guards: () => texts,
+      };
     },
     find: (request, finder, logged) => findForgotten(db, request, finder, logged),
     count: async ({ facts, sessions }) => ({

@@ -18,89 +18,90 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 describe("the queue of turns", () => {
-  it("gives each turn once, the oldest first, however often it was put in", () => {
-    expect(jobs.enqueue(turn("p2"), T0 + 1, T0)).toBe(true);
-    expect(jobs.enqueue(turn("p1"), T0, T0)).toBe(true);
-    expect(jobs.enqueue(turn("p1"), T0 + 9, T0)).toBe(false);
-    expect(jobs.lease(T0, LEASE_MS)).toEqual({ ...turn("p1"), attempts: 1 });
-    expect(jobs.lease(T0, LEASE_MS)).toEqual({ ...turn("p2"), attempts: 1 });
-    expect(jobs.lease(T0, LEASE_MS)).toBeUndefined();
-    jobs.done(turn("p1"));
-    expect(jobs.enqueue(turn("p1"), T0 + 10, T0)).toBe(false);
-    expect(jobs.counts(T0)).toEqual({ waiting: 1, done: 1, givenUp: 0 });
+  it("gives each turn once, the oldest first, however often it was put in", async () => {
+    expect(await jobs.enqueue(turn("p2"), T0 + 1, T0)).toBe(true);
+    expect(await jobs.enqueue(turn("p1"), T0, T0)).toBe(true);
+    expect(await jobs.enqueue(turn("p1"), T0 + 9, T0)).toBe(false);
+    expect(await jobs.lease(T0, LEASE_MS)).toEqual({ ...turn("p1"), attempts: 1 });
+    expect(await jobs.lease(T0, LEASE_MS)).toEqual({ ...turn("p2"), attempts: 1 });
+    expect(await jobs.lease(T0, LEASE_MS)).toBeUndefined();
+    await jobs.done(turn("p1"));
+    expect(await jobs.enqueue(turn("p1"), T0 + 10, T0)).toBe(false);
+    expect(await jobs.counts(T0)).toEqual({ waiting: 1, done: 1, givenUp: 0 });
   });
 
-  it("gives no job before its time", () => {
-    jobs.enqueue(turn("p1"), T0, T0 + 5_000);
-    expect(jobs.lease(T0 + 4_999, LEASE_MS)).toBeUndefined();
-    expect(jobs.nextAtMs()).toBe(T0 + 5_000);
-    expect(jobs.lease(T0 + 5_000, LEASE_MS)).toBeDefined();
+  it("gives no job before its time", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0 + 5_000);
+    expect(await jobs.lease(T0 + 4_999, LEASE_MS)).toBeUndefined();
+    expect(await jobs.nextAtMs()).toBe(T0 + 5_000);
+    expect(await jobs.lease(T0 + 5_000, LEASE_MS)).toBeDefined();
   });
 
-  it("gives a job again when its lease has run out", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
-    jobs.lease(T0, LEASE_MS);
-    expect(jobs.nextAtMs()).toBe(T0 + LEASE_MS);
-    expect(jobs.lease(T0 + LEASE_MS - 1, LEASE_MS)).toBeUndefined();
-    expect(jobs.lease(T0 + LEASE_MS, LEASE_MS)).toEqual({ ...turn("p1"), attempts: 2 });
+  it("gives a job again when its lease has run out", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
+    await jobs.lease(T0, LEASE_MS);
+    expect(await jobs.nextAtMs()).toBe(T0 + LEASE_MS);
+    expect(await jobs.lease(T0 + LEASE_MS - 1, LEASE_MS)).toBeUndefined();
+    expect(await jobs.lease(T0 + LEASE_MS, LEASE_MS)).toEqual({ ...turn("p1"), attempts: 2 });
   });
 
-  it("waits longer after each failure and gives up after the sixth, with the error kept", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
+  it("waits longer after each failure and gives up after the sixth, with the error kept", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
     let nowMs = T0;
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt++) {
-      expect(jobs.lease(nowMs, LEASE_MS)?.attempts).toBe(attempt);
-      jobs.failed(turn("p1"), `error ${attempt}`, nowMs);
-      const nextMs = jobs.nextAtMs();
+      expect((await jobs.lease(nowMs, LEASE_MS))?.attempts).toBe(attempt);
+      await jobs.failed(turn("p1"), `error ${attempt}`, nowMs);
+      const nextMs = await jobs.nextAtMs();
       if (nextMs === undefined) break;
       waits.push((nextMs - nowMs) / 1_000);
-      expect(jobs.lease(nextMs - 1, LEASE_MS)).toBeUndefined();
+      expect(await jobs.lease(nextMs - 1, LEASE_MS)).toBeUndefined();
       nowMs = nextMs;
     }
     expect(waits).toEqual([30, 120, 600, 3_600, 3_600]);
-    expect(jobs.lease(nowMs + 1e9, LEASE_MS)).toBeUndefined();
-    expect(jobs.counts(nowMs)).toEqual({ waiting: 0, done: 0, givenUp: 1 });
+    expect(await jobs.lease(nowMs + 1e9, LEASE_MS)).toBeUndefined();
+    expect(await jobs.counts(nowMs)).toEqual({ waiting: 0, done: 0, givenUp: 1 });
     expect(db.sql("SELECT last_error FROM memory_jobs").get()).toEqual({ last_error: "error 6" });
   });
 
-  it("gives up a job that six processes did not survive", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
-    for (let life = 0; life < 6; life++) expect(jobs.lease(T0 + life * LEASE_MS, LEASE_MS)).toBeDefined();
-    expect(jobs.counts(T0 + 5 * LEASE_MS).waiting).toBe(1);
-    expect(jobs.lease(T0 + 6 * LEASE_MS, LEASE_MS)).toBeUndefined();
-    expect(jobs.counts(T0 + 6 * LEASE_MS).givenUp).toBe(1);
+  it("gives up a job that six processes did not survive", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
+    for (let life = 0; life < 6; life++)
+      expect(await jobs.lease(T0 + life * LEASE_MS, LEASE_MS)).toBeDefined();
+    expect((await jobs.counts(T0 + 5 * LEASE_MS)).waiting).toBe(1);
+    expect(await jobs.lease(T0 + 6 * LEASE_MS, LEASE_MS)).toBeUndefined();
+    expect((await jobs.counts(T0 + 6 * LEASE_MS)).givenUp).toBe(1);
   });
 
-  it("does not count an attempt that was not the job's fault", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
+  it("does not count an attempt that was not the job's fault", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
     for (let index = 0; index < 20; index++) {
-      expect(jobs.lease(T0, LEASE_MS)?.attempts).toBe(1);
-      jobs.release(turn("p1"));
+      expect((await jobs.lease(T0, LEASE_MS))?.attempts).toBe(1);
+      await jobs.release(turn("p1"));
     }
   });
 
-  it("does not wait for a moment that a clock set back has moved away", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
-    jobs.lease(T0, LEASE_MS);
-    expect(jobs.lease(T0 - 86_400_000, LEASE_MS)).toBeDefined();
+  it("does not wait for a moment that a clock set back has moved away", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
+    await jobs.lease(T0, LEASE_MS);
+    expect(await jobs.lease(T0 - 86_400_000, LEASE_MS)).toBeDefined();
   });
 
-  it("does not give a turn that a model has told of already", () => {
-    jobs.enqueue(turn("p1"), T0, T0);
+  it("does not give a turn that a model has told of already", async () => {
+    await jobs.enqueue(turn("p1"), T0, T0);
     db.sql(
       "INSERT INTO memory_made (item_id, made_by, session_id, fact_id, item_json) VALUES (?, ?, ?, ?, ?)",
     ).run(rowId("summary", "s1\np1"), "model", "s1", "f1", "{}");
-    expect(jobs.lease(T0, LEASE_MS)).toBeUndefined();
-    expect(jobs.counts(T0)).toEqual({ waiting: 0, done: 1, givenUp: 0 });
+    expect(await jobs.lease(T0, LEASE_MS)).toBeUndefined();
+    expect(await jobs.counts(T0)).toEqual({ waiting: 0, done: 1, givenUp: 0 });
   });
 
-  it("adds up what each day and model has cost", () => {
-    jobs.spend("2026-11-15", "haiku", { inputTokens: 1_000, outputTokens: 200, isFailed: false });
-    jobs.spend("2026-11-15", "haiku", { inputTokens: 10, outputTokens: 2, isFailed: true });
-    jobs.spend("2026-11-15", "opus", { inputTokens: 1, outputTokens: 1, isFailed: false });
-    jobs.spend("2026-11-16", "haiku", { inputTokens: 5, outputTokens: 5, isFailed: false });
-    expect(jobs.spendOf("2026-11-15")).toEqual([
+  it("adds up what each day and model has cost", async () => {
+    await jobs.spend("2026-11-15", "haiku", { inputTokens: 1_000, outputTokens: 200, isFailed: false });
+    await jobs.spend("2026-11-15", "haiku", { inputTokens: 10, outputTokens: 2, isFailed: true });
+    await jobs.spend("2026-11-15", "opus", { inputTokens: 1, outputTokens: 1, isFailed: false });
+    await jobs.spend("2026-11-16", "haiku", { inputTokens: 5, outputTokens: 5, isFailed: false });
+    expect(await jobs.spendOf("2026-11-15")).toEqual([
       { model: "haiku", calls: 2, failedCalls: 1, inputTokens: 1_010, outputTokens: 202 },
       { model: "opus", calls: 1, failedCalls: 0, inputTokens: 1, outputTokens: 1 },
     ]);

@@ -13,7 +13,7 @@ const BEYOND_MS = 2 * 60 * MINUTE;
 
 export function sqliteMemoryJobs(db: Database): MemoryJobs {
   return {
-    enqueue: (turn, atMs, notBeforeMs) =>
+    enqueue: async (turn, atMs, notBeforeMs) =>
       Number(
         db
           .sql(
@@ -22,7 +22,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
           )
           .run(keyOf(turn), turn.sessionId, turn.promptId, new Date(atMs).toISOString(), notBeforeMs).changes,
       ) > 0,
-    lease: (nowMs, leaseMs) =>
+    lease: async (nowMs, leaseMs) =>
       db.transaction(() => {
         for (;;) {
           const row = nextRow(db, nowMs);
@@ -40,19 +40,19 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
           return { ...turn, attempts: Number(row["attempts"]) + 1 };
         }
       }),
-    done: (turn) => markDone(db, turn),
-    failed(turn, error, nowMs) {
+    done: async (turn) => markDone(db, turn),
+    async failed(turn, error, nowMs) {
       const row = db.sql("SELECT attempts FROM memory_jobs WHERE turn = ?").get(keyOf(turn));
       const delayMs = BACK_OFF_MS[Number(row?.["attempts"] ?? 1) - 1] ?? 0;
       db.sql(
         "UPDATE memory_jobs SET lease_until_ms = 0, not_before_ms = ?, last_error = ? WHERE turn = ?",
       ).run(nowMs + delayMs, error.slice(0, MOST_ERROR), keyOf(turn));
     },
-    release: (turn) =>
+    release: async (turn) =>
       void db
         .sql("UPDATE memory_jobs SET lease_until_ms = 0, attempts = max(0, attempts - 1) WHERE turn = ?")
         .run(keyOf(turn)),
-    nextAtMs: () => {
+    nextAtMs: async () => {
       const row = db
         .sql(
           `SELECT min(max(not_before_ms, lease_until_ms)) AS at FROM memory_jobs
@@ -61,7 +61,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
         .get();
       return row?.["at"] == null ? undefined : Number(row["at"]);
     },
-    counts: (nowMs) => {
+    counts: async (nowMs) => {
       const row = db
         .sql(
           `SELECT count(*) AS jobs, total(is_done) AS done,
@@ -72,7 +72,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
       const [jobs, done, givenUp] = [Number(row["jobs"]), Number(row["done"]), Number(row["given_up"])];
       return { waiting: jobs - done - givenUp, done, givenUp };
     },
-    spend: (day, model, { inputTokens, outputTokens, isFailed }) =>
+    spend: async (day, model, { inputTokens, outputTokens, isFailed }) =>
       void db
         .sql(
           `INSERT INTO memory_spend (day, model, calls, failed_calls, input_tokens, output_tokens) VALUES (?, ?, 1, ?, ?, ?)
@@ -80,7 +80,8 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
              input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens`,
         )
         .run(day, model, isFailed ? 1 : 0, inputTokens, outputTokens),
-    spendOf: (day) => db.sql("SELECT * FROM memory_spend WHERE day = ? ORDER BY model").all(day).map(toSpend),
+    spendOf: async (day) =>
+      db.sql("SELECT * FROM memory_spend WHERE day = ? ORDER BY model").all(day).map(toSpend),
   };
 }
 

@@ -19,8 +19,8 @@ beforeEach(() => {
   path = join(dir, "hookline.db");
   store = openSqliteStore(path);
 });
-afterEach(() => {
-  if (store.db.raw.isOpen) store.close();
+afterEach(async () => {
+  if (store.db.raw.isOpen) await store.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -56,40 +56,40 @@ let offset = 0;
 function apply(...events: readonly (HooklineEvent | string)[]) {
   const lines = events.map((one) => (typeof one === "string" ? one : toLine(one)));
   offset += lines.length;
-  return store.apply({ lines, part: 1, next: positionAt(offset) });
+  return store.facts.apply({ lines, part: 1, next: positionAt(offset) });
 }
 
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
 const count = (table: string) => rows(`SELECT count(*) AS n FROM ${table}`)[0]!["n"];
 
 describe("the SQLite store", () => {
-  it("takes a batch and its cursor together, or neither", () => {
+  it("takes a batch and its cursor together, or neither", async () => {
     const other = new DatabaseSync(path);
     other.exec(
       "CREATE TRIGGER fails BEFORE UPDATE ON lifecycle_stream_offsets BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
     );
-    apply(started());
-    const before = store.position();
-    expect(() => apply(prompt("hello", "p"))).toThrow("no");
-    expect(store.position()).toEqual(before);
+    await apply(started());
+    const before = await store.facts.position();
+    await expect(apply(prompt("hello", "p"))).rejects.toThrow("no");
+    expect(await store.facts.position()).toEqual(before);
     expect(count("facts")).toBe(1);
     other.exec("DROP TRIGGER fails");
     other.close();
-    apply(prompt("hello", "p"));
+    await apply(prompt("hello", "p"));
     expect(count("facts")).toBe(2);
   });
 
-  it("is not changed by a batch that comes again", () => {
+  it("is not changed by a batch that comes again", async () => {
     const events = [started(), prompt("hello", "p"), call("t", { promptId: "p" })];
-    apply(...events);
+    await apply(...events);
     const before = rows("SELECT * FROM facts");
     const observations = rows("SELECT * FROM observations");
-    expect(apply(...events).events).toBe(3);
+    expect((await apply(...events)).events).toBe(3);
     expect(rows("SELECT * FROM facts")).toEqual(before);
     expect(rows("SELECT * FROM observations")).toEqual(observations);
   });
 
-  it("stores the same, whether the values of the lines are at hand or not", () => {
+  it("stores the same, whether the values of the lines are at hand or not", async () => {
     const events = [
       started({ turnSeq: null }),
       prompt("hello", "p"),
@@ -110,22 +110,22 @@ describe("the SQLite store", () => {
     const told = structuredClone(events);
     const lines = events.map(toLine);
     const next = positionAt(1);
-    store.apply({ lines, events, part: 1, next });
+    await store.facts.apply({ lines, events, part: 1, next });
     const stored = rows("SELECT * FROM facts");
     expect(events).toEqual(told);
     store.db.raw.exec("DELETE FROM facts");
-    store.apply({ lines: lines.map((line) => line.replace("{", "{ ")), part: 1, next });
+    await store.facts.apply({ lines: lines.map((line) => line.replace("{", "{ ")), part: 1, next });
     expect(rows("SELECT * FROM facts")).toEqual(stored);
   });
 
-  it("gives back lines that are no event, passes over blanks, and goes on", () => {
-    const result = apply(started(), "{half", "", "   ", '{"no":"event"}', prompt("x", "p"));
+  it("gives back lines that are no event, passes over blanks, and goes on", async () => {
+    const result = await apply(started(), "{half", "", "   ", '{"no":"event"}', prompt("x", "p"));
     expect(result.bad).toEqual(["{half", '{"no":"event"}']);
     expect(result.events).toBe(2);
   });
 
-  it("refuses a database of a newer version, to read and to write, and leaves it as it is", () => {
-    store.close();
+  it("refuses a database of a newer version, to read and to write, and leaves it as it is", async () => {
+    await store.close();
     const newer = new DatabaseSync(path);
     newer.exec("PRAGMA user_version = 999");
     newer.close();
@@ -139,16 +139,16 @@ describe("the SQLite store", () => {
     after.close();
   });
 
-  it("refuses to read where there is no database yet", () => {
+  it("refuses to read where there is no database yet", async () => {
     expect(() => openSqliteStore(join(dir, "none.db"), { readOnly: true })).toThrow(
       expect.objectContaining({ code: "store_missing" }),
     );
   });
 
-  it("deletes with a session everything that hangs on it, and nothing of another", () => {
+  it("deletes with a session everything that hangs on it, and nothing of another", async () => {
     const large = { content: "x".repeat(10_000) };
     for (const sessionId of ["s", "other"]) {
-      apply(
+      await apply(
         started({ sessionId }),
         prompt("hello", `p-${sessionId}`, { sessionId }),
         call(`t-${sessionId}`, { sessionId, promptId: `p-${sessionId}` }, large),
@@ -168,30 +168,31 @@ describe("the SQLite store", () => {
       { session_id: "other" },
     ]);
     expect(count("fact_blobs")).toBe(1);
-    store.removeSession("other");
+    await store.facts.removeSession("other");
     for (const table of ["sdk_sessions", "facts", "fact_blobs", "blobs"])
       expect([table, count(table)]).toEqual([table, 0]);
   });
 
-  it("keeps a large input once in a blob, however many calls share it, and gives it back whole", () => {
+  it("keeps a large input once in a blob, however many calls share it, and gives it back whole", async () => {
     const large = { file_path: "/x", content: "line\n".repeat(3_000) };
-    apply(call("t1", {}, large), call("t2", {}, large), call("t3", {}, { small: true }));
+    await apply(call("t1", {}, large), call("t2", {}, large), call("t3", {}, { small: true }));
     expect(count("blobs")).toBe(1);
     expect(count("fact_blobs")).toBe(2);
     const [shown] = rows("SELECT tool_input_json FROM observations WHERE tool_input_json LIKE '%$blob%'");
     expect((shown!["tool_input_json"] as string).length).toBeLessThan(2_000);
-    const whole = [...store.factsOf([1])].map((fact) => fact.payload?.toolInput);
+    const whole: unknown[] = [];
+    for await (const fact of store.facts.factsOf([1])) whole.push(fact.payload?.toolInput);
     expect(whole).toEqual([large, large, { small: true }]);
   });
 
-  it("numbers parallel calls as their message names them, whoever ended first, and prompts by time", () => {
-    apply(
+  it("numbers parallel calls as their message names them, whoever ended first, and prompts by time", async () => {
+    await apply(
       prompt("second", "p2", { occurredAtIso: "2026-01-01T02:00:00.000Z" }),
       call("b", { promptId: "p1", batchKey: "a", batchIndex: 1, occurredAtIso: "2026-01-01T01:00:01.000Z" }),
       call("a", { promptId: "p1", batchKey: "a", batchIndex: 0, occurredAtIso: "2026-01-01T01:00:02.000Z" }),
       call("c", { promptId: "p2", occurredAtIso: "2026-01-01T02:00:01.000Z" }),
     );
-    apply(prompt("first", "p1", { occurredAtIso: "2026-01-01T01:00:00.000Z" }));
+    await apply(prompt("first", "p1", { occurredAtIso: "2026-01-01T01:00:00.000Z" }));
     const numbered = rows(
       `SELECT json_extract(payload_json, '$.toolOutput') AS o, json_extract(payload_json, '$.promptIndex') AS p,
          json_extract(payload_json, '$.toolIndex') AS t FROM events WHERE event_type = 'tool_observation' ORDER BY p, t`,
@@ -206,15 +207,15 @@ describe("the SQLite store", () => {
     ]);
   });
 
-  it("leaves no byte of a deleted session in its file", () => {
-    apply(
+  it("leaves no byte of a deleted session in its file", async () => {
+    await apply(
       started(),
       prompt("the unmistakable words", "p"),
       call("t", {}, { content: "unmistakable ".repeat(1_000) }),
     );
     store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     expect(readFileSync(path).includes("unmistakable")).toBe(true);
-    store.removeSession("s");
+    await store.facts.removeSession("s");
     expect(readFileSync(`${path}-wal`).includes("unmistakable")).toBe(false);
     expect(readFileSync(path).includes("unmistakable")).toBe(false);
   });

@@ -1,25 +1,15 @@
-import type { HooklineEvent } from "../../event/event.ts";
-import { factId } from "../../event/ids.ts";
-import { SAMPLE_PREFIX } from "../../event/sample.ts";
-import type { ControlRows } from "../control-rows.ts";
-import type { Forgetting } from "../forgetting.ts";
-import type { MemoryJobs } from "../memory-jobs.ts";
-import type { MemoryRows } from "../memory-rows.ts";
-import type { SessionRows } from "../session-rows.ts";
-import type { EventQuery, PromptState, SessionEventQuery, Store, StoredRow, StoreSummary } from "../store.ts";
-import { applyBatch } from "./apply-batch.ts";
+import type { Store } from "../store.ts";
 import { createBatchCache } from "./batch-cache.ts";
-import { type Database, openDatabase, overwriting, type Row } from "./database.ts";
-import { type ShowPosition, savedPosition } from "./log-positions.ts";
-import { noteCut } from "./memory-outbox.ts";
+import { type Database, openDatabase } from "./database.ts";
+import type { ShowPosition } from "./log-positions.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
-import { fromRow } from "./put-fact.ts";
 import { sqliteControlRows } from "./sqlite-control-rows.ts";
+import { sqliteFacts } from "./sqlite-facts.ts";
 import { sqliteForget } from "./sqlite-forget.ts";
 import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 import { sqliteSessionRows } from "./sqlite-session-rows.ts";
-import { saveOffset, streamOffset } from "./stream-offsets.ts";
+import { toStoreError, withStoreErrors } from "./store-errors.ts";
 
 export interface SqliteStoreOptions {
   readonly skippedTools?: readonly string[] | undefined;
@@ -28,205 +18,44 @@ export interface SqliteStoreOptions {
   readonly showPosition?: ShowPosition | undefined;
 }
 
+/** Each method runs to completion before it gives its promise: nothing comes between its steps. */
 export interface SqliteStore extends Store {
   readonly db: Database;
-  /** What the monitor keeps of sessions. */
-  readonly sessions: SessionRows;
-  readonly memory: MemoryRows;
-  readonly jobs: MemoryJobs;
-  readonly forgetting: Forgetting;
-  readonly control: ControlRows;
-  /** At once: for who asks per event. */
-  fact(id: string): HooklineEvent | undefined;
+  closeNow(): void;
 }
 
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
-  const db = openDatabase(path, { readOnly: options.readOnly ?? false });
-  const skipped = new Set(options.skippedTools ?? SKIPPED_TOOLS);
+  const db = openOrThrow(path, options.readOnly ?? false);
+  const cache = createBatchCache(db.raw);
   /** When sessions began, as their rows say: later events need not look. */
   const begins = new Map<string, string>();
-  const cache = createBatchCache(db.raw);
-  const showPosition: ShowPosition =
-    options.showPosition ?? ((position) => ({ inode: position, byteOffset: 0 }));
+  const facts = sqliteFacts(db, {
+    cache,
+    begins,
+    skipped: new Set(options.skippedTools ?? SKIPPED_TOOLS),
+    showPosition: options.showPosition ?? ((position) => ({ inode: position, byteOffset: 0 })),
+  });
+  const closeNow = (): void => {
+    cache.close();
+    db.close();
+  };
   return {
     db,
-    sessions: sqliteSessionRows(db),
-    memory: sqliteMemoryRows(db),
-    jobs: sqliteMemoryJobs(db),
-    control: sqliteControlRows(db),
-    forgetting: sqliteForget(db, (sessionId) => begins.delete(sessionId)),
-    position: () => savedPosition(db, "store"),
-    apply(batch) {
-      cache.expect(batch.lines.length);
-      try {
-        return db.transaction(() => applyBatch(db, batch, { skipped, begins, showPosition }));
-      } catch (error) {
-        // What was learned of sessions went with the transaction.
-        begins.clear();
-        throw error;
-      }
-    },
-    events: (query) => events(db, query),
-    sessionEvents: (query) => sessionEvents(db, query),
-    blob: (hash) =>
-      db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash)?.["content"] as string | undefined,
-    prompt: (promptId) => prompt(db, promptId),
-    streamOffset: (key) => streamOffset(db, key),
-    saveStreamOffset: (key, offset) => saveOffset(db, key, offset),
-    *factsOf(parts) {
-      const lost = JSON.stringify(parts);
-      const rows = db.raw.prepare(
-        // Also what was told before and after: one of its tellings may lie in between.
-        `SELECT event_json, payload_json FROM facts WHERE EXISTS
-           (SELECT 1 FROM json_each(?1) WHERE value BETWEEN first_part AND last_part) ORDER BY seq`,
-      );
-      for (const row of rows.iterate(lost)) yield withBlobs(db, fromRow(row));
-    },
-    fact(id) {
-      const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
-      return row === undefined ? undefined : fromRow(row);
-    },
-    hasFact: (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
-    moveFacts: (from, to) => {
-      for (const column of ["first_part", "last_part"]) {
-        db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
-          to,
-          JSON.stringify(from),
-        );
-      }
-    },
-    summary: () => summary(db),
-    removals: () =>
-      db
-        .sql("SELECT session_id FROM removals ORDER BY session_id")
-        .all()
-        .map((row) => row["session_id"] as string),
-    askRemoval: (sessionId, askedAtIso) => {
-      db.sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
-        sessionId,
-        askedAtIso,
-      );
-    },
-    removeSession: (sessionId) => {
-      begins.delete(sessionId);
-      overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
-      noteCut(db);
-      // The write-ahead log has the old pages until it begins anew.
-      db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    },
-    sessionsOlderThan: (iso) =>
-      db
-        .sql(
-          // Who began later is not looked at: 10,000 sessions took 25 ms, and take less than 1.
-          `SELECT claude_session_id AS id FROM sdk_sessions s WHERE created_at < ?1 AND NOT EXISTS
-             (SELECT 1 FROM facts WHERE session_id = s.claude_session_id AND timestamp >= ?1) ORDER BY created_at`,
-        )
-        .all(iso)
-        .map((row) => row["id"] as string),
-    newestSessionBefore: (iso) =>
-      (db.sql("SELECT max(created_at) AS t FROM sdk_sessions WHERE created_at <= ?").get(iso)?.["t"] ??
-        null) as string | null,
-    close() {
-      cache.close();
-      db.close();
-    },
+    facts: withStoreErrors(facts),
+    sessions: withStoreErrors(sqliteSessionRows(db)),
+    memory: withStoreErrors(sqliteMemoryRows(db)),
+    jobs: withStoreErrors(sqliteMemoryJobs(db)),
+    control: withStoreErrors(sqliteControlRows(db)),
+    forgetting: withStoreErrors(sqliteForget(db, (sessionId) => begins.delete(sessionId))),
+    closeNow,
+    close: async () => closeNow(),
   };
 }
 
-function events(db: Database, query: EventQuery): { seq: number; event: HooklineEvent }[] {
-  const { sessionId } = query;
-  if (sessionId !== undefined) return sessionEvents(db, { ...query, sessionId });
-  const rows = db
-    .sql(
-      "SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq > ? ORDER BY seq LIMIT ?",
-    )
-    .all(query.after, query.limit);
-  return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
-}
-
-/** The places first, from the index alone: a session of 20,000 events is not sorted whole for each page. */
-function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
-  const { sessionId, after, before, limit } = query;
-  const [where, order] = before === undefined ? ["seq > ?2", "ASC"] : ["seq > ?2 AND seq < ?4", "DESC"];
-  const rows = db.sql(
-    `SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq IN
-       (SELECT seq FROM facts WHERE session_id = ?1 AND ${where} ORDER BY seq ${order} LIMIT ?3)
-     ORDER BY seq ${order}`,
-  );
-  const found =
-    before === undefined ? rows.all(sessionId, after, limit) : rows.all(sessionId, after, limit, before);
-  return found.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
-}
-
-function numbered(row: Row): HooklineEvent {
-  const event = fromRow(row);
-  const promptNumber = row["prompt_number"] as number | null;
-  if (event.payload !== undefined && event.eventType === "tool_observation") {
-    event.payload = {
-      ...event.payload,
-      promptIndex: promptNumber,
-      toolIndex: row["tool_index"] as number | null,
-    };
+function openOrThrow(path: string, readOnly: boolean): Database {
+  try {
+    return openDatabase(path, { readOnly });
+  } catch (error) {
+    throw toStoreError(error);
   }
-  // A stream that counts its own turns keeps its number.
-  if (event.eventType === "skill.lifecycle" && !Number.isInteger(event["turnSeq"]))
-    event["turnSeq"] = promptNumber;
-  return event;
-}
-
-function prompt(db: Database, promptId: string): PromptState | undefined {
-  const told = db
-    .sql("SELECT id, is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
-    .all(promptId);
-  const slash = db
-    .sql("SELECT event_json, payload_json FROM facts WHERE id = ?")
-    .get(factId("slash", promptId, "in_progress"));
-  if (told.length === 0 && slash === undefined) return undefined;
-  return {
-    told: told.map((row) => row["id"] as string),
-    isPrivate: told.some((row) => row["is_private"] === 1),
-    slash: slash === undefined ? undefined : fromRow(slash),
-  };
-}
-
-/** The event as it was logged: previews replaced by what their blobs hold. */
-function withBlobs(db: Database, event: HooklineEvent): HooklineEvent {
-  if (event.payload === undefined) return event;
-  const payload = { ...event.payload };
-  for (const key of ["toolInput", "structuredPatch"]) {
-    const hash = (payload[key] as Row | null | undefined)?.["$blob"];
-    if (typeof hash !== "string") continue;
-    const row = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash);
-    if (row !== undefined) payload[key] = JSON.parse(row["content"] as string) as unknown;
-  }
-  return { ...event, payload };
-}
-
-function summary(db: Database): StoreSummary {
-  const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
-  const last = db
-    .sql(`SELECT json_extract(event_json, '$.origin') AS origin, max(timestamp) AS t FROM (
-            SELECT event_json, timestamp, session_id FROM facts ORDER BY seq DESC LIMIT 1000)
-          WHERE session_id NOT GLOB '${SAMPLE_PREFIX}*' GROUP BY 1`)
-    .all();
-  const ofSample = (table: string, column: string): number =>
-    Number(
-      db
-        .sql(`SELECT count(*) AS n FROM ${table} WHERE ${column} >= ? AND ${column} < ?`)
-        .get(SAMPLE_PREFIX, `${SAMPLE_PREFIX}~`)?.["n"],
-    );
-  return {
-    events: count("facts") - ofSample("facts", "session_id"),
-    sessions: count("sdk_sessions") - ofSample("sdk_sessions", "claude_session_id"),
-    refused: count("refused_events"),
-    lastEventPerSource: Object.fromEntries(last.map((row) => [row["origin"] as string, row["t"] as string])),
-  };
-}
-
-function removeSession(db: Database, sessionId: string): void {
-  db.sql("DELETE FROM sdk_sessions WHERE claude_session_id = ?").run(sessionId);
-  db.sql("DELETE FROM facts WHERE session_id = ?").run(sessionId);
-  db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
-  db.sql("DELETE FROM refused_events WHERE json_extract(event_json, '$.sessionId') = ?").run(sessionId);
-  db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
 }

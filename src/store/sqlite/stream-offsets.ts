@@ -1,4 +1,4 @@
-import type { StreamOffset } from "../store.ts";
+import type { StreamOffset } from "../facts.ts";
 import type { Database } from "./database.ts";
 
 /** The row of `lifecycle_stream_offsets` that is our own log's. */

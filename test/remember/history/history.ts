@@ -42,7 +42,7 @@ export function historyRecords(): HistoryRecord[] {
  * daemon that follows them while the hooks work.
  */
 export function historyEvents(): HooklineEvent[] {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: () => undefined });
+  const acceptor = createAcceptor({ mayRecord: () => true });
   return translatedRecords().flatMap((events) => acceptor.accept(events));
 }
 

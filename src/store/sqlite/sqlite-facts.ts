@@ -1,0 +1,222 @@
+import type { HooklineEvent } from "../../event/event.ts";
+import { factId } from "../../event/ids.ts";
+import { SAMPLE_PREFIX } from "../../event/sample.ts";
+import type { LogPart } from "../../log/log.ts";
+import type { EventQuery, Facts, PromptState, SessionEventQuery, StoredRow, StoreSummary } from "../facts.ts";
+import { type ApplyOptions, applyBatch } from "./apply-batch.ts";
+import type { BatchCache } from "./batch-cache.ts";
+import { type Database, overwriting, type Row } from "./database.ts";
+import { savedPosition } from "./log-positions.ts";
+import { fromRow } from "./put-fact.ts";
+import { saveOffset, streamOffset } from "./stream-offsets.ts";
+
+export interface SqliteFactsOptions extends ApplyOptions {
+  readonly cache: BatchCache;
+}
+
+export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
+  const { cache, begins } = options;
+  return {
+    position: async () => savedPosition(db, "store"),
+    async apply(batch) {
+      cache.expect(batch.lines.length);
+      try {
+        return db.transaction(() => applyBatch(db, batch, options));
+      } catch (error) {
+        // What was learned of sessions went with the transaction.
+        begins.clear();
+        throw error;
+      }
+    },
+    events: async (query) => events(db, query),
+    sessionEvents: async (query) => sessionEvents(db, query),
+    blob: async (hash) =>
+      db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash)?.["content"] as string | undefined,
+    prompts: async (promptIds) => {
+      const found = new Map<string, PromptState>();
+      for (const promptId of promptIds) {
+        const known = prompt(db, promptId);
+        if (known !== undefined) found.set(promptId, known);
+      }
+      return found;
+    },
+    privateFacts: async (ids) =>
+      new Set(
+        db
+          .sql("SELECT id FROM facts WHERE id IN (SELECT value FROM json_each(?)) AND is_private = 1")
+          .all(JSON.stringify(ids))
+          .map((row) => row["id"] as string),
+      ),
+    streamOffset: async (key) => streamOffset(db, key),
+    saveStreamOffset: async (key, { inode, byteOffset }, lastEventIso) => {
+      const updatedAtIso = lastEventIso ?? streamOffset(db, key)?.updatedAtIso ?? "";
+      saveOffset(db, key, { inode, byteOffset, updatedAtIso });
+    },
+    async *factsOf(parts) {
+      for (let after = 0; ; ) {
+        const slice = factsAfter(db, parts, after);
+        for (const { event } of slice) yield event;
+        if (slice.length < SLICE) return;
+        after = slice.at(-1)!.seq;
+      }
+    },
+    hasFact: async (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
+    moveFacts: async (from, to) =>
+      db.transaction(() => {
+        for (const column of ["first_part", "last_part"]) {
+          db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
+            to,
+            JSON.stringify(from),
+          );
+        }
+      }),
+    summary: async () => summary(db),
+    removals: async () =>
+      db
+        .sql("SELECT session_id FROM removals ORDER BY session_id")
+        .all()
+        .map((row) => row["session_id"] as string),
+    askRemoval: async (sessionId, askedAtIso) => {
+      db.sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
+        sessionId,
+        askedAtIso,
+      );
+    },
+    removeSession: async (sessionId) => {
+      begins.delete(sessionId);
+      overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
+      // The write-ahead log has the old pages until it begins anew.
+      db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
+    sessionsOlderThan: async (iso) =>
+      db
+        .sql(
+          // Who began later is not looked at: 10,000 sessions took 25 ms, and take less than 1.
+          `SELECT claude_session_id AS id FROM sdk_sessions s WHERE created_at < ?1 AND NOT EXISTS
+             (SELECT 1 FROM facts WHERE session_id = s.claude_session_id AND timestamp >= ?1) ORDER BY created_at`,
+        )
+        .all(iso)
+        .map((row) => row["id"] as string),
+    newestSessionBefore: async (iso) =>
+      (db.sql("SELECT max(created_at) AS t FROM sdk_sessions WHERE created_at <= ?").get(iso)?.["t"] ??
+        null) as string | null,
+  };
+}
+
+/** So many facts at once: what happens between two slices is not seen half. */
+const SLICE = 500;
+
+function factsAfter(db: Database, parts: readonly LogPart[], after: number): StoredRow[] {
+  return db
+    .sql(
+      // Also what was told before and after: one of its tellings may lie in between.
+      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND EXISTS
+         (SELECT 1 FROM json_each(?2) WHERE value BETWEEN first_part AND last_part) ORDER BY seq LIMIT ${SLICE}`,
+    )
+    .all(after, JSON.stringify(parts))
+    .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, fromRow(row)) }));
+}
+
+function events(db: Database, query: EventQuery): StoredRow[] {
+  const { sessionId } = query;
+  if (sessionId !== undefined) return sessionEvents(db, { ...query, sessionId });
+  const rows = db
+    .sql(
+      "SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq > ? ORDER BY seq LIMIT ?",
+    )
+    .all(query.after, query.limit);
+  return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+}
+
+/** The places first, from the index alone: a session of 20,000 events is not sorted whole for each page. */
+function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
+  const { sessionId, after, before, limit } = query;
+  const [where, order] = before === undefined ? ["seq > ?2", "ASC"] : ["seq > ?2 AND seq < ?4", "DESC"];
+  const rows = db.sql(
+    `SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq IN
+       (SELECT seq FROM facts WHERE session_id = ?1 AND ${where} ORDER BY seq ${order} LIMIT ?3)
+     ORDER BY seq ${order}`,
+  );
+  const found =
+    before === undefined ? rows.all(sessionId, after, limit) : rows.all(sessionId, after, limit, before);
+  return found.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+}
+
+function numbered(row: Row): HooklineEvent {
+  const event = fromRow(row);
+  const promptNumber = row["prompt_number"] as number | null;
+  if (event.payload !== undefined && event.eventType === "tool_observation") {
+    event.payload = {
+      ...event.payload,
+      promptIndex: promptNumber,
+      toolIndex: row["tool_index"] as number | null,
+    };
+  }
+  // A stream that counts its own turns keeps its number.
+  if (event.eventType === "skill.lifecycle" && !Number.isInteger(event["turnSeq"]))
+    event["turnSeq"] = promptNumber;
+  return event;
+}
+
+function prompt(db: Database, promptId: string): PromptState | undefined {
+  const told = db
+    .sql("SELECT id, is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
+    .all(promptId);
+  const slash = db
+    .sql("SELECT event_json, payload_json FROM facts WHERE id = ?")
+    .get(factId("slash", promptId, "in_progress"));
+  if (told.length === 0 && slash === undefined) return undefined;
+  return {
+    told: told.map((row) => row["id"] as string),
+    isPrivate: told.some((row) => row["is_private"] === 1),
+    slash: slash === undefined ? undefined : fromRow(slash),
+  };
+}
+
+/** The event as it was logged: previews replaced by what their blobs hold. */
+function withBlobs(db: Database, event: HooklineEvent): HooklineEvent {
+  if (event.payload === undefined) return event;
+  const payload = { ...event.payload };
+  for (const key of ["toolInput", "structuredPatch"]) {
+    const hash = (payload[key] as Row | null | undefined)?.["$blob"];
+    if (typeof hash !== "string") continue;
+    const row = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash);
+    if (row !== undefined) payload[key] = JSON.parse(row["content"] as string) as unknown;
+  }
+  return { ...event, payload };
+}
+
+function summary(db: Database): StoreSummary {
+  const last = db
+    .sql(`SELECT json_extract(event_json, '$.origin') AS origin, max(timestamp) AS t FROM (
+            SELECT event_json, timestamp, session_id FROM facts ORDER BY seq DESC LIMIT 1000)
+          WHERE session_id NOT GLOB '${SAMPLE_PREFIX}*' GROUP BY 1`)
+    .all();
+  return {
+    ...countFacts(db),
+    lastEventPerSource: Object.fromEntries(last.map((row) => [row["origin"] as string, row["t"] as string])),
+  };
+}
+
+export function countFacts(db: Database): Omit<StoreSummary, "lastEventPerSource"> {
+  const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
+  const ofSample = (table: string, column: string): number =>
+    Number(
+      db
+        .sql(`SELECT count(*) AS n FROM ${table} WHERE ${column} >= ? AND ${column} < ?`)
+        .get(SAMPLE_PREFIX, `${SAMPLE_PREFIX}~`)?.["n"],
+    );
+  return {
+    events: count("facts") - ofSample("facts", "session_id"),
+    sessions: count("sdk_sessions") - ofSample("sdk_sessions", "claude_session_id"),
+    refused: count("refused_events"),
+  };
+}
+
+function removeSession(db: Database, sessionId: string): void {
+  db.sql("DELETE FROM sdk_sessions WHERE claude_session_id = ?").run(sessionId);
+  db.sql("DELETE FROM facts WHERE session_id = ?").run(sessionId);
+  db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
+  db.sql("DELETE FROM refused_events WHERE json_extract(event_json, '$.sessionId') = ?").run(sessionId);
+  db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
+}

@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import { controlEnvelopeEvent } from "../../src/event/control-events.ts";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import type { ControlRows } from "../../src/store/control-rows.ts";
+
+/** What steering reads of one store, which was told events. */
+export interface ControlUnderTest {
+  readonly control: ControlRows;
+  /** Applies events, in this order. */
+  tell(events: readonly HooklineEvent[]): Promise<void>;
+  /** A summary was made of a turn of that session. */
+  summarise(sessionId: string, createdAtIso: string, completed: string): void;
+  close(): Promise<void>;
+}
+
+export interface ControlGuarantee {
+  readonly name: string;
+  readonly check: (under: ControlUnderTest) => Promise<void>;
+}
+
+/** What every store promises to steering (src/store/control-rows.ts). */
+export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
+  {
+    name: "gives a session's envelopes by their number, also where that has two digits",
+    async check({ control, tell }) {
+      const bodies = Array.from({ length: 12 }, (_, n) => ({ type: "text", text: `t${n + 1}` }));
+      await tell([...envelopes("a", bodies).reverse(), ...envelopes("b", [{ type: "text", text: "other" }])]);
+      const page = await control.envelopes("a", 8, 3);
+      expect(page.map(({ seq, text }) => [seq, text])).toEqual([
+        [9, "t9"],
+        [10, "t10"],
+        [11, "t11"],
+      ]);
+      expect([await control.lastSeq("a"), await control.lastSeq("nobody")]).toEqual([12, 0]);
+    },
+  },
+  {
+    name: "knows which driven sessions nobody closed",
+    async check({ control, tell }) {
+      const closed = { type: "state", state: "closed" };
+      await tell([
+        ...envelopes("open", [{ type: "state", state: "idle" }]),
+        ...envelopes("again", [closed, { type: "text", text: "on" }]),
+        ...envelopes("shut", [{ type: "text", text: "x" }, closed]),
+      ]);
+      expect(await control.unfinished()).toEqual([
+        { sessionId: "again", lastSeq: 2, projectPath: "/p", cwd: "/p" },
+        { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
+      ]);
+    },
+  },
+  {
+    name: "knows in which sessions a request was lost, and since when",
+    async check({ control, tell }) {
+      await tell([
+        ...envelopes("lost", [{ type: "permission.resolved", outcome: "lost" }]),
+        ...envelopes("answered", [{ type: "question.resolved", outcome: "answered" }]),
+      ]);
+      expect(await control.lost(day(14))).toEqual([{ sessionId: "lost", projectPath: "/p", cwd: "/p" }]);
+      expect(await control.lost(day(16))).toEqual([]);
+    },
+  },
+  {
+    name: "gives what happened since a time, in order of arrival, out of the newest",
+    async check({ control, tell }) {
+      await tell([event("a", 14), event("b", 16), event("c", 13), event("d", 15)]);
+      expect(ids(await control.eventsSince(day(14), 10))).toEqual(["a", "b", "d"]);
+      expect(ids(await control.eventsSince(day(14), 2))).toEqual(["d"]);
+    },
+  },
+  {
+    name: "gives verdicts, the newest first, of all sessions or of one",
+    async check({ control, tell }) {
+      const verdict = { eventType: "control.verdict", phase: "denied" };
+      await tell([
+        event("a", 14, verdict),
+        event("b", 16, { ...verdict, sessionId: "t" }),
+        event("c", 15, verdict),
+        event("d", 16),
+      ]);
+      expect(ids(await control.verdicts({ limit: 2 }))).toEqual(["b", "c"]);
+      expect(ids(await control.verdicts({ limit: 9, sessionId: "s", sinceIso: day(15) }))).toEqual(["c"]);
+    },
+  },
+  {
+    name: "counts the calls that ran unchecked since a time",
+    async check({ control, tell }) {
+      const unchecked = { eventType: "control.verdict", phase: "unchecked" };
+      await tell([event("a", 13, unchecked), event("b", 15, unchecked), event("c", 14, unchecked)]);
+      expect(await control.unchecked(day(14))).toEqual({ count: 2, lastAtIso: day(15) });
+      expect(await control.unchecked(day(16))).toEqual({ count: 0, lastAtIso: null });
+    },
+  },
+  {
+    name: "gives the newest calls since a time, in order of time",
+    async check({ control, tell }) {
+      const call = { eventType: "tool.start" };
+      await tell([event("c", 16, call), event("a", 14, call), event("b", 15, call), event("x", 16)]);
+      expect(ids(await control.newestCalls(day(14), 2))).toEqual(["b", "c"]);
+      expect(ids(await control.newestCalls(day(16), 9))).toEqual(["c"]);
+    },
+  },
+  {
+    name: "has what was applied, and nothing else",
+    async check({ control, tell }) {
+      expect(await control.has("a")).toBe(false);
+      await tell([event("a", 14)]);
+      expect([await control.has("a"), await control.has("b")]).toEqual([true, false]);
+    },
+  },
+  {
+    name: "gives the words of a session's last summary",
+    async check({ control, tell, summarise }) {
+      await tell([event("a", 14), event("b", 14, { sessionId: "t" })]);
+      summarise("s", day(15), "the later");
+      summarise("s", day(14), "the earlier");
+      summarise("t", day(16), "another's");
+      expect(await control.lastSummary("s")).toEqual({ request: null, completed: "the later" });
+      expect(await control.lastSummary("nobody")).toBeNull();
+    },
+  },
+];
+
+function day(n: number): string {
+  return `2026-11-${n}T12:00:00.000Z`;
+}
+
+function event(id: string, onDay: number, more: Partial<HooklineEvent> = {}): HooklineEvent {
+  const base = { v: 1, eventType: "turn.start", occurredAtIso: day(onDay), provider: "claude" } as const;
+  return { ...base, id, sessionId: "s", projectPath: "/p", cwd: "/p", origin: "hook", ...more };
+}
+
+function envelopes(
+  sessionId: string,
+  bodies: readonly (Record<string, unknown> & { readonly type: string })[],
+): HooklineEvent[] {
+  const base = { sessionId, projectPath: "/p", cwd: "/p", occurredAtIso: day(15) };
+  return bodies.map((body, index) => controlEnvelopeEvent(base, { ...body, seq: index + 1 }));
+}
+
+function ids(events: readonly HooklineEvent[]): string[] {
+  return events.map(({ id }) => id);
+}
