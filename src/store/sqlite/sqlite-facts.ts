@@ -7,6 +7,7 @@ import { type ApplyOptions, applyBatch } from "./apply-batch.ts";
 import type { BatchCache } from "./batch-cache.ts";
 import { type Database, overwriting, type Row } from "./database.ts";
 import { savedPosition } from "./log-positions.ts";
+import { noteCut } from "./memory-outbox.ts";
 import { fromRow } from "./put-fact.ts";
 import { saveOffset, streamOffset } from "./stream-offsets.ts";
 
@@ -85,6 +86,7 @@ export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
     removeSession: async (sessionId) => {
       begins.delete(sessionId);
       overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
+      noteCut(db);
       // The write-ahead log has the old pages until it begins anew.
       db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
