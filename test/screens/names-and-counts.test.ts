@@ -49,10 +49,13 @@ async function go(path: string): Promise<void> {
 
 it("calls a model by one name on every page", async () => {
   await go("/");
-  await page.locator('a[href="/s/one"]').first().hover();
-  await expect
-    .poll(() => page.getByRole("complementary").locator(".facts").textContent(), SOON)
-    .toContain(MODEL);
+  const preview = async (): Promise<string> => {
+    // Again each time: the list may have moved under the pointer.
+    await page.mouse.move(0, 0);
+    await page.locator('a[href="/s/one"]').first().hover();
+    return (await page.getByRole("complementary").locator(".facts").allTextContents()).join();
+  };
+  await expect.poll(preview, { ...SOON, interval: 500 }).toContain(MODEL);
   await go("/sessions");
   const options = page.getByLabel("Model").locator("option");
   await expect.poll(() => options.allTextContents(), SOON).toEqual(["Any model", MODEL]);
