@@ -36,7 +36,7 @@ describe("before anything runs", () => {
     await expect(sessions.stop("nobody")).rejects.toMatchObject(unknown);
     await expect(sessions.answer("nobody", "t", { decision: "allow" })).rejects.toMatchObject(unknown);
     await expect(sessions.askAgain("nobody", "t", {})).rejects.toMatchObject(unknown);
-    expect(sessions.get("nobody")).toBeUndefined();
+    expect(await sessions.get("nobody")).toBeUndefined();
   });
 
   it("a claude that is missing, too old, or none", async () => {

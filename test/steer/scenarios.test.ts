@@ -270,7 +270,7 @@ it("13 the numbers have no gap, live and replayed", async () => {
   expectGapless(session.envelopes);
   const replayed = await driven.watch(session.sessionId);
   expect(replayed.envelopes).toEqual(session.envelopes.filter(({ type }) => type !== "text.delta"));
-  expect(driven.store.read(session.sessionId, 0, 1_000)).toEqual(replayed.envelopes);
+  expect(await driven.store.read(session.sessionId, 0, 1_000)).toEqual(replayed.envelopes);
 });
 
 it("14 stop while a tool runs: its process is dead within 3 s", async () => {
