@@ -76,6 +76,7 @@ const ENTRIES = [
   "control/judge-worker.js",
   "memory/embed/embed-child.js",
   "doctor/quick-check.js",
+  "store/sqlite/sqlite-item-changes.js",
   ...EXPORTED,
 ];
 
