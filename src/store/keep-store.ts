@@ -6,8 +6,8 @@ import {
   type RepairReport,
   type RestoreReport,
 } from "../log/log.ts";
+import { catchUp } from "./catch-up.ts";
 import type { ApplyResult } from "./facts.ts";
-import { catchUp } from "./follow-log.ts";
 import type { ReplaceableStore } from "./replaceable-store.ts";
 import type { Store } from "./store.ts";
 import { storeTrouble } from "./store-error.ts";

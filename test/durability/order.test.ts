@@ -9,7 +9,7 @@ import type { NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
 import { openFileLogReader } from "../../src/log/file/file-log-reader.ts";
-import { catchUp } from "../../src/store/follow-log.ts";
+import { catchUp } from "../../src/store/catch-up.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { type ContractDump, dumpContract } from "../support/hookline.ts";
 import { positionAt } from "../support/position.ts";

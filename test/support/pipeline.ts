@@ -10,7 +10,7 @@ import { NOTHING_RECALLED } from "../../src/capture/recall.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
-import { catchUp } from "../../src/store/follow-log.ts";
+import { catchUp } from "../../src/store/catch-up.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 
 /** One recorded run of the real CLI: its hooks with their times, and the transcripts it left. */
