@@ -153,8 +153,11 @@ describe("by keys alone", () => {
   });
 
   it("a list stands still under the focus, and moves when it is told to", async () => {
+    const running = page.getByRole("region", { name: "Running" });
+    // The session that was just answered goes on among the running ones; only then is the list as it should stand.
+    await running.locator(`[data-session='${ids.quill}']`).waitFor();
     await press("j");
-    const rows = page.getByRole("region", { name: "Running" }).locator("[data-row] .title");
+    const rows = running.locator("[data-row] .title");
     const before = await settled(() => rows.allInnerTexts());
     await home.begins("new-one", "A session that has just begun");
     // Another session may go on at the same moment, and move as well.
