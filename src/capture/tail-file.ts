@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { identityOf, isLineStart } from "../files/file-identity.ts";
+import { isLockedFile } from "../files/locked-files.ts";
 
 /** How far a file that others write has been read. `inode` also tells a file that got a used inode. */
 export interface TailPosition {
@@ -27,6 +28,8 @@ export function tailFile(
 ): TailRead | null {
   let fd: number;
   try {
+    // Whoever names it as a transcript must not make us let go of our own home.
+    if (isLockedFile(path)) return null;
     fd = openSync(path, "r");
   } catch {
     return null;

@@ -34,6 +34,11 @@ export const daemonCommand = defineCommand({
     if (started === null) process.exit(0);
     if ("error" in started) return crash(home, started.error, starting);
     if (args.foreground) print(welcome(home.dir, started.port, started.loginAddress()));
+    started.homeLost.then(() => {
+      note(`hookline: ${home.dir} was removed, so this daemon ends`);
+      // Whatever it wrote now would stand in a home that is not its own.
+      process.exit(1);
+    });
     const end = await Promise.race([told, started.handedOver, crashed.promise]);
     if (end !== undefined) return crash(home, end.error, starting);
     await started.stop();

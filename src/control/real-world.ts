@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, opendirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve, sep } from "node:path";
+import { isLockedFile } from "../files/locked-files.ts";
 import type { Env } from "../home.ts";
 import type { FolderEntry, FolderListing, World } from "../policy/request.ts";
 import { giveUp } from "../policy/work.ts";
@@ -70,7 +71,8 @@ export function bytesOf(file: string): Uint8Array | null | "unknown" {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return null;
-    return found.isFile() && found.size <= MAX_BYTES ? readFileSync(file) : "unknown";
+    const isReadable = found.isFile() && found.size <= MAX_BYTES && !isLockedFile(file);
+    return isReadable ? readFileSync(file) : "unknown";
   } catch {
     return "unknown";
   }

@@ -3,6 +3,7 @@ import type { AgentTable } from "../agents/agent-table.ts";
 import { agents as known } from "../agents/registry.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
+import { noteLockedFiles } from "../files/locked-files.ts";
 import type { Env, Home } from "../home.ts";
 import { createListeners } from "../listeners.ts";
 import { createSlowTeller, type TellSlow } from "../tell-slow.ts";
@@ -10,6 +11,7 @@ import { awaitTurn, noteWork, workText } from "./await-turn.ts";
 import { type ClockStep, type ClockWatch, watchClock } from "./clock.ts";
 import { beginLife } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
+import { isAnswered } from "./home-lost.ts";
 import { refuseSharedHome } from "./home-trouble.ts";
 import { runningDaemon } from "./notices.ts";
 import type { Scope } from "./scope.ts";
@@ -102,6 +104,9 @@ async function takeHome(home: Home, options: DaemonOptions, scope: Scope): Promi
   if (lock === null)
     throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
   scope.defer(() => lock.release());
+  noteLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
+  if (await isAnswered(home))
+    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
   if (isDaemon) return;
   const atWork = noteWork(home, options.command ?? "");
   scope.defer(() => atWork.release());

@@ -4,6 +4,7 @@ import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contrac
 import { VERSION } from "../version.ts";
 import { type DaemonOptions, openBase } from "./base.ts";
 import { openDaemonLog } from "./daemon-files.ts";
+import { watchHome } from "./home-lost.ts";
 import { homeTrouble } from "./home-trouble.ts";
 import { startIntake } from "./intake.ts";
 import { startListening } from "./listening.ts";
@@ -26,6 +27,8 @@ export interface Daemon {
   loginAddress(): string | null;
   /** A newer version asked and is to have the home: `stop` is next. */
   readonly handedOver: Promise<void>;
+  /** The home was removed, or replaced by another. Nothing is left that could be kept or stopped in order. */
+  readonly homeLost: Promise<void>;
   /** After a crash its short life stays written down. */
   stop(how?: { crashed?: boolean }): Promise<void>;
 }
@@ -77,8 +80,10 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
   scope.defer(() => judge.close());
   const parts = { port, long, memory, intake, upkeep, judge };
   const steer = watch && (await startSteer(base, recording, { ...parts, watch }));
-  const handedOver = Promise.withResolvers<void>();
+  const [handedOver, homeLost] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ports = openPorts(base, recording, { ...parts, watch, steer, onHandedOver: handedOver.resolve });
+  const homeWatch = watchHome(home, homeLost.resolve);
+  scope.defer(() => homeWatch.close());
   listening?.serve(ports);
   const tookMs = Math.round(performance.now() - begunMs);
   if (listening !== null)
@@ -98,6 +103,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
     },
     loginAddress: () => listening?.loginAddress() ?? null,
     handedOver: handedOver.promise,
+    homeLost: homeLost.promise,
     stop: ({ crashed = false } = {}) => scope.close(crashed ? "crashed" : "stopped"),
   };
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isLockedFile, openLockedFile } from "./locked-files.ts";
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** Pieces overlap, so that a text of up to this length stands whole in one of them. */
@@ -8,8 +9,10 @@ const OVERLAP_BYTES = 64 * 1024;
 /** A file as text, in pieces that overlap. Nothing when it cannot be opened. */
 export async function* readTextInPieces(path: string): AsyncGenerator<string> {
   let fd: number;
+  let isLocked = false;
   try {
-    fd = openSync(path, "r");
+    isLocked = isLockedFile(path);
+    fd = isLocked ? openLockedFile(path) : openSync(path, "r");
   } catch {
     return;
   }
@@ -23,6 +26,6 @@ export async function* readTextInPieces(path: string): AsyncGenerator<string> {
       await nextTurn();
     }
   } finally {
-    closeSync(fd);
+    if (!isLocked) closeSync(fd);
   }
 }

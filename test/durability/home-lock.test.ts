@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+
+let hookline: Hookline;
+beforeEach(() => {
+  hookline = openScratch();
+});
+afterEach(() => hookline.close());
+
+const cwd = "/home/dev/walrus";
+
+/** The files on which the kernel keeps locks for a process. */
+function lockedInodes({ pid }: DaemonChild): string[] {
+  const own = readFileSync("/proc/locks", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , , owner]) => owner === String(pid));
+  return [...new Set(own.map(([, , , , , file]) => file!))].toSorted();
+}
+
+describe.runIf(process.platform === "linux")("the daemon's locks", () => {
+  it("are still there after everything that reads files of the home", async () => {
+    const daemon = await hookline.start();
+    const prompt = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd, prompt_id: "p" };
+    await hookline.fire({ ...prompt, prompt: "remember the walrus" });
+    await hookline.settle();
+    const before = lockedInodes(daemon);
+    expect(before.length).toBeGreaterThan(1);
+
+    // Looks for the forgotten words in every byte of the home.
+    expect((await hookline.run("forget", "--match", "walrus", "--yes")).code).toBe(0);
+    expect(lockedInodes(daemon)).toEqual(expect.arrayContaining(before));
+    // Files that somebody else names.
+    for (const path of [hookline.home.lockFile, hookline.home.db]) {
+      const named = { transcript_path: path, tool_name: "Bash", tool_input: { command: `sh ${path}` } };
+      await hookline.fire({
+        hook_event_name: "PreToolUse",
+        session_id: "t",
+        cwd,
+        tool_use_id: "u",
+        ...named,
+      });
+      await hookline.ask("POST", "/api/ask/guard", {
+        hook_event_name: "PreToolUse",
+        session_id: "t",
+        cwd,
+        ...named,
+      });
+    }
+    await hookline.settle();
+    await hookline.ask("GET", "/api/doctor");
+    await hookline.ask("POST", "/api/doctor/fix", {});
+    await hookline.ask("POST", "/api/flush");
+    expect(lockedInodes(daemon)).toEqual(expect.arrayContaining(before));
+
+    const second = hookline.spawn();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("already serves");
+  });
+});
+
+describe("a home that is taken from its daemon", () => {
+  it("has no second daemon while the first still answers", async () => {
+    const first = await hookline.start();
+    rmSync(hookline.home.lockFile);
+    const second = hookline.spawn();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("already serves");
+    // It notices soon, and makes room for one that has the home to itself.
+    expect(await first.ended).toBe(1);
+    const third = await hookline.start();
+    expect(readFileSync(hookline.home.pidFile, "utf8").trim()).toBe(String(third.pid));
+  });
+
+  it("that was removed is left alone by the daemon that had it, which ends", async () => {
+    const first = await hookline.start();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "gone", cwd });
+    await hookline.settle();
+    rmSync(hookline.home.dir, { recursive: true });
+    expect(await first.ended).toBe(1);
+    expect(existsSync(hookline.home.dir)).toBe(false);
+
+    const installed = await hookline.run("install");
+    expect(installed.code).toBe(0);
+    await hookline.start();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "new", cwd });
+    await hookline.settle();
+    expect(hookline.query("SELECT DISTINCT session_id FROM events")).toEqual([{ session_id: "new" }]);
+  });
+});
