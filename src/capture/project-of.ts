@@ -31,11 +31,12 @@ function findProject(cwd: string): string {
   }
 }
 
+/** Null also where nothing can be looked at: any text may be said to be a folder, and what was said is kept all the same. */
 function gitCommonDir(dotGit: string): string | null {
-  const found = statSync(dotGit, { throwIfNoEntry: false });
-  if (found === undefined) return null;
-  if (found.isDirectory()) return dotGit;
   try {
+    const found = statSync(dotGit, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (found.isDirectory()) return dotGit;
     const pointer = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1]?.trim();
     if (pointer === undefined) return null;
     const gitDir = resolve(dirname(dotGit), pointer);

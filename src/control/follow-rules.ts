@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type JoinedRules, joinLayers } from "../policy/layers.ts";
 import type { RuleSource, ToolRule } from "../policy/rule.ts";
 import { NO_RULES, type RuleProblem, type Rules, readRules } from "../policy/rules-file.ts";
@@ -156,6 +156,16 @@ export function stampOf(path: string): string {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? NONE : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "unknown";
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    return code !== "EACCES" && !isReachable(dirname(path)) ? NONE : code;
+  }
+}
+
+/** Any text may be said to be a project's folder; what can be no folder has no rules. */
+function isReachable(dir: string): boolean {
+  try {
+    return lstatSync(dir, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }

@@ -32,7 +32,9 @@ export async function openKeeping(base: Base): Promise<Keeping> {
   const recall = createRecall((work) => keeper.use(work));
   const quarantine = openQuarantine(home.quarantine, nowMs, (excerpt) => !recall.isForgotten(excerpt));
   const lag = createLagMeter(nowMs);
-  const applied = createAppliedBatches();
+  const applied = createAppliedBatches((error) =>
+    notice(`passing on what was recorded failed: ${tellError(error)}`),
+  );
   const log = await openLog(base);
   applied.add(({ events, batch, result }) => {
     log.applied(batch.lines);

@@ -48,15 +48,28 @@ function givenByFile(
   source: DigestSource,
   atIso: string,
 ): Given | undefined {
-  for (const name of [`${source}-${sessionId}.json`, `${source}.json`]) {
-    const path = join(home.context, project, name);
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.mtime.toISOString() > atIso) continue;
-    const text = readFileSync(path, "utf8");
+  const own = FILE_NAME.test(sessionId) ? [`${source}-${sessionId}.json`] : [];
+  for (const name of [...own, `${source}.json`]) {
+    const text = readBefore(join(home.context, project, name), atIso);
+    if (text === undefined) continue;
     const ids = [...new Set([...text.matchAll(/#(\d{4,16})\b/g)].map((match) => Number(match[1])))];
     if (ids.length === 0) return undefined;
     const items = ids.map((id) => ({ id, title: "", why: "in the digest that lay ready", tokens: 0 }));
     return { text, tokens: tokensOf(text), items };
   }
   return undefined;
+}
+
+/** Any text may be said to be a session's id. */
+const FILE_NAME = /^[\w-]{1,200}$/;
+
+/** A file that was there at that time and has not changed since. */
+function readBefore(path: string, atIso: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.mtime.toISOString() > atIso) return undefined;
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }

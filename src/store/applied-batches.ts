@@ -16,17 +16,26 @@ export type AppliedListener = (applied: Applied) => void | Promise<void>;
 /** Those who are told of what the store has taken. */
 export interface AppliedBatches {
   add(listener: AppliedListener): void;
-  /** Each hears it when the one before has finished with it, so that whoever follows the log finds what they made. */
+  /**
+   * Each hears it when the one before has finished with it, so that whoever follows the log finds what they made. It is
+   * told once, and the store has it for good: one that fails does not keep it from the others.
+   */
   tell(result: ApplyResult, batch: LogBatch): Promise<void>;
 }
 
-export function createAppliedBatches(): AppliedBatches {
+export function createAppliedBatches(onTrouble: (error: unknown) => void): AppliedBatches {
   const listeners: AppliedListener[] = [];
   return {
     add: (listener) => void listeners.push(listener),
     async tell(result, batch) {
       const applied: Applied = { events: eventsOf(batch), next: batch.next, batch, result };
-      for (const listener of listeners) await listener(applied);
+      for (const listener of listeners) {
+        try {
+          await listener(applied);
+        } catch (error) {
+          onTrouble(error);
+        }
+      }
     },
   };
 }

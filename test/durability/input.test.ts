@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type Hookline, openScratch } from "../support/hookline.ts";
@@ -83,6 +83,21 @@ it("U+2028, NUL, a lone surrogate and a newline in strings pass through log, dat
   const before = hookline.dump();
   expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
   expect(hookline.dump()).toEqual(before);
+});
+
+it("any text may be the folder or the id of a session: it is an event, and nobody else's is held up", async () => {
+  const loop = join(hookline.root, "loop");
+  symlinkSync(loop, loop);
+  const folders = ["\0", `/${"x".repeat(300)}`, `/x`.repeat(3_000), loop, "../../..", "/proc/self/mem"];
+  const ids = [...folders.map((_, index) => `folder-${index}`), "i".repeat(300), "a\0b", "/../../x"];
+  for (const [index, id] of ids.entries()) {
+    const cwd = folders[index] ?? "/x";
+    await hookline.fire({ hook_event_name: "SessionStart", source: "startup", session_id: id, cwd });
+    await hookline.fire({ hook_event_name: "Stop", session_id: id, cwd });
+  }
+  expect(await hookline.settle()).toMatchObject({ spoolDepth: 0, notices: [] });
+  for (const id of ids)
+    expect(hookline.query("SELECT event_type FROM events WHERE session_id = ?", id)).toHaveLength(2);
 });
 
 it("a payload of 50 MB is taken, cut, and what comes after it is not held up for long", async () => {
