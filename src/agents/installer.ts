@@ -1,5 +1,7 @@
 import type { Env } from "../home.ts";
+import type { AgentWords } from "./agent-words.ts";
 import type { AnswerFormat } from "./answer-format.ts";
+import type { Driving } from "./driving.ts";
 import type { AgentId } from "./hook-delivery.ts";
 
 /** An agent that can be hooked and answered. */
@@ -8,6 +10,8 @@ export interface HookedAgent {
   readonly label: string;
   readonly installer: Installer;
   readonly answers: AnswerFormat;
+  readonly resume?: AgentWords["resume"];
+  readonly driving?: Driving;
 }
 
 /** Where an agent's hooks go, and what a hook finds there. `src/hook` writes, checks and removes them by this. */
@@ -24,6 +28,8 @@ export interface Installer {
   /** What the guard's hook spools when nobody answered: JSON with `%s` for the session and the daemon's state. */
   unanswered(phase: GuardPhase): string;
   readonly settings: SettingsPlaces;
+  /** The file of the user in which its MCP servers stand, under `mcpServers`. */
+  mcpFile?(env: Env): string;
   readonly plugin?: PluginForm;
 }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../event/canonical.ts";
 import { isToolKind, type ToolKind } from "../event/tool-kind.ts";
-import { CLAUDE_QUESTION_TOOL, claudeTools } from "./claude/tools.ts";
 import { genericTools } from "./generic-tools.ts";
+import { firstWords, knownWords, wordsOf } from "./known-words.ts";
 import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
 import { kindOfForm, pathsOfForm, subjectOfForm, type ToolForm, type ToolTable } from "./tool-table.ts";
@@ -33,24 +33,24 @@ export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
 export function formOfOutput(call: NamedCall): ToolForm {
   const { toolName, toolKind } = call;
   if (isToolKind(toolKind)) return formOfCall(call);
-  return typeof toolName === "string" ? claudeTools.formOf(toolName) : "other";
+  return typeof toolName === "string" ? firstWords.tools.formOf(toolName) : "other";
 }
 
 /** Whether a name is an agent's own and no server's: there are only so many. */
 export function isBuiltInTool(name: string): boolean {
-  return claudeTools.names.has(name);
+  return knownWords.some(({ id, tools }) => wordsOf(id) !== undefined && tools.names.has(name));
 }
 
-/** Of a request to be judged. What names no form is a tool of Claude Code: no guess by names that other agents use. */
+/** Of a request to be judged. What names no form is a tool of the first agent: no guess by names that others use. */
 export function formOfRequest(request: {
   readonly toolName: string;
   readonly toolForm?: ToolForm;
 }): ToolForm {
-  return request.toolForm ?? claudeTools.formOf(request.toolName);
+  return request.toolForm ?? firstWords.tools.formOf(request.toolName);
 }
 
 function tableOf(name: string): ToolTable {
-  return claudeTools.names.has(name) ? claudeTools : genericTools;
+  return knownWords.find(({ tools }) => tools.names.has(name))?.tools ?? genericTools;
 }
 
 export function kindOfCall(call: NamedCall): ToolKind {
@@ -124,5 +124,7 @@ function first(input: Json, fields: readonly string[]): string | null {
   return fields.map((field) => nonEmpty(input, field)).find((value) => value !== undefined) ?? null;
 }
 
-/** An envelope with a question does not name its tool: driven sessions are Claude Code's. */
-export const DRIVEN_QUESTION_TOOL = CLAUDE_QUESTION_TOOL;
+/** An envelope with a question does not name its tool. */
+export const DRIVEN_QUESTION_TOOL = [...firstWords.tools.names].find(
+  (name) => firstWords.tools.formOf(name) === "question",
+)!;

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { askingEvents } from "../control/asking-events.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
 import { writeWelcome } from "../memory/inject/welcome.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
@@ -48,7 +48,7 @@ export const installCommand = defineCommand({
     const { guard, approve, "fail-closed": failClosed } = args;
     const steering = switchSteering(home, { guard, failClosed, approve });
     const result = await installHooks({
-      agent: claude,
+      agent,
       scope,
       dryRun,
       launcher: { nodePath: process.execPath, entry },
@@ -59,9 +59,9 @@ export const installCommand = defineCommand({
       steering.keep();
       rememberStreamPath(home, process.env);
       const { memory, port } = steering.config;
-      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, claude.answers);
+      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, agent.answers);
     }
-    const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
+    const mcp = args.mcp ? await registerMcp({ installer: agent.installer, dryRun, entry }) : null;
     const { on: approving, holdSeconds, headless } = steering.config.approve;
     const steered = {
       guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,

@@ -4,9 +4,9 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
-import { openTrust } from "../control/trust/trust.ts";
 import { type Env, resolveHome } from "../home.ts";
 import { clock } from "../shown/duration.ts";
+import { openOwnTrust } from "./open-own-trust.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({
@@ -23,7 +23,7 @@ export const trustCommand = defineCommand({
       const message = "An agent cannot approve a project. Run this in a terminal of your own.";
       throw new AppError("trust_by_agent", message);
     }
-    const trust = openTrust({ file: resolveHome().trust, nowMs: Date.now });
+    const trust = openOwnTrust(resolveHome());
     const dir = resolve(args.dir ?? ".");
     const found = args.revoke
       ? await trust.revoke(dir)

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { scopeArgs, toScope } from "./install.ts";
 import { print, printJson } from "./output.ts";
@@ -11,8 +11,8 @@ export const uninstallCommand = defineCommand({
   args: scopeArgs,
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;
-    const result = await uninstallHooks({ agent: claude, scope: toScope(args.scope), dryRun });
-    if (result.scope === "user") await unregisterMcp({ dryRun });
+    const result = await uninstallHooks({ agent, scope: toScope(args.scope), dryRun });
+    if (result.scope === "user") await unregisterMcp({ installer: agent.installer, dryRun });
     if (args.json) printJson(result);
     else print(uninstallText(result));
   },

@@ -119,7 +119,7 @@ export async function startSteer(options: SteerOptions): Promise<Steer> {
   const recent = (ms: number): Promise<HooklineEvent[]> =>
     control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MOST_RECENT));
 
-  const trust = openTrust({ file: home.trust, nowMs, env });
+  const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving, env });
   const rules = followRules({
     userFile: home.rules,
     trustFile: home.trust,
@@ -162,6 +162,7 @@ export async function startSteer(options: SteerOptions): Promise<Steer> {
   };
 
   const finder = createClaudeFinder({
+    driving: claude.driving,
     config: {
       get claude() {
         return config().control.claude;

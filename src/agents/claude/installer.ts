@@ -1,9 +1,10 @@
 import type { Installer } from "../installer.ts";
+import { stateFile } from "./config-dir.ts";
 import { unansweredPayload } from "./guard-unanswered.ts";
 import { plugin } from "./plugin.ts";
 import { settings } from "./settings.ts";
 
-export const installer: Installer = {
+export const installer = {
   // WorktreeCreate would replace git, MessageDisplay runs while text streams, and FileChanged's matcher is a watch
   // list: those three are left out.
   events: [
@@ -63,5 +64,6 @@ export const installer: Installer = {
   },
   unanswered: unansweredPayload,
   settings,
+  mcpFile: stateFile,
   plugin,
-};
+} satisfies Installer;

@@ -1,0 +1,17 @@
+import type { AgentWords } from "../agent-words.ts";
+import { nonEmpty } from "../read-json.ts";
+import { claudeTools } from "./tools.ts";
+
+export const claudeWords = {
+  id: "claude",
+  label: "Claude Code",
+  tools: claudeTools,
+  resume: (sessionId) => ["claude", "--resume", sessionId],
+  modelPrefix: "claude-",
+  isAttendedIn(env) {
+    const attended = env["CLAUDE_CODE_SESSION_ATTENDED"];
+    if (attended === "0" || attended === "1") return attended === "1";
+    const entrypoint = nonEmpty(env, "CLAUDE_CODE_ENTRYPOINT");
+    return entrypoint === undefined ? null : entrypoint === "cli";
+  },
+} as const satisfies AgentWords;
