@@ -14,6 +14,8 @@ export interface AgentWords {
   resume?(sessionId: string): readonly string[];
   /** What the names of its models all begin with; lists leave it out. */
   readonly modelPrefix?: string;
+  /** A variable that it sets for the commands it runs. */
+  readonly commandMark?: string;
   /** Whether a person sits before a session, by the environment of its start; null when that does not say. */
   isAttendedIn?(env: Readonly<Record<string, unknown>>): boolean | null;
 }

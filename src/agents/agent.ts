@@ -6,6 +6,7 @@ import type { HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
 import type { Installer } from "./installer.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
+import type { Json } from "./read-json.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
 import type { UsageSource } from "./usage-source.ts";
 
@@ -18,6 +19,8 @@ export interface AgentAdapter extends AgentWords {
   recognises(payload: unknown, env: HookEnv): Confidence;
   /** Total: any JSON gives at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
+  /** The payload of a hook that came over HTTP under the name of an event, by whatever program. Absent: what came. */
+  readHttpHook?(event: string, body: Json, newId: () => string): Json;
   readonly prompts?: PromptReader;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;

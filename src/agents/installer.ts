@@ -27,10 +27,24 @@ export interface Installer {
   readonly variables: HookVariables;
   /** What the guard's hook spools when nobody answered: JSON with `%s` for the session and the daemon's state. */
   unanswered(phase: GuardPhase): string;
+  readonly program: AgentProgram;
   readonly settings: SettingsPlaces;
+  /** Events of which one entry that the agent refuses switches off the whole file it stands in. */
+  readonly fatalEvents?: readonly string[];
   /** The file of the user in which its MCP servers stand, under `mcpServers`. */
   mcpFile?(env: Env): string;
   readonly plugin?: PluginForm;
+}
+
+/** What a person starts it with. */
+export interface AgentProgram {
+  /** As it is found in the PATH. */
+  readonly name: string;
+  /** The oldest version that was seen to work. */
+  readonly oldest: string;
+  /** The commands that bring it up to date, and that try it with a first prompt. */
+  readonly update: string;
+  readonly trial: string;
 }
 
 /** What became of a call that nobody judged: it ran unchecked, or it was denied (`guard.failClosed`). */

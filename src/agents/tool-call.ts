@@ -4,7 +4,14 @@ import { genericTools } from "./generic-tools.ts";
 import { firstWords, knownWords, wordsOf } from "./known-words.ts";
 import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
-import { kindOfForm, pathsOfForm, subjectOfForm, type ToolForm, type ToolTable } from "./tool-table.ts";
+import {
+  fileOfInput,
+  kindOfForm,
+  pathsOfForm,
+  subjectOfForm,
+  type ToolForm,
+  type ToolTable,
+} from "./tool-table.ts";
 
 /** A tool call as events, requests and items describe it. */
 export interface NamedCall {
@@ -105,14 +112,13 @@ function recorded({ subject }: GivenCall): string | null {
 
 /** Of a tool that nobody knows, by the names that fields commonly have. */
 function guessedSubject(input: Json, shorten: (path: string) => string): string | null {
-  const path = first(input, PATHS);
+  const path = fileOfInput(input);
   if (path !== null) return shorten(path);
   const pattern = first(input, ["pattern"]);
   if (pattern !== null) return withPlace(pattern, input, shorten);
   return questionsOf(input)[0]?.question ?? first(input, WORDS);
 }
 
-const PATHS = ["file_path", "notebook_path"];
 const WORDS = ["command", "path", "url", "description", "query", "skill", "subject", "plan", "prompt"];
 
 function withPlace(pattern: string, input: Json, shorten: (path: string) => string): string {

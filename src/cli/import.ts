@@ -15,7 +15,7 @@ import { withDaemon } from "./with-daemon.ts";
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description: "Read the transcripts that Claude Code keeps, or what was remembered elsewhere",
+    description: `Read the transcripts that ${agent.label} keeps, or what was remembered elsewhere`,
   },
   args: {
     root: {

@@ -20,10 +20,10 @@ export const scopeArgs = {
 } as const;
 
 export const installCommand = defineCommand({
-  meta: { name: "install", description: "Add Hookline's hooks to Claude Code's settings" },
+  meta: { name: "install", description: `Add Hookline's hooks to ${agent.label}'s settings` },
   args: {
     ...scopeArgs,
-    mcp: { type: "boolean", description: "Also register `hookline mcp` with Claude Code" },
+    mcp: { type: "boolean", description: `Also register \`hookline mcp\` with ${agent.label}` },
     guard: {
       type: "boolean",
       description: "Ask the policy before each tool call of a terminal session",
@@ -132,8 +132,8 @@ function installText(result: InstallResult): string {
     ...lines,
     "",
     "To verify:",
-    `  claude -p "say hi"     then   hookline tail     shows the session's events`,
-    "  /hooks                 in Claude Code lists the hooks",
+    `  ${agent.installer.program.trial}     then   hookline tail     shows the session's events`,
+    `  /hooks                 in ${agent.label} lists the hooks`,
     `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { defineCommand } from "citty";
+import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
 import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
@@ -38,9 +39,9 @@ export const trustCommand = defineCommand({
   },
 });
 
-/** Told by what Claude Code, or we, set in the environment of its commands. A courtesy: it can be unset. */
+/** Told by what an agent, or we, set in the environment of its commands. A courtesy: it can be unset. */
 function isAgent(env: Env): boolean {
-  return Boolean(env["CLAUDECODE"] || env[MARK_VARIABLE]);
+  return isRunByAgent(env) || Boolean(env[MARK_VARIABLE]);
 }
 
 function toText(report: TrustReport, isAsked: boolean): string {

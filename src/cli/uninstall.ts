@@ -7,7 +7,7 @@ import { print, printJson } from "./output.ts";
 import { unregisterMcp } from "./register-mcp.ts";
 
 export const uninstallCommand = defineCommand({
-  meta: { name: "uninstall", description: "Take Hookline's hooks out of Claude Code's settings" },
+  meta: { name: "uninstall", description: `Take Hookline's hooks out of ${agent.label}'s settings` },
   args: scopeArgs,
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;

@@ -252,8 +252,8 @@ export function startMemory(options: MemoryOptions): Memory {
           return { type: "text" as const, text: given === null || "off" in given ? "" : given.text };
         }),
       flush,
-      askPrompt: (payload) => answerAs(agents, payload, () => asks.prompt(payload)),
-      askFile: (payload) => answerAs(agents, payload, () => asks.file(payload)),
+      askPrompt: (payload) => answerAs(agents, payload, asks.prompt),
+      askFile: (payload) => answerAs(agents, payload, asks.file),
       injections: ({ session, project, limit }) =>
         askInjections(rows, { sessionId: session, project, limit }),
       digest: (name, kind) =>

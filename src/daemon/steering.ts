@@ -369,7 +369,7 @@ export async function startSteer(options: SteerOptions): Promise<Steer> {
           await prepare(ask);
           const said = promptGuard(ask);
           const isOwn = terminal === OWN_TERMINAL.value;
-          return joinReplies(said, await answers.answerReaction(payload, { ...how, isOwn }));
+          return joinReplies(said, await answers.answerReaction(ask, { ...how, isOwn }));
         }),
     },
     told(events) {

@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "../agent.ts";
 import { answers } from "./answers.ts";
 import { configDir } from "./config-dir.ts";
+import { readHttpHook } from "./http-hook.ts";
 import { installer } from "./installer.ts";
 import { liveness } from "./liveness.ts";
 import { findLogin } from "./login.ts";
@@ -15,6 +16,7 @@ export const claude = {
   ...claudeWords,
   recognises,
   translateHook,
+  readHttpHook,
   prompts,
   transcripts,
   liveness,

@@ -63,7 +63,10 @@ export const installer = {
     envFile: "CLAUDE_ENV_FILE",
   },
   unanswered: unansweredPayload,
+  program: { name: "claude", oldest: "2.1.197", update: "claude update", trial: 'claude -p "say hi"' },
   settings,
+  // Seen with 2.1.325.
+  fatalEvents: ["PreToolUse", "PermissionRequest"],
   mcpFile: stateFile,
   plugin,
 } satisfies Installer;

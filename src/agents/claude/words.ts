@@ -8,6 +8,7 @@ export const claudeWords = {
   tools: claudeTools,
   resume: (sessionId) => ["claude", "--resume", sessionId],
   modelPrefix: "claude-",
+  commandMark: "CLAUDECODE",
   isAttendedIn(env) {
     const attended = env["CLAUDE_CODE_SESSION_ATTENDED"];
     if (attended === "0" || attended === "1") return attended === "1";

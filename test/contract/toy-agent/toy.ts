@@ -25,6 +25,7 @@ const answers: AnswerFormat = {
     if (event === undefined || sessionId === undefined) return null;
     const words = (key: string): string | null => nonEmpty(told, key) ?? null;
     return {
+      provider: "toy",
       event,
       moment: MOMENTS[event as keyof typeof MOMENTS] ?? null,
       sessionId,
@@ -34,10 +35,17 @@ const answers: AnswerFormat = {
       toolName: words("tool"),
       toolForm: tools.formOf(words("tool") ?? ""),
       toolInput: told["with"],
+      file: nonEmpty(asObject(told["with"]), "path") ?? null,
       toolUseId: words("call"),
       mode: null,
       agentId: null,
       agentType: null,
+      answer: event === "done" ? words("text") : null,
+      source: words("why"),
+      message: null,
+      transcriptPath: null,
+      isHeldUp: false,
+      payload,
     };
   },
   write: (event, reply) => ({ toy: event, say: reply }),
@@ -51,6 +59,7 @@ const installer: Installer = {
   fileTools: "save",
   variables: { sessionId: "TOY_RUN", projectDir: "TOY_DIR", attended: "TOY_SEEN", envFile: "TOY_ENV" },
   unanswered: (phase) => `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
+  program: { name: "toy", oldest: "1.0.0", update: "toy wind", trial: "toy ask hi" },
   settings,
 };
 
