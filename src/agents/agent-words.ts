@@ -1,3 +1,4 @@
+import type { Capabilities } from "./capabilities.ts";
 import type { AgentId } from "./hook-delivery.ts";
 import type { ToolTable } from "./tool-table.ts";
 
@@ -10,6 +11,7 @@ export interface AgentWords {
   /** What a person calls it. */
   readonly label: string;
   readonly tools: ToolTable;
+  readonly capabilities: Capabilities;
   /** The words of a command that takes up a session again, in the folder it ran in. Its id is safe to type. */
   resume?(sessionId: string): readonly string[];
   /** What the names of its models all begin with; lists leave it out. */

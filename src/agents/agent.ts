@@ -7,6 +7,7 @@ import type { Installer } from "./installer.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
 import type { Json } from "./read-json.ts";
+import type { StatusLineSource } from "./status-line-source.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
 import type { UsageSource } from "./usage-source.ts";
 
@@ -28,6 +29,7 @@ export interface AgentAdapter extends AgentWords {
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;
+  readonly statusLine?: StatusLineSource;
   /** Absent: its sessions cannot be driven. */
   readonly driving?: Driving;
 }

@@ -42,9 +42,10 @@ export interface AgentProgram {
   readonly name: string;
   /** The oldest version that was seen to work. */
   readonly oldest: string;
-  /** The commands that bring it up to date, and that try it with a first prompt. */
+  /** The command that brings it up to date. */
   readonly update: string;
-  readonly trial: string;
+  /** What a prompt follows that it is to answer without a person. */
+  readonly headless: string;
 }
 
 /** What became of a call that nobody judged: it ran unchecked, or it was denied (`guard.failClosed`). */

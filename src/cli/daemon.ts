@@ -67,7 +67,7 @@ function welcome(home: string, port: number | null, address: string | null): str
     "",
     "Next, in another terminal:",
     `  bin/hookline install     adds the hooks to ${agent.label}`,
-    `  ${agent.installer.program.trial}       or any session you start from now on`,
+    `  ${agent.installer.program.headless} "say hi"       or any session you start from now on`,
     "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",

@@ -21,7 +21,7 @@ export const importCommand = defineCommand({
     root: {
       type: "positional",
       required: false,
-      description: "Folder of transcripts (default ~/.claude/projects)",
+      description: `Folder of transcripts (default ${agent.transcripts.root({ HOME: "~" })})`,
     },
     memory: { type: "string", description: "Instead: a file that `hookline export` wrote" },
     "claude-mem": { type: "string", description: "Instead: the database of claude-mem, or its folder" },

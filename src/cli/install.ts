@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { askingEvents } from "../control/asking-events.ts";
@@ -12,9 +13,17 @@ import { type McpRegistration, registerMcp } from "./register-mcp.ts";
 import { rememberStreamPath } from "./start-daemon.ts";
 import { switchSteering } from "./steer-switches.ts";
 
+const { program, settings } = agent.installer;
+const userFolder = agent.driving.configDir({ HOME: "~" });
+const projectFolder = `.${dirname(settings.file("project", {}, "/"))}`;
+
 /** Shared with `uninstall`. */
 export const scopeArgs = {
-  scope: { type: "string", default: "user", description: "user (~/.claude) or project (./.claude)" },
+  scope: {
+    type: "string",
+    default: "user",
+    description: `user (${userFolder}) or project (${projectFolder})`,
+  },
   "dry-run": { type: "boolean", description: "Say what would be done; write nothing" },
   json: { type: "boolean", description: "Print the result as JSON" },
 } as const;
@@ -99,7 +108,7 @@ function steeredText(
     approve === null
       ? "Requests are answered in the terminal alone."
       : `Requests can be answered in the pages, \`hookline top\` and \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.
-A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`claude -p\` is ${headless ? "held, too" : "not held"}.`,
+A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`${program.headless}\` is ${headless ? "held, too" : "not held"}.`,
   ];
 }
 
@@ -132,7 +141,7 @@ function installText(result: InstallResult): string {
     ...lines,
     "",
     "To verify:",
-    `  ${agent.installer.program.trial}     then   hookline tail     shows the session's events`,
+    `  ${program.headless} "say hi"     then   hookline tail     shows the session's events`,
     `  /hooks                 in ${agent.label} lists the hooks`,
     `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
   ].join("\n");

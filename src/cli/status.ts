@@ -21,7 +21,7 @@ export const statusCommand = defineCommand({
     line: { type: "boolean", description: "One line for a status bar; nothing when no daemon runs" },
     statusline: {
       type: "boolean",
-      description: "One line for Claude Code's statusLine, whose JSON is on stdin",
+      description: `One line for ${agent.label}'s statusLine, whose JSON is on stdin`,
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -31,7 +31,7 @@ export const statusCommand = defineCommand({
     if (forms.length > 1) throw new AppError("usage", "one of --line, --statusline and --json.");
     if (args.line || args.statusline) {
       const { drawStatusBar } = await import("./status-bar.ts");
-      await drawStatusBar(home, args.statusline ? "claude" : "plain");
+      await drawStatusBar(home, args.statusline ? agent.statusLine : null);
       return;
     }
     const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });

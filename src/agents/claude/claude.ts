@@ -7,6 +7,7 @@ import { liveness } from "./liveness.ts";
 import { findLogin } from "./login.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
+import { statusLine } from "./status-line.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
 import { usage } from "./usage.ts";
@@ -23,5 +24,6 @@ export const claude = {
   usage,
   answers,
   installer,
+  statusLine,
   driving: { configDir, findLogin },
 } as const satisfies AgentAdapter;

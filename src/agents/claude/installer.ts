@@ -63,7 +63,7 @@ export const installer = {
     envFile: "CLAUDE_ENV_FILE",
   },
   unanswered: unansweredPayload,
-  program: { name: "claude", oldest: "2.1.197", update: "claude update", trial: 'claude -p "say hi"' },
+  program: { name: "claude", oldest: "2.1.197", update: "claude update", headless: "claude -p" },
   settings,
   // Seen with 2.1.325.
   fatalEvents: ["PreToolUse", "PermissionRequest"],

@@ -1,4 +1,5 @@
 import type { AgentWords } from "../agent-words.ts";
+import { WATCHED_ONLY } from "../capabilities.ts";
 import { genericTools } from "../generic-tools.ts";
 import { UNKNOWN_AGENT } from "../hook-delivery.ts";
 
@@ -6,4 +7,5 @@ export const unknownWords = {
   id: UNKNOWN_AGENT,
   label: "unknown agent",
   tools: genericTools,
+  capabilities: WATCHED_ONLY,
 } as const satisfies AgentWords;

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../../../src/agents/agent.ts";
 import type { AnswerFormat, HookReply } from "../../../src/agents/answer-format.ts";
+import { WATCHED_ONLY } from "../../../src/agents/capabilities.ts";
 import type { Installer } from "../../../src/agents/installer.ts";
 import type { PromptReader } from "../../../src/agents/prompt-reader.ts";
 import { asObject, nonEmpty } from "../../../src/agents/read-json.ts";
@@ -59,7 +60,7 @@ const installer: Installer = {
   fileTools: "save",
   variables: { sessionId: "TOY_RUN", projectDir: "TOY_DIR", attended: "TOY_SEEN", envFile: "TOY_ENV" },
   unanswered: (phase) => `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
-  program: { name: "toy", oldest: "1.0.0", update: "toy wind", trial: "toy ask hi" },
+  program: { name: "toy", oldest: "1.0.0", update: "toy wind", headless: "toy ask" },
   settings,
 };
 
@@ -67,6 +68,14 @@ const installer: Installer = {
 export const toy = {
   id: "toy",
   label: "Toy",
+  capabilities: {
+    ...WATCHED_ONLY,
+    install: true,
+    guard: true,
+    approve: true,
+    inject: true,
+    transcripts: true,
+  },
   recognises: (payload) => (asObject(payload)["toy"] === "hook" ? "certain" : "none"),
   translateHook,
   transcripts,
