@@ -12,6 +12,11 @@ export const knownWords: readonly AgentWords[] = [claudeWords, unknownWords];
  */
 export const firstWords: AgentWords = claudeWords;
 
+/** What a person calls it. */
+export function labelOf(id: AgentId): string {
+  return (wordsOf(id) ?? unknownWords).label;
+}
+
 /** Of the agent of that name; never of the one that nobody can name. */
 export function wordsOf(id: AgentId): AgentWords | undefined {
   return id === unknownWords.id ? undefined : knownWords.find((words) => words.id === id);

@@ -274,6 +274,7 @@ export async function startSteer(options: SteerOptions): Promise<Steer> {
   endHoldsOfBefore(lastHour);
   const inbox = createInbox({
     isOn: () => config().approve.messages,
+    label: claude.label,
     liveness: claude.liveness,
     configDirs: () => claude.liveness.configDirs(env, []),
     modeOf: (sessionId) => options.session(sessionId)?.permissionMode ?? null,

@@ -12,7 +12,7 @@ const IS_THERE: Readonly<Record<Capability, (adapter: AgentAdapter) => boolean>>
   approve: (adapter) => isHeard(adapter, "permission", { permission: { behavior: "allow" } }),
   inject: (adapter) =>
     isHeard(adapter, "start", { context: "c" }) && isHeard(adapter, "prompt", { context: "c" }),
-  message: ({ liveness }) => liveness?.inboxOf !== undefined,
+  message: ({ liveness }) => liveness?.inbox !== undefined,
   drive: ({ driving, answers }) => driving !== undefined && answers !== undefined,
   resume: ({ resume }) => resume !== undefined,
   transcripts: ({ transcripts }) => transcripts !== undefined,
