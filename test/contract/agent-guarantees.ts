@@ -12,6 +12,7 @@ import { ANSWER_GUARANTEES } from "./agent-answers.ts";
 import { CAPABILITY_GUARANTEES } from "./agent-capabilities.ts";
 import type { AgentFixtures } from "./agent-contract.ts";
 import { INSTALLER_GUARANTEES } from "./agent-installer.ts";
+import { PART_GUARANTEES } from "./agent-parts.ts";
 import { SOURCE_GUARANTEES } from "./agent-sources.ts";
 
 /** One sentence that holds of every agent, and how it is tried. */
@@ -140,6 +141,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   ...SOURCE_GUARANTEES,
   ...ANSWER_GUARANTEES,
   ...INSTALLER_GUARANTEES,
+  ...PART_GUARANTEES,
   ...CAPABILITY_GUARANTEES,
 ];
 

@@ -171,13 +171,21 @@ const BROKEN: Readonly<Record<string, Break>> = {
       },
     },
   }),
+  "takes whatever is piped, posted or found in a list of processes, without a throw": (adapter) => ({
+    ...adapter,
+    statusLine: { read: (text) => JSON.parse(text) },
+  }),
+  "keeps its own under the user's home, and finds no login in an empty one": (adapter) => ({
+    ...adapter,
+    driving: { ...adapter.driving, configDir: () => "/etc" },
+  }),
   "has every part that it says it has, and no other": ({ usage: _gone, ...adapter }) => adapter,
 };
 
 describe("an agent that breaks a guarantee is found out", () => {
   it("for each of them", () => {
     expect(Object.keys(BROKEN).sort()).toEqual(GUARANTEES.map(({ what }) => what).sort());
-    expect(GUARANTEES).toHaveLength(20);
+    expect(GUARANTEES).toHaveLength(22);
   });
 
   it.each(GUARANTEES.map((guarantee) => [guarantee.what, guarantee] as const))(
