@@ -1,8 +1,10 @@
-import { watchSpool } from "../spool/watch-spool.ts";
+import { type SpoolWatch, watchSpool } from "../spool/watch-spool.ts";
 import type { DrainReport } from "./capture-spool.ts";
 
 export interface CaptureDrive {
-  /** Drains now; resolves when nothing complete is left. */
+  /** From now on what comes is drained by itself. */
+  start(): void;
+  /** Drains now, also before the start; resolves when nothing complete is left. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,21 +65,26 @@ export function driveCapture(options: CaptureDriveOptions): CaptureDrive {
   };
 
   let gathering: NodeJS.Timeout | null = null;
-  const watch = watchSpool(options.spoolDir, () => {
+  const gather = (): void => {
     gathering ??= setTimeout(() => {
       gathering = null;
       ask();
     }, GATHER_MS);
-  });
-  ask();
+  };
+  let watch: SpoolWatch | null = null;
   return {
+    start() {
+      if (isClosed) return;
+      watch ??= watchSpool(options.spoolDir, gather);
+      ask();
+    },
     async flush() {
       ask();
       await running;
     },
     async close() {
       isClosed = true;
-      watch.close();
+      watch?.close();
       clearTimeout(gathering ?? undefined);
       if (timer !== null) clearTimeout(timer);
       asked = false;

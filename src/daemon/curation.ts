@@ -1,9 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "../app-error.ts";
-import type { Acceptor } from "../capture/accept.ts";
-import type { HooklineEvent } from "../event/event.ts";
-import type { Home } from "../home.ts";
-import type { Log } from "../log/log.ts";
 import { exportItems, itemPages } from "../memory/curate/export-items.ts";
 import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
@@ -12,7 +8,9 @@ import type { MemoryPorts } from "../serve/memory-ports.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
-import type { Memory } from "./remembering.ts";
+import type { Base } from "./base.ts";
+import type { Recording } from "./recording.ts";
+import type { Memory } from "./remembering/remembering.ts";
 
 /** What a person does to what is kept: forget it, take it along, bring it in. */
 export interface Curation {
@@ -22,38 +20,34 @@ export interface Curation {
   isForgetting(): boolean;
 }
 
-export interface CurationOptions {
-  readonly home: Home;
-  readonly log: Log;
-  readonly keeper: StoreKeeper;
+export interface CurationParts {
   readonly memory: Memory;
-  readonly openAcceptor: () => Acceptor;
-  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  /** The log is not rewritten by others meanwhile, and is sound. */
-  readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
   readonly flush: () => Promise<void>;
   readonly forgetSessions: (sessionIds: readonly string[]) => void;
-  readonly nowMs: () => number;
 }
 
-export function openCuration(options: CurationOptions): Curation {
-  const { keeper, memory } = options;
+export function openCuration(
+  { home, nowMs }: Base,
+  recording: Recording,
+  { memory, flush, forgetSessions }: CurationParts,
+): Curation {
+  const { keeper, log, append, openAcceptor, tendSound } = recording;
   let forgetting = 0;
   const ports: ForgetPorts = {
-    home: options.home,
-    log: options.log,
+    home,
+    log,
     forgetting: () => keeper.store.forgetting,
-    append: options.append,
-    settle: options.flush,
+    append,
+    settle: flush,
     follow: () => keeper.follow(),
-    alone: (work) => options.tend(() => keeper.alone(work)),
+    alone: (work) => tendSound(() => keeper.alone(work)),
     onCut: (sessionIds) => {
       memory.cut();
-      options.forgetSessions(sessionIds);
+      forgetSessions(sessionIds);
     },
     remake: () => memory.flush(),
     scrub: () => memory.scrub(),
-    nowMs: options.nowMs,
+    nowMs,
     salt: () => randomBytes(16).toString("hex"),
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -65,8 +59,8 @@ export function openCuration(options: CurationOptions): Curation {
     return next;
   };
   const writing = (): ItemWriterOptions => ({
-    acceptor: options.openAcceptor(),
-    append: options.append,
+    acceptor: openAcceptor(),
+    append,
     has: async (factId) => (await memory.rows.fact(factId)) !== undefined,
   });
   const settled = async (): Promise<void> => {

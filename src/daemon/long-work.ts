@@ -1,12 +1,9 @@
-import type { ProjectOf } from "../agents/hook-delivery.ts";
-import type { TranscriptSource } from "../agents/transcript-source.ts";
-import type { Acceptor } from "../capture/accept.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { importTranscripts } from "../capture/import-transcripts.ts";
-import type { Quarantine } from "../capture/quarantine.ts";
-import type { TailPosition } from "../capture/tail-file.ts";
-import type { HooklineEvent } from "../event/event.ts";
+import { createListeners } from "../listeners.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
+import type { Base } from "./base.ts";
+import type { Recording } from "./recording.ts";
 
 /** Work that takes long and says how far it is: a rebuild, and imports. */
 export interface LongWork {
@@ -18,36 +15,26 @@ export interface LongWork {
   name(): string | null;
   isImporting(): boolean;
   /** Until the imports have ended that run now. */
-  imported(): Promise<void>;
-  rebuilt(): Promise<void>;
+  untilImported(): Promise<void>;
+  /** The database was made again. */
+  onRebuilt(listener: () => void): void;
+  /** An import has ended. */
+  onImported(listener: () => void): void;
 }
 
-export interface LongWorkOptions {
-  /** Whose transcripts an import of that folder reads. */
-  readonly sourceOf: (root: string) => TranscriptSource;
-  readonly projectOf: ProjectOf;
-  readonly openAcceptor: () => Acceptor;
-  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  readonly quarantine: Quarantine;
-  readonly keeper: StoreKeeper;
-  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
-  readonly tend: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Returns when the store has what was appended, or is too busy to wait for. */
-  readonly follow: () => Promise<void>;
-  readonly onRebuilt: () => void;
-  readonly onImported: () => void;
-}
-
-export function openLongWork(options: LongWorkOptions): LongWork {
-  const { keeper } = options;
+export function openLongWork({ agents, env, scope }: Base, recording: Recording): LongWork {
+  const { keeper, log, quarantine, projectOf, append } = recording;
+  const rebuilt = createListeners<[]>();
+  const imported = createListeners<[]>();
   let progress: DaemonStatus["progress"] = null;
   let rebuilding: Promise<RebuildResult> | null = null;
   const importing = new Set<Promise<unknown>>();
+  scope.defer(() => rebuilding?.catch(() => undefined));
 
   return {
     rebuild() {
-      rebuilding ??= options
-        .tend(() =>
+      rebuilding ??= log
+        .exclusively(() =>
           keeper.rebuild((done, total) => {
             progress = { work: "rebuild", done, total };
           }),
@@ -55,23 +42,22 @@ export function openLongWork(options: LongWorkOptions): LongWork {
         .finally(() => {
           rebuilding = null;
           progress = null;
-          options.onRebuilt();
+          rebuilt.tell();
         });
       return rebuilding;
     },
     async importTranscripts(root) {
-      const { projectOf, append, quarantine } = options;
       const running = importTranscripts({
         root,
-        source: options.sourceOf(root),
+        source: agents.transcriptsIn(root, env) ?? claude.transcripts,
         projectOf,
-        acceptor: options.openAcceptor(),
+        acceptor: recording.openAcceptor(),
         append,
-        onBatch: options.follow,
+        onBatch: recording.followSoon.afterImportedBatch,
         quarantine,
-        load: (path) => keeper.use((store) => store.facts.streamOffset(`transcript:${path}`)),
+        load: (path) => recording.loadOffset(`transcript:${path}`),
         save: (path, position, lastEventIso) =>
-          options.saveOffset(`transcript:${path}`, position, lastEventIso),
+          recording.saveOffset(`transcript:${path}`, position, lastEventIso),
         onProgress: (at) => {
           progress = { work: "import", done: at.bytes, total: at.totalBytes };
         },
@@ -86,7 +72,7 @@ export function openLongWork(options: LongWorkOptions): LongWork {
         .finally(() => {
           importing.delete(running);
           progress = null;
-          options.onImported();
+          imported.tell();
         });
       const { files, bytes, events, badLines } = result;
       return { files, bytes, events, badLines };
@@ -94,11 +80,10 @@ export function openLongWork(options: LongWorkOptions): LongWork {
     progress: () => progress,
     name: () => (rebuilding !== null ? "a rebuild" : importing.size > 0 ? "an import" : null),
     isImporting: () => importing.size > 0,
-    async imported() {
+    async untilImported() {
       await Promise.allSettled(importing);
     },
-    async rebuilt() {
-      await rebuilding?.catch(() => undefined);
-    },
+    onRebuilt: rebuilt.add,
+    onImported: imported.add,
   };
 }

@@ -30,31 +30,6 @@ export function tellError(error: unknown): string {
   return [error.name, ...frames.map((frame) => frame[1]!)].join(" < ");
 }
 
-const SLOW_MS = 1_000;
-const TELL_AGAIN_MS = 600_000;
-
-/** Tells of work that takes longer than a second: each kind once in ten minutes. */
-export type TellSlow = <T>(what: string, work: () => Promise<T>) => Promise<T>;
-
-export function createSlowTeller(
-  tell: (message: string) => void,
-  nowMs: () => number = () => performance.now(),
-): TellSlow {
-  const told = new Map<string, number>();
-  return async (what, work) => {
-    const begin = nowMs();
-    try {
-      return await work();
-    } finally {
-      const now = nowMs();
-      if (now - begin >= SLOW_MS && now - (told.get(what) ?? -Infinity) >= TELL_AGAIN_MS) {
-        told.set(what, now);
-        tell(`${what} took ${((now - begin) / 1_000).toFixed(1)} s`);
-      }
-    }
-  };
-}
-
 const BUSY_MS = 250;
 const BUSY_TOLD = 4;
 

@@ -1,69 +1,54 @@
 import { randomUUID } from "node:crypto";
 import type { AgentAdapter } from "../agents/agent.ts";
-import type { AgentTable } from "../agents/agent-table.ts";
-import type { ProjectOf } from "../agents/hook-delivery.ts";
-import type { Acceptor } from "../capture/accept.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
 import type { HookPorts } from "../serve/hook-route.ts";
 import type { WorkerPorts } from "../serve/worker-sessions.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
-
-export interface RecordOptions {
-  readonly agents: AgentTable;
-  readonly projectOf: ProjectOf;
-  readonly acceptor: Acceptor;
-  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  readonly keeper: StoreKeeper;
-  readonly nowMs: () => number;
-  /** A sentence for the agent about what was just stored. */
-  readonly feedback: (event: HooklineEvent) => Promise<string | null>;
-}
+import type { Base } from "./base.ts";
+import type { Recording } from "./recording.ts";
 
 /** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
-export function recordOverHttp(options: RecordOptions): HookPorts & WorkerPorts {
-  const { agents, acceptor, keeper } = options;
-
-  const accept = async (
+export function recordOverHttp(
+  { agents, nowMs }: Base,
+  { projectOf, record, keeper }: Recording,
+  /** A sentence for the agent about what was just stored. */
+  feedbackOn: (event: HooklineEvent) => Promise<string | null>,
+): HookPorts & WorkerPorts {
+  const take = (
     payload: Readonly<Record<string, unknown>>,
     /** Who sent it, where that was said; otherwise its payload tells. */
     agent: Pick<AgentAdapter, "translateHook"> = agents,
   ): Promise<readonly HooklineEvent[]> => {
-    const nowMs = options.nowMs();
+    const atMs = nowMs();
     const text = JSON.stringify(payload);
     const told = agent.translateHook(
       {
         payload,
         env: {},
         name: `http-${randomUUID()}`,
-        timeNs: `${BigInt(nowMs) * 1_000_000n}`,
-        occurredAtIso: new Date(nowMs).toISOString(),
+        timeNs: `${BigInt(atMs) * 1_000_000n}`,
+        occurredAtIso: new Date(atMs).toISOString(),
         contentHash: () => contentHash(text),
         pid: null,
       },
-      options.projectOf,
+      projectOf,
     );
-    const events = told.map((event) => withName(event, payload["project"]));
-    let accepted: readonly HooklineEvent[] = [];
-    await acceptor.prepare(events, () => {
-      accepted = acceptor.accept(events);
-      acceptor.rest();
-      return options.append(accepted);
-    });
-    await keeper.follow();
-    return accepted;
+    return record(
+      told.map((event) => withName(event, payload["project"])),
+      { until: "store" },
+    );
   };
 
   return {
-    record: async (payload) => ({ eventIds: (await accept(payload)).map(({ id }) => id) }),
+    record: async (payload) => ({ eventIds: (await take(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
     async hook(name, event, body) {
       const agent = agents.named(name);
       if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
       const payload = agent.readHttpHook?.(event, body, randomUUID) ?? body;
-      const [stored] = await accept(payload, agent);
+      const [stored] = await take(payload, agent);
       if (stored === undefined) return { stored: false, error: "nothing of it may be kept" };
-      const feedback = await options.feedback(stored);
+      const feedback = await feedbackOn(stored);
       return { stored: true, event_id: stored.id, ...(feedback !== null && { feedback }) };
     },
     session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),

@@ -1,47 +1,68 @@
 import { existsSync } from "node:fs";
+import { claude } from "../agents/claude/claude.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
-import type { Home } from "../home.ts";
+import { logFile } from "../config.ts";
+import { followHooks } from "../hook/follow-hooks.ts";
 import { readLimits } from "../monitor/limits.ts";
 import type { DaemonStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
+import type { Base } from "./base.ts";
+import type { LongWork } from "./long-work.ts";
+import type { Recording } from "./recording.ts";
+import type { Steer } from "./steering/steering.ts";
 
-export interface Being {
-  readonly home: Home;
+export interface StatusParts {
   readonly port: number | null;
-  readonly startedAtIso: string;
-  readonly log: string;
+  readonly long: LongWork;
+  readonly steer: Steer | null;
 }
 
-type Told =
-  | "version"
-  | "pid"
-  | "home"
-  | "port"
-  | "startedAtIso"
-  | "recording"
-  | "pauses"
-  | "spoolDepth"
-  | "spoolOldestMs"
-  | "log"
-  | "limits";
+/** What `hookline status` asks. */
+export function createStatus(
+  base: Base,
+  { keeper, quarantine, lagMs }: Recording,
+  { port, long, steer }: StatusParts,
+): () => Promise<DaemonStatus> {
+  const { home, env, notices } = base;
+  const hooksFound = followHooks(claude, home, env);
+  hooksFound();
+  return async () => ({
+    ...whichDaemon(base, port),
+    ...whatWaits(base),
+    hooksInstalled: hooksFound()?.installed ?? null,
+    hooksRemoved: hooksFound()?.removed ?? false,
+    lagMs: lagMs(),
+    torn: quarantine.count("torn"),
+    quarantined: quarantine.count(),
+    ...(await keeper.use((store) => store.facts.summary())),
+    progress: long.progress(),
+    steering: (await steer?.status()) ?? null,
+    notices: [...notices],
+  });
+}
 
-/** Which daemon this is, and what still lies before it. */
-export function tellBeing({ home, port, startedAtIso, log }: Being): Pick<DaemonStatus, Told> {
-  const files = listSpool(home.spool);
-  const oldest = files[0];
-  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
+function whichDaemon({ home, config, startedAtIso }: Base, port: number | null) {
   return {
     version: VERSION,
     pid: process.pid,
     home: home.dir,
     port,
     startedAtIso,
+    log: logFile(home, config),
+    limits: readLimits(home, Date.now()),
+  };
+}
+
+/** What still lies before it, and whether more may come. */
+function whatWaits({ home }: Base) {
+  const files = listSpool(home.spool);
+  const oldest = files[0];
+  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
+  return {
     recording: existsSync(home.spool) && pauses.every(({ project }) => project !== null),
     pauses,
     spoolDepth: files.length,
     spoolOldestMs: oldest === undefined ? null : Math.max(0, Date.now() - Number(oldest.timeNs / 1_000_000n)),
-    log,
-    limits: readLimits(home, Date.now()),
   };
 }

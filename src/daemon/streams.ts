@@ -1,30 +1,28 @@
-import { captureStream, type StreamCaptureOptions } from "../capture/capture-stream.ts";
+import { captureStream } from "../capture/capture-stream.ts";
 import { driveStreams, type StreamsDrive } from "../capture/drive-streams.ts";
-import type { TailPosition } from "../capture/tail-file.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
 import { tellError } from "./notices.ts";
+import type { Recording } from "./recording.ts";
 
-export interface FollowStreamsOptions
-  extends Pick<StreamCaptureOptions, "acceptor" | "append" | "quarantine"> {
-  readonly keeper: StoreKeeper;
-  readonly saveOffset: (key: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
-  readonly notice: (message: string) => void;
-}
+type Streams = Pick<Recording, "acceptor" | "append" | "quarantine" | "keeper" | "loadOffset" | "saveOffset">;
 
 /** Streams of other programs, each from where it was last read to. */
 export function followStreams(
   paths: readonly string[],
-  { keeper, saveOffset, notice, ...into }: FollowStreamsOptions,
+  recording: Streams,
+  notice: (message: string) => void,
 ): StreamsDrive {
   const capture = async (path: string): Promise<void> => {
     const key = `stream:${path}`;
+    const { acceptor, append, quarantine, loadOffset, saveOffset } = recording;
     const read = await captureStream({
-      ...into,
+      acceptor,
+      append,
+      quarantine,
       path,
-      load: () => keeper.use((store) => store.facts.streamOffset(key)),
+      load: () => loadOffset(key),
       save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
     });
-    if (read > 0) await keeper.follow();
+    if (read > 0) await recording.keeper.follow();
   };
   return driveStreams(paths, capture, (error) =>
     notice(`reading a foreign stream failed: ${tellError(error)}`),

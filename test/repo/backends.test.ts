@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   log: [
     // The daemon.
-    "src/daemon/daemon.ts",
     "src/daemon/doctor.ts",
+    "src/daemon/keeping.ts",
     // Commands that only read.
     "src/cli/open-log.ts",
     // The library.
@@ -15,9 +15,9 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   store: [
     // The daemon.
-    "src/daemon/daemon.ts",
     "src/daemon/doctor.ts",
-    "src/daemon/remembering.ts",
+    "src/daemon/keeping.ts",
+    "src/daemon/remembering/remembering.ts",
     // Commands that only read.
     "src/cli/open-store.ts",
     "src/cli/top/read-database.ts",

@@ -32,7 +32,9 @@ const SHARED = [
   "compare-versions.ts",
   "config.ts",
   "home.ts",
+  "listeners.ts",
   "port-owner.ts",
+  "tell-slow.ts",
   "version.ts",
   "write-config.ts",
 ];

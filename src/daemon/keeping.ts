@@ -1,0 +1,87 @@
+import { openQuarantine, type Quarantine } from "../capture/quarantine.ts";
+import { logFile } from "../config.ts";
+import { openFileLog } from "../log/file/file-log.ts";
+import { showPosition } from "../log/file/position.ts";
+import type { Log } from "../log/log.ts";
+import { watchSlowAppends } from "../log/slow-log.ts";
+import { makeAll } from "../memory/keep-memory.ts";
+import { createLagMeter } from "../monitor/measure-lag.ts";
+import { type AppliedBatches, createAppliedBatches } from "../store/applied-batches.ts";
+import { keepStore, type StoreKeeper } from "../store/keep-store.ts";
+import { openReplaceableFile } from "../store/sqlite/replace-file.ts";
+import type { Base } from "./base.ts";
+import { damageText, openWhenFree, tellError } from "./notices.ts";
+import { createRecall, type Recall } from "./recall.ts";
+
+/** What is kept, and what keeps it: the log, the store level with it, and what neither could take. */
+export interface Keeping {
+  readonly log: Log;
+  readonly keeper: StoreKeeper;
+  /** Tells of what the store has taken. */
+  readonly applied: AppliedBatches;
+  readonly recall: Recall;
+  readonly quarantine: Quarantine;
+  lagMs(): number | null;
+}
+
+/** What the log has, the next daemon reads: a locked database does not hold up the end. */
+const LAST_FOLLOW_MS = 2_000;
+
+export async function openKeeping(base: Base): Promise<Keeping> {
+  const { home, scope, notice, nowMs, tellSlow } = base;
+  const recall = createRecall((work) => keeper.use(work));
+  const quarantine = openQuarantine(home.quarantine, nowMs, (excerpt) => !recall.isForgotten(excerpt));
+  const lag = createLagMeter(nowMs);
+  const applied = createAppliedBatches();
+  const log = await openLog(base);
+  applied.add(({ events, batch, result }) => {
+    log.applied(batch.lines);
+    recall.applied(events);
+    lag.applied(events);
+    for (const line of result.bad) quarantine.put("bad", "log", "no event", line);
+    if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
+  });
+  const keeper = await openStore(base, log, applied);
+  scope.defer(() => {
+    const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
+    return Promise.race([keeper.follow(), limit]);
+  });
+  await tellSlow("bringing the database level with the log", () => keeper.follow());
+  await recall.load();
+  log.tidy();
+  return { log, keeper, applied, recall, quarantine, lagMs: lag.lagMs };
+}
+
+async function openLog({ home, config, scope, notice, nowMs, tellSlow }: Base): Promise<Log> {
+  const log = await openFileLog(logFile(home, config), {
+    rotateBytes: config.rotateBytes,
+    nowMs,
+    onNotice: notice,
+  });
+  scope.defer(() => log.close());
+  return watchSlowAppends(log, tellSlow);
+}
+
+async function openStore(base: Base, log: Log, applied: AppliedBatches): Promise<StoreKeeper> {
+  const { home, config, scope, notice, nowMs } = base;
+  const openDatabase = () =>
+    openReplaceableFile({
+      path: home.db,
+      skippedTools: config.skippedTools ?? undefined,
+      nowMs,
+      onNotice: notice,
+      showPosition,
+    });
+  const keeper = keepStore({
+    place: await openWhenFree(openDatabase, notice),
+    log,
+    onNotice: notice,
+    prepare: (store) => makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`)),
+    onRestored: ({ restored, unread }) =>
+      notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
+    onRepaired: (report) => notice(damageText(report)),
+    onApplied: applied.tell,
+  });
+  scope.defer(() => keeper.close());
+  return keeper;
+}

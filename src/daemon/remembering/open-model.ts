@@ -1,0 +1,101 @@
+import { readTurn, summaryId } from "../../memory/make-turn.ts";
+import type { AskedTurn } from "../../memory/summarise/ask-prompt.ts";
+import { createApiCall } from "../../memory/summarise/call-api.ts";
+import { createSdkCall } from "../../memory/summarise/call-sdk.ts";
+import { driveModel, type ModelStatus } from "../../memory/summarise/drive-model.ts";
+import type { MemoryStatus } from "../../serve/memory-queries.ts";
+import type { JobTurn } from "../../store/memory-jobs.ts";
+import type { MemoryRows, MemoryWrite } from "../../store/memory-rows.ts";
+import type { Base } from "../base.ts";
+import type { Recording } from "../recording.ts";
+
+/** The model that is asked to sum turns up, where somebody has chosen one. */
+export interface TurnModel {
+  /** Queues the turns that were just made. */
+  written(write: MemoryWrite): void;
+  status(): Promise<MemoryStatus["model"]>;
+  close(): Promise<void>;
+}
+
+/** Turns that ended longer ago are not worth a model's time: an import, a rebuild. */
+const MODEL_MS = 24 * 3_600_000;
+
+export function openModel(
+  { env, home, config, nowMs }: Base,
+  { keeper, record }: Recording,
+  rows: MemoryRows,
+  trouble: (what: string) => (error: unknown) => void,
+): TurnModel {
+  const { model, modelVia, dailyTokens } = config.memory;
+  const drive = driveModel({
+    model,
+    dailyTokens,
+    jobs: (work) => keeper.use((store) => work(store.jobs)),
+    ask:
+      modelVia === "api"
+        ? createApiCall({ env, now: nowMs })
+        : createSdkCall({ env, now: nowMs, folder: home.modelFolder }),
+    turnOf: (turn) => askedTurn(rows, turn),
+    write: async (events) => void (await record(events, { until: "store" })),
+    now: nowMs,
+    schedule: (work, delayMs) => {
+      const timer = setTimeout(work, delayMs).unref();
+      return { cancel: () => clearTimeout(timer) };
+    },
+    onTrouble: trouble("asking the model failed"),
+  });
+  return {
+    written(write) {
+      if (model === null) return;
+      for (const turn of freshTurns(write, nowMs()))
+        drive.enqueue(turn).catch(trouble("queueing a turn for the model failed"));
+    },
+    status: async () => toModelStatus(await drive.status()),
+    close: () => drive.close(),
+  };
+}
+
+function toModelStatus(status: ModelStatus): MemoryStatus["model"] {
+  const { model, waiting, todayTokens, budget, stoppedBy, untilIso, lastError, givenUp } = status;
+  if (model === null) return null;
+  const note = [
+    stoppedBy === null ? null : `stopped by ${stoppedBy}${untilIso === null ? "" : ` until ${untilIso}`}`,
+    lastError,
+    givenUp === 0 ? null : `${givenUp} turn(s) given up`,
+  ].filter((part) => part !== null);
+  return {
+    name: model,
+    waiting,
+    tokensToday: todayTokens,
+    dailyTokens: budget,
+    note: note.length === 0 ? null : note.join("; "),
+  };
+}
+
+/** Turns of which a summary was just made. */
+function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
+  const made = new Map((write.summaries ?? []).map(({ id, createdAtIso }) => [id, createdAtIso]));
+  return write.done.flatMap(({ kind, key }) => {
+    const [sessionId, promptId] = kind === "turn" ? key.split("\n") : [];
+    if (sessionId === undefined || promptId === undefined) return [];
+    const atIso = made.get(summaryId(sessionId, promptId));
+    return atIso !== undefined && nowMs - Date.parse(atIso) < MODEL_MS ? [{ sessionId, promptId }] : [];
+  });
+}
+
+async function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): Promise<AskedTurn | null> {
+  const turn = await readTurn(rows, sessionId, promptId);
+  if (turn.isPrivate || turn.endedAtIso === null) return null;
+  const id = summaryId(sessionId, promptId);
+  const summary = (await rows.items([id]))[0]?.summaryJson ?? null;
+  return {
+    sessionId,
+    promptId,
+    project: (await rows.sessionRow(sessionId))?.project ?? null,
+    prompt: turn.telling.prompt,
+    lastWords: turn.telling.lastAnswer ?? turn.telling.messages.at(-1) ?? null,
+    summaryId: id,
+    summary: summary === null ? null : (JSON.parse(summary) as AskedTurn["summary"]),
+    observations: turn.telling.calls.map(({ content }, index) => ({ id: turn.ids[index]!, content })),
+  };
+}

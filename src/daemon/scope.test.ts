@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { openScope } from "./scope.ts";
+
+describe("a scope", () => {
+  it("closes what was opened last first, one after another", async () => {
+    const closed: string[] = [];
+    const scope = openScope();
+    scope.defer(() => closed.push("first"));
+    scope.defer(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      closed.push("second");
+    });
+    scope.defer((ending) => closed.push(`third, ${ending}`));
+    await scope.close("crashed");
+    expect(closed).toEqual(["third, crashed", "second", "first"]);
+  });
+
+  it("closes the rest when one fails, and then says what failed first", async () => {
+    const closed: string[] = [];
+    const scope = openScope();
+    scope.defer(() => closed.push("lock"));
+    scope.defer(() => Promise.reject(new Error("log")));
+    scope.defer(() => {
+      throw new Error("steering");
+    });
+    await expect(scope.close("stopped")).rejects.toThrow("steering");
+    expect(closed).toEqual(["lock"]);
+  });
+
+  it("closes nothing twice, and what is opened while it closes as well", async () => {
+    const closed: string[] = [];
+    const scope = openScope();
+    scope.defer(() => {
+      closed.push("opener");
+      scope.defer(() => closed.push("late"));
+    });
+    await scope.close("stopped");
+    await scope.close("stopped");
+    expect(closed).toEqual(["opener", "late"]);
+  });
+});

@@ -1,0 +1,27 @@
+/** How it came to the end: a start that failed, a stop in order, or a stop after a crash. */
+export type Ending = "not started" | "stopped" | "crashed";
+
+/** Owns what was opened. What opens later closes first, for a failed start and for a stop alike. */
+export interface Scope {
+  defer(close: (ending: Ending) => unknown): void;
+  /** Closes everything, whatever fails on the way, and then throws the first failure. */
+  close(ending: Ending): Promise<void>;
+}
+
+export function openScope(): Scope {
+  const closes: ((ending: Ending) => unknown)[] = [];
+  return {
+    defer: (close) => void closes.push(close),
+    async close(ending) {
+      const failures: unknown[] = [];
+      for (let close = closes.pop(); close !== undefined; close = closes.pop()) {
+        try {
+          await close(ending);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
