@@ -1,10 +1,13 @@
 import type { NewEvent } from "../event/event.ts";
+import type { AgentWords } from "./agent-words.ts";
 import type { AnswerFormat } from "./answer-format.ts";
-import type { AgentId, HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
+import type { Driving } from "./driving.ts";
+import type { HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
 import type { Installer } from "./installer.ts";
 import type { LivenessSource } from "./liveness-source.ts";
 import type { PromptReader } from "./prompt-reader.ts";
-import type { ToolTable } from "./tool-table.ts";
+import type { Json } from "./read-json.ts";
+import type { StatusLineSource } from "./status-line-source.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
 import type { UsageSource } from "./usage-source.ts";
 
@@ -12,24 +15,23 @@ import type { UsageSource } from "./usage-source.ts";
  * Everything a stage may know of an agent. Each agent is a folder with one exported adapter; only the composition
  * root imports it and passes on the parts that a stage needs.
  */
-export interface AgentAdapter {
-  readonly id: AgentId;
-  /** What a person calls it. */
-  readonly label: string;
+export interface AgentAdapter extends AgentWords {
   /** Whether this agent sent a hook payload. Agents run hooks that they find in each other's settings. */
   recognises(payload: unknown, env: HookEnv): Confidence;
   /** Total: any JSON gives at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
+  /** The payload of a hook that came over HTTP under the name of an event, by whatever program. Absent: what came. */
+  readHttpHook?(event: string, body: Json, newId: () => string): Json;
   readonly prompts?: PromptReader;
-  readonly tools: ToolTable;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
   readonly usage?: UsageSource;
-  /** The words of a command that takes up a session again, in the folder it ran in. Its id is safe to type. */
-  resume?(sessionId: string): readonly string[];
   /** Absent: it is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;
+  readonly statusLine?: StatusLineSource;
+  /** Absent: its sessions cannot be driven. */
+  readonly driving?: Driving;
 }
 
 /** `certain` beats `possible`; among equals the agent whose hooks were run wins, then the order of the table. */

@@ -1,3 +1,4 @@
+import type { AgentId } from "./hook-delivery.ts";
 import type { ToolForm } from "./tool-table.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface HookMoments {
 }
 
 export interface HookAsk {
+  /** The agent that asks. */
+  readonly provider: AgentId;
   /** As the agent calls it. */
   readonly event: string;
   /** Null for one at which nothing but what rules say can be answered. */
@@ -39,10 +42,23 @@ export interface HookAsk {
   /** What the tool works like, by the agent's own table; null where no tool is named. */
   readonly toolForm: ToolForm | null;
   readonly toolInput: unknown;
+  /** The one file that the input names. */
+  readonly file: string | null;
   readonly toolUseId: string | null;
   readonly mode: string | null;
   readonly agentId: string | null;
   readonly agentType: string | null;
+  /** The agent's last words, where it is about to stop. */
+  readonly answer: string | null;
+  /** How a session began, why it ended, who had it compacted. */
+  readonly source: string | null;
+  /** What a notification says. */
+  readonly message: string | null;
+  readonly transcriptPath: string | null;
+  /** The turn goes on only because a hook did not let it end before. */
+  readonly isHeldUp: boolean;
+  /** All of it, as it came. */
+  readonly payload: unknown;
 }
 
 type Input = Readonly<Record<string, unknown>>;

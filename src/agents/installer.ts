@@ -1,5 +1,7 @@
 import type { Env } from "../home.ts";
+import type { AgentWords } from "./agent-words.ts";
 import type { AnswerFormat } from "./answer-format.ts";
+import type { Driving } from "./driving.ts";
 import type { AgentId } from "./hook-delivery.ts";
 
 /** An agent that can be hooked and answered. */
@@ -8,6 +10,8 @@ export interface HookedAgent {
   readonly label: string;
   readonly installer: Installer;
   readonly answers: AnswerFormat;
+  readonly resume?: AgentWords["resume"];
+  readonly driving?: Driving;
 }
 
 /** Where an agent's hooks go, and what a hook finds there. `src/hook` writes, checks and removes them by this. */
@@ -23,8 +27,25 @@ export interface Installer {
   readonly variables: HookVariables;
   /** What the guard's hook spools when nobody answered: JSON with `%s` for the session and the daemon's state. */
   unanswered(phase: GuardPhase): string;
+  readonly program: AgentProgram;
   readonly settings: SettingsPlaces;
+  /** Events of which one entry that the agent refuses switches off the whole file it stands in. */
+  readonly fatalEvents?: readonly string[];
+  /** The file of the user in which its MCP servers stand, under `mcpServers`. */
+  mcpFile?(env: Env): string;
   readonly plugin?: PluginForm;
+}
+
+/** What a person starts it with. */
+export interface AgentProgram {
+  /** As it is found in the PATH. */
+  readonly name: string;
+  /** The oldest version that was seen to work. */
+  readonly oldest: string;
+  /** The command that brings it up to date. */
+  readonly update: string;
+  /** What a prompt follows that it is to answer without a person. */
+  readonly headless: string;
 }
 
 /** What became of a call that nobody judged: it ran unchecked, or it was denied (`guard.failClosed`). */

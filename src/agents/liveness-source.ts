@@ -14,8 +14,17 @@ export interface LivenessSource {
   isAttended(process: AgentProcess): boolean | null;
   /** The transcript of a session that only this list tells of; null when it cannot be told. */
   locateTranscript(configDir: string, process: AgentProcess): string | null;
-  /** The socket on which a process takes messages of the same user's other sessions. */
-  inboxOf?(text: string): string | null;
+  readonly inbox?: AgentInbox;
+}
+
+/** How a process takes messages of the same user's other sessions: by a socket, one line of JSON each. */
+export interface AgentInbox {
+  /** The socket, from the text of the process's entry; null where it has none. */
+  socketOf(text: string): string | null;
+  /** Should a turn have begun meanwhile, the message waits for its end. */
+  lineOf(content: string): object;
+  /** Whether a message would wait in the terminal for somebody who lets it in. */
+  isGuardedIn(mode: string): boolean;
 }
 
 /** What an agent says of one of its running processes. */

@@ -1,10 +1,17 @@
 import { isPlainObject } from "../event/canonical.ts";
 import { isToolKind, type ToolKind } from "../event/tool-kind.ts";
-import { CLAUDE_QUESTION_TOOL, claudeTools } from "./claude/tools.ts";
 import { genericTools } from "./generic-tools.ts";
+import { firstWords, knownWords, wordsOf } from "./known-words.ts";
 import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
-import { kindOfForm, pathsOfForm, subjectOfForm, type ToolForm, type ToolTable } from "./tool-table.ts";
+import {
+  fileOfInput,
+  kindOfForm,
+  pathsOfForm,
+  subjectOfForm,
+  type ToolForm,
+  type ToolTable,
+} from "./tool-table.ts";
 
 /** A tool call as events, requests and items describe it. */
 export interface NamedCall {
@@ -33,24 +40,24 @@ export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
 export function formOfOutput(call: NamedCall): ToolForm {
   const { toolName, toolKind } = call;
   if (isToolKind(toolKind)) return formOfCall(call);
-  return typeof toolName === "string" ? claudeTools.formOf(toolName) : "other";
+  return typeof toolName === "string" ? firstWords.tools.formOf(toolName) : "other";
 }
 
 /** Whether a name is an agent's own and no server's: there are only so many. */
 export function isBuiltInTool(name: string): boolean {
-  return claudeTools.names.has(name);
+  return knownWords.some(({ id, tools }) => wordsOf(id) !== undefined && tools.names.has(name));
 }
 
-/** Of a request to be judged. What names no form is a tool of Claude Code: no guess by names that other agents use. */
+/** Of a request to be judged. What names no form is a tool of the first agent: no guess by names that others use. */
 export function formOfRequest(request: {
   readonly toolName: string;
   readonly toolForm?: ToolForm;
 }): ToolForm {
-  return request.toolForm ?? claudeTools.formOf(request.toolName);
+  return request.toolForm ?? firstWords.tools.formOf(request.toolName);
 }
 
 function tableOf(name: string): ToolTable {
-  return claudeTools.names.has(name) ? claudeTools : genericTools;
+  return knownWords.find(({ tools }) => tools.names.has(name))?.tools ?? genericTools;
 }
 
 export function kindOfCall(call: NamedCall): ToolKind {
@@ -105,14 +112,13 @@ function recorded({ subject }: GivenCall): string | null {
 
 /** Of a tool that nobody knows, by the names that fields commonly have. */
 function guessedSubject(input: Json, shorten: (path: string) => string): string | null {
-  const path = first(input, PATHS);
+  const path = fileOfInput(input);
   if (path !== null) return shorten(path);
   const pattern = first(input, ["pattern"]);
   if (pattern !== null) return withPlace(pattern, input, shorten);
   return questionsOf(input)[0]?.question ?? first(input, WORDS);
 }
 
-const PATHS = ["file_path", "notebook_path"];
 const WORDS = ["command", "path", "url", "description", "query", "skill", "subject", "plan", "prompt"];
 
 function withPlace(pattern: string, input: Json, shorten: (path: string) => string): string {
@@ -124,5 +130,7 @@ function first(input: Json, fields: readonly string[]): string | null {
   return fields.map((field) => nonEmpty(input, field)).find((value) => value !== undefined) ?? null;
 }
 
-/** An envelope with a question does not name its tool: driven sessions are Claude Code's. */
-export const DRIVEN_QUESTION_TOOL = CLAUDE_QUESTION_TOOL;
+/** An envelope with a question does not name its tool. */
+export const DRIVEN_QUESTION_TOOL = [...firstWords.tools.names].find(
+  (name) => firstWords.tools.formOf(name) === "question",
+)!;

@@ -79,6 +79,11 @@ function commandOfForm(form: ToolForm, input: unknown): string | null {
   return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND) : null;
 }
 
+/** The one file that an input names, whatever the tool. */
+export function fileOfInput(input: unknown): string | null {
+  return first(asObject(input), ["file_path", "notebook_path"]);
+}
+
 const FILE = ["file_path", "notebook_path", "filePath", "absolute_path"];
 const COMMAND = ["command", "cmd"];
 

@@ -4,6 +4,7 @@ import { type Daemon, startDaemon } from "../daemon/daemon.ts";
 import { openDaemonLog } from "../daemon/daemon-files.ts";
 import { tellError } from "../daemon/notices.ts";
 import { type Home, resolveHome } from "../home.ts";
+import { agent } from "./agent.ts";
 import { toWhole } from "./numbers.ts";
 import { note, print } from "./output.ts";
 import { prepareHome } from "./start-daemon.ts";
@@ -70,8 +71,8 @@ function welcome(home: string, port: number | null, address: string | null): str
     `Data is in ${home}; Ctrl-C stops it.`,
     "",
     "Next, in another terminal:",
-    "  bin/hookline install     adds the hooks to Claude Code",
-    '  claude -p "say hi"       or any session you start from now on',
+    `  bin/hookline install     adds the hooks to ${agent.label}`,
+    `  ${agent.installer.program.headless} "say hi"       or any session you start from now on`,
     "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",

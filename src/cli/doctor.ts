@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { type Diagnosis, diagnose, type Finding, type Status } from "../doctor/check.ts";
 import { CHECKS } from "../doctor/checks.ts";
 import { openSituation } from "../doctor/situation.ts";
 import { count } from "../doctor/wording.ts";
 import { oneLine } from "../shown/plain-text.ts";
+import { agent } from "./agent.ts";
 import { openLog } from "./open-log.ts";
 import { openStore } from "./open-store.ts";
 import { print, printJson } from "./output.ts";
@@ -24,7 +24,7 @@ export const doctorCommand = defineCommand({
     const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
     const open = () =>
       openSituation({
-        agent: claude,
+        agent,
         env: process.env,
         cwd: process.cwd(),
         fixing: fix,

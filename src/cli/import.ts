@@ -2,11 +2,11 @@ import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
-import { transcripts } from "../agents/claude/transcripts.ts";
 import { AppError } from "../app-error.ts";
 import { readAnswer } from "../client/ask-daemon.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { ClaudeMemResult, ImportResult, MemoryImportResult } from "../serve/contract.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { askMemory, transfer } from "./ask-memory.ts";
 import { print, printJson } from "./output.ts";
@@ -15,13 +15,13 @@ import { withDaemon } from "./with-daemon.ts";
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description: "Read the transcripts that Claude Code keeps, or what was remembered elsewhere",
+    description: `Read the transcripts that ${agent.label} keeps, or what was remembered elsewhere`,
   },
   args: {
     root: {
       type: "positional",
       required: false,
-      description: "Folder of transcripts (default ~/.claude/projects)",
+      description: `Folder of transcripts (default ${agent.transcripts.root({ HOME: "~" })})`,
     },
     memory: { type: "string", description: "Instead: a file that `hookline export` wrote" },
     "claude-mem": { type: "string", description: "Instead: the database of claude-mem, or its folder" },
@@ -46,7 +46,7 @@ interface Sources {
 async function importFrom(home: Home, args: Sources): Promise<{ result: object; told: string }> {
   if (args.memory !== undefined) return importMemory(home, resolve(args.memory));
   if (args["claude-mem"] !== undefined) return importClaudeMem(home, resolve(args["claude-mem"]));
-  const root = args.root === undefined ? transcripts.root(process.env) : resolve(args.root);
+  const root = args.root === undefined ? agent.transcripts.root(process.env) : resolve(args.root);
   if (args.root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError("import_unreadable", `there is no folder ${root}`);
   const ask = { path: "/api/import", schema: ImportResult, body: { root } };

@@ -1,29 +1,38 @@
 import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { askingEvents } from "../control/asking-events.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
 import { writeWelcome } from "../memory/inject/welcome.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
 import { rememberStreamPath } from "./start-daemon.ts";
 import { switchSteering } from "./steer-switches.ts";
 
+const { program, settings } = agent.installer;
+const userFolder = agent.driving.configDir({ HOME: "~" });
+const projectFolder = `.${dirname(settings.file("project", {}, "/"))}`;
+
 /** Shared with `uninstall`. */
 export const scopeArgs = {
-  scope: { type: "string", default: "user", description: "user (~/.claude) or project (./.claude)" },
+  scope: {
+    type: "string",
+    default: "user",
+    description: `user (${userFolder}) or project (${projectFolder})`,
+  },
   "dry-run": { type: "boolean", description: "Say what would be done; write nothing" },
   json: { type: "boolean", description: "Print the result as JSON" },
 } as const;
 
 export const installCommand = defineCommand({
-  meta: { name: "install", description: "Add Hookline's hooks to Claude Code's settings" },
+  meta: { name: "install", description: `Add Hookline's hooks to ${agent.label}'s settings` },
   args: {
     ...scopeArgs,
-    mcp: { type: "boolean", description: "Also register `hookline mcp` with Claude Code" },
+    mcp: { type: "boolean", description: `Also register \`hookline mcp\` with ${agent.label}` },
     guard: {
       type: "boolean",
       description: "Ask the policy before each tool call of a terminal session",
@@ -48,7 +57,7 @@ export const installCommand = defineCommand({
     const { guard, approve, "fail-closed": failClosed } = args;
     const steering = switchSteering(home, { guard, failClosed, approve });
     const result = await installHooks({
-      agent: claude,
+      agent,
       scope,
       dryRun,
       launcher: { nodePath: process.execPath, entry },
@@ -59,9 +68,9 @@ export const installCommand = defineCommand({
       steering.keep();
       rememberStreamPath(home, process.env);
       const { memory, port } = steering.config;
-      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, claude.answers);
+      if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, agent.answers);
     }
-    const mcp = args.mcp ? await registerMcp({ dryRun, entry }) : null;
+    const mcp = args.mcp ? await registerMcp({ installer: agent.installer, dryRun, entry }) : null;
     const { on: approving, holdSeconds, headless } = steering.config.approve;
     const steered = {
       guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,
@@ -99,7 +108,7 @@ function steeredText(
     approve === null
       ? "Requests are answered in the terminal alone."
       : `Requests can be answered in the pages, \`hookline top\` and \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.
-A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`claude -p\` is ${headless ? "held, too" : "not held"}.`,
+A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`${program.headless}\` is ${headless ? "held, too" : "not held"}.`,
   ];
 }
 
@@ -132,8 +141,8 @@ function installText(result: InstallResult): string {
     ...lines,
     "",
     "To verify:",
-    `  claude -p "say hi"     then   hookline tail     shows the session's events`,
-    "  /hooks                 in Claude Code lists the hooks",
+    `  ${program.headless} "say hi"     then   hookline tail     shows the session's events`,
+    `  /hooks                 in ${agent.label} lists the hooks`,
     `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { inContextTag } from "../memory/inject/wrap.ts";
 
 /** The only file that prints. Results go to stdout, everything said beside them to stderr. */
@@ -17,8 +18,7 @@ export function printPart(text: string): void {
  * the command's output does not have it remembered again.
  */
 export function printRemembered(text: string): void {
-  const isAgent = (process.env["CLAUDECODE"] ?? "") !== "";
-  print(isAgent ? inContextTag(text.trimEnd()) : text);
+  print(isRunByAgent(process.env) ? inContextTag(text.trimEnd()) : text);
 }
 
 /** JSON escapes some control characters; the others would reach a terminal, and mean the same escaped. */

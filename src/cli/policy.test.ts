@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Hookline, openScratch } from "../../test/support/hookline.ts";
+import { claude } from "../agents/claude/claude.ts";
 import { openTrust } from "../control/trust/trust.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
@@ -158,7 +159,11 @@ describe("hookline policy test", () => {
     expect(jsonLines(await hookline(["policy", "test", "--json"], line))).toMatchObject([{ verdict: "ask" }]);
     const shown = await hookline(["policy", "show"]);
     expect(shown.stdout).toContain("1 rule for tools, not in force");
-    const trust = openTrust({ file: join(root, ".hookline/trust.json"), nowMs: Date.now });
+    const trust = openTrust({
+      file: join(root, ".hookline/trust.json"),
+      nowMs: Date.now,
+      driving: claude.driving,
+    });
     await trust.approve(project, (await trust.report(project)).hash!);
     expect(jsonLines(await hookline(["policy", "test", "--json"], line))).toMatchObject([
       { verdict: "allow", rule: "project/tools/1" },

@@ -17,6 +17,7 @@ import { decide } from "../policy/decide.ts";
 import { toSinceIso } from "../shown/duration.ts";
 import { plural } from "./amounts.ts";
 import { projectHere } from "./memory-args.ts";
+import { openOwnTrust } from "./open-own-trust.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { readCalls, replayText } from "./policy-replay.ts";
@@ -64,7 +65,8 @@ export const policyCommand = defineCommand({
         if (args.action !== undefined) throw unknownAction("policy", args.action, ["test", "check", "show"]);
         throw new AppError("usage", "what to do? `hookline policy test`, `check` or `show`.");
     }
-    const policyFor = policyOf(home, args.rules ?? null);
+    const trust = openOwnTrust(home);
+    const policyFor = policyOf(home, trust, args.rules ?? null);
     const paint = paintFor(process.stdout);
     const world = realWorld();
     if (!args.replay) {
@@ -79,7 +81,7 @@ export const policyCommand = defineCommand({
     const replay = await replayCalls(await readCalls(home, sinceIso), {
       sinceIso,
       policyFor,
-      inForce: args.rules === undefined ? null : policyOf(home, null),
+      inForce: args.rules === undefined ? null : policyOf(home, trust, null),
       guardOnly: args.guard ?? false,
       judge: (policy, request) => decide(policy, request, world),
     });
@@ -141,7 +143,7 @@ function check(home: Home, file: string | undefined, json: boolean): void {
 
 async function show(home: Home, json: boolean): Promise<void> {
   const reading = readRulesFile(home.rules, home);
-  const own = await projectRules(home, projectHere());
+  const own = await projectRules(home, openOwnTrust(home), projectHere());
   const layers = [
     ...(own === null ? [] : [{ ...own, source: "project" }]),
     ...(reading === null

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { readRulesFile, rulesOf } from "../control/policy-files.ts";
@@ -14,6 +13,7 @@ import type { Recipe } from "../policy/recipes/recipe.ts";
 import { findRecipe, RECIPES, recipeRules } from "../policy/recipes/recipes.ts";
 import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
 import { oneLine } from "../shown/plain-text.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { refuseUnused, unknownAction } from "./read-args.ts";
@@ -163,7 +163,7 @@ function answers({ name }: Recipe, { prompts, reactions }: Rules): boolean {
 /** Whether a hook that asks for these rules is not there, whatever was there before. */
 async function lacksHook(rules: Rules): Promise<boolean> {
   const react = answeringEvents(rules);
-  const files = await inspectHooks({ agent: claude, env: process.env, projectDir: process.cwd(), react });
+  const files = await inspectHooks({ agent, env: process.env, projectDir: process.cwd(), react });
   const isMissing = (event: string): boolean =>
     !files.some((file) => {
       if (file.type !== "read" || !file.asks.includes(`${askKind("react")} ${event}`)) return false;

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { installer } from "../agents/claude/installer.ts";
 import { addServer, registerMcp, removeServer, unregisterMcp } from "./register-mcp.ts";
 
 const server = { type: "stdio", command: "/opt/hookline/bin/hookline", args: ["mcp"], env: {} };
@@ -47,6 +48,7 @@ describe("the file", () => {
   it("is made when there is none, for its owner alone", async () => {
     const file = join(home, ".claude.json");
     const options = {
+      installer,
       env: { HOME: home, HOOKLINE_HOME: join(home, "h") },
       entry: "/opt/hookline/bin/main.mjs",
     };
@@ -57,14 +59,15 @@ describe("the file", () => {
       ...server,
       env: { HOOKLINE_HOME: join(home, "h") },
     });
-    expect(await unregisterMcp({ env: { HOME: home } })).toEqual({ file, changed: true });
-    expect(await unregisterMcp({ env: { HOME: home } })).toEqual({ file, changed: false });
+    expect(await unregisterMcp({ installer, env: { HOME: home } })).toEqual({ file, changed: true });
+    expect(await unregisterMcp({ installer, env: { HOME: home } })).toEqual({ file, changed: false });
   });
 
   it("lies elsewhere when Claude Code is told so, and a trial writes nothing", async () => {
     const file = join(home, ".claude.json");
     writeFileSync(file, "{}");
     const options = {
+      installer,
       env: { HOME: "/nowhere", CLAUDE_CONFIG_DIR: home },
       entry: "/x/main.mjs",
       dryRun: true,

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { stateFile } from "../agents/claude/config-dir.ts";
+import type { Installer } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import type { Env } from "../home.ts";
 import { splice, styleOf, toAppend } from "../hook/json-edit.ts";
@@ -7,12 +7,13 @@ import { type JsonMember, type JsonObject, memberOf, parseJsonTree } from "../ho
 import { editFile } from "../hook/settings-file.ts";
 
 export interface McpRegistration {
-  /** Claude Code's own file of the user. */
+  /** The agent's own file of the user. */
   readonly file: string;
   readonly changed: boolean;
 }
 
 export interface RegisterOptions {
+  readonly installer: Required<Pick<Installer, "mcpFile">>;
   readonly env?: Env;
   readonly dryRun?: boolean;
 }
@@ -24,7 +25,7 @@ const NAME = "hookline";
 export async function registerMcp(
   options: RegisterOptions & { readonly entry: string },
 ): Promise<McpRegistration> {
-  const { env = process.env, dryRun = false, entry } = options;
+  const { installer, env = process.env, dryRun = false, entry } = options;
   const home = env["HOOKLINE_HOME"];
   const server = {
     type: "stdio",
@@ -34,7 +35,7 @@ export async function registerMcp(
     // The agent starts it with the agent's environment, not with this one.
     env: home ? { HOOKLINE_HOME: resolve(home) } : {},
   };
-  const file = resolve(stateFile(env));
+  const file = resolve(installer.mcpFile(env));
   const edit = await editFile(file, (text) => addServer(text ?? "", server, file), {
     dryRun,
     newFileMode: 0o600,
@@ -42,9 +43,9 @@ export async function registerMcp(
   return { file, changed: edit.before !== edit.after };
 }
 
-export async function unregisterMcp(options: RegisterOptions = {}): Promise<McpRegistration> {
-  const { env = process.env, dryRun = false } = options;
-  const file = resolve(stateFile(env));
+export async function unregisterMcp(options: RegisterOptions): Promise<McpRegistration> {
+  const { installer, env = process.env, dryRun = false } = options;
+  const file = resolve(installer.mcpFile(env));
   const edit = await editFile(file, (text) => text && removeServer(text, file), {
     dryRun,
     newFileMode: 0o600,

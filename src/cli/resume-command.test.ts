@@ -1,16 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { agents } from "../agents/registry.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { shellQuote } from "./shell-quote.ts";
 import { snapshot } from "./snapshot.testing.ts";
 
 describe("the command that resumes a session", () => {
   it("goes to its folder first", () => {
-    expect(resumeCommand(snapshot(), agents)).toBe(
+    expect(resumeCommand(snapshot())).toBe(
       "cd /home/dev/acme-shop && claude --resume 1a2b3c4d-0000-4000-8000-000000000001",
     );
-    expect(resumeCommand(snapshot({ cwd: "/home/dev/it's $(here)" }), agents)).toContain(
+    expect(resumeCommand(snapshot({ cwd: "/home/dev/it's $(here)" }))).toContain(
       "cd '/home/dev/it'\\''s $(here)' && ",
     );
   });
@@ -23,7 +22,7 @@ describe("the command that resumes a session", () => {
     [{ cwd: null, projectPath: null }, /folder/],
     [{ provider: "codex" }, /codex/],
   ])("is refused for %j", (own, why) => {
-    expect(() => resumeCommand(snapshot(own), agents)).toThrow(why);
+    expect(() => resumeCommand(snapshot(own))).toThrow(why);
   });
 
   it.each(["plain", "two words", "it's", '$(id) `id` "x" \\ *', "결제", ""])(

@@ -1,16 +1,13 @@
-import type { AgentTable } from "../agents/agent-table.ts";
+import { wordsOf } from "../agents/known-words.ts";
 import { AppError } from "../app-error.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 /** What a person types to go on with a session. Refused where what an agent told cannot be typed safely. */
-export function resumeCommand(
-  { sessionId, provider, cwd, projectPath }: SessionSnapshot,
-  agents: Pick<AgentTable, "named">,
-): string {
+export function resumeCommand({ sessionId, provider, cwd, projectPath }: SessionSnapshot): string {
   const cannot = (why: string): AppError => new AppError("session_unreachable", why);
-  const { resume } = agents.named(provider) ?? {};
+  const { resume } = wordsOf(provider) ?? {};
   if (resume === undefined) throw cannot(`how to resume a session of "${oneLine(provider)}" is not known.`);
   if (!/^\w[\w-]*$/.test(sessionId)) throw cannot("its id is none that a command line can hold.");
   const folder = cwd ?? projectPath;

@@ -9,7 +9,6 @@ import { ClaudeReport, DrivenSession, type StartInput } from "../control/control
 import type { Envelope } from "../control/envelope.ts";
 import { toLent } from "../control/lent-credentials.ts";
 import { realWorld } from "../control/real-world.ts";
-import { openTrust } from "../control/trust/trust.ts";
 import { unusedParts } from "../control/trust/unused-parts.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
@@ -20,6 +19,7 @@ import { askControl, listCards, tellSession } from "./ask-control.ts";
 import { converse } from "./converse.ts";
 import { toOneOf } from "./memory-args.ts";
 import { toAmount } from "./numbers.ts";
+import { openOwnTrust } from "./open-own-trust.ts";
 import { note } from "./output.ts";
 import { shortId } from "./session-doing.ts";
 import { bringUp } from "./start-daemon.ts";
@@ -103,7 +103,7 @@ async function folderOf(home: Home, { resume, cwd }: StartInput): Promise<string
 
 /** A session that does not know of the project's own words and servers would be a surprise. */
 async function sayWhatIsUnused(home: Home, cwd: string): Promise<void> {
-  const trust = openTrust({ file: home.trust, nowMs: Date.now });
+  const trust = openOwnTrust(home);
   const unused = await unusedParts(trust, cwd, realWorld().home);
   if (unused.length > 0)
     note(`Not used before you approve it (\`hookline trust\`): ${oneLine(unused.join(", "))}.`);

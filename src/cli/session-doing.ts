@@ -1,7 +1,7 @@
 import { basename } from "node:path";
+import { modelName } from "../agents/model-name.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { clock } from "../shown/duration.ts";
-import { modelName } from "../shown/model-name.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { visibleInList } from "../shown/visible-text.ts";
 

@@ -28,10 +28,8 @@ export const sessionCommand = defineCommand({
     const home = resolveHome();
     const path = `/api/sessions/${encodeURIComponent(args.id)}`;
     const detail = await askOrFail(home, SessionDetail, path);
-    if (args["resume-command"]) {
-      const { agents } = await import("../agents/registry.ts");
-      print(resumeCommand(detail.session, agents));
-    } else if (args.jump) {
+    if (args["resume-command"]) print(resumeCommand(detail.session));
+    else if (args.jump) {
       const { jump } = await import("./jump.ts");
       const result = await jump(detail.session);
       if (result.type === "failed") throw new AppError("session_unreachable", result.why);

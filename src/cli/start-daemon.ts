@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
 import { askDaemon, isCutOff } from "../client/ask-daemon.ts";
 import { readConfigFile } from "../config.ts";
@@ -83,7 +84,7 @@ async function askHealth(home: Home): Promise<Health | null> {
  * or of a hook, is not ours to take.
  */
 function lentBy(env: Env): Record<string, string> {
-  return env["CLAUDECODE"] || env[MARK_VARIABLE] ? {} : toLent(env);
+  return isRunByAgent(env) || env[MARK_VARIABLE] ? {} : toLent(env);
 }
 
 /** `after`: one that may still be about to end. */

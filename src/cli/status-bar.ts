@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import type { StatusLineSource } from "../agents/status-line-source.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
 import { keepLimits, NO_LIMITS, readLimits } from "../monitor/limits.ts";
 import { AwayReport, type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
-import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
+import { agentStatusLine } from "./agent-status-line.ts";
 import { print } from "./output.ts";
 import { localMidnight, statusLine } from "./status-line.ts";
 
@@ -11,10 +12,13 @@ const DAEMON_MS = 400;
 const STDIN_MS = 400;
 const MOST_INPUT = 1024 * 1024;
 
-/** Drawn in a person's terminal at every turn: it ends soon and never fails, whatever is broken. */
-export async function drawStatusBar(home: Home, kind: "plain" | "claude"): Promise<void> {
+/**
+ * Drawn in a person's terminal at every turn: it ends soon and never fails, whatever is broken. `source`: for the
+ * status line of an agent, which pipes what it knows.
+ */
+export async function drawStatusBar(home: Home, source: StatusLineSource | null): Promise<void> {
   const now = Date.now();
-  const line = await (kind === "plain" ? plainLine(home, now) : claudeLine(home, now)).catch(() => "");
+  const line = await (source === null ? plainLine(home, now) : agentLine(home, source, now)).catch(() => "");
   if (line !== "") print(line);
 }
 
@@ -27,11 +31,10 @@ async function plainLine(home: Home, now: number): Promise<string> {
   return sessions === null ? "" : statusLine(sessions, report?.cost ?? null, readLimits(home, now));
 }
 
-async function claudeLine(home: Home, now: number): Promise<string> {
+async function agentLine(home: Home, source: StatusLineSource, now: number): Promise<string> {
   const [text, sessions] = await Promise.all([readStdin(), openSessions(home)]);
-  const input = parseStatusLineInput(text);
-  const told = input === null ? NO_LIMITS : toldLimits(input);
-  return claudeStatusLine(input, sessions ?? [], tryToKeep(home, told, now));
+  const told = source.read(text);
+  return agentStatusLine(told, sessions ?? [], tryToKeep(home, told?.limits ?? NO_LIMITS, now));
 }
 
 /** A home that cannot be written must not cost the line. */

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { statusLine as source } from "../agents/claude/status-line.ts";
 import { NO_LIMITS } from "../monitor/limits.ts";
-import { claudeStatusLine, parseStatusLineInput, toldLimits } from "./claude-status-line.ts";
+import { agentStatusLine } from "./agent-status-line.ts";
 import { asking, NOW, snapshot } from "./snapshot.testing.ts";
 import { countsText, localMidnight, statusLine } from "./status-line.ts";
 
@@ -49,12 +50,12 @@ describe("the status line of Claude Code", () => {
     join(import.meta.dirname, "../../test/fixtures/claude/statusline/2.1.325.json"),
     "utf8",
   );
-  const input = parseStatusLineInput(told)!;
-  const own = snapshot({ sessionId: input.session_id!, needsPerson: true, gitBranch: "feat/pay" });
+  const input = source.read(told)!;
+  const own = snapshot({ sessionId: input.sessionId!, needsPerson: true, gitBranch: "feat/pay" });
 
   it("tells of its session from what Claude Code 2.1.325 pipes, and of the others that need you", () => {
     const line = (sessions: ReturnType<typeof snapshot>[]) =>
-      claudeStatusLine({ ...input, cost: { total_cost_usd: 0.42 } }, sessions, toldLimits(input));
+      agentStatusLine({ ...input, costUsd: 0.42 }, sessions, input.limits);
     expect(line([])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · acme-shop | 5h 35% · 7d 12%");
     expect(line([own])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · feat/pay | 5h 35% · 7d 12%");
     expect(line([own, asking("plan", "x")])).toContain(" | 1 other needs you | ");
@@ -62,7 +63,7 @@ describe("the status line of Claude Code", () => {
   });
 
   it("reads the limits with their times", () => {
-    expect(toldLimits(input)).toEqual({
+    expect(input.limits).toEqual({
       fiveHour: { usedPercent: 35, resetsAtIso: new Date(1_794_728_633_000).toISOString() },
       sevenDay: { usedPercent: 12, resetsAtIso: new Date(1_795_121_433_000).toISOString() },
     });
@@ -71,18 +72,18 @@ describe("the status line of Claude Code", () => {
   it.each(["", "not json", "null", "[]", "7", '{"model":7,"cost":{"total_cost_usd":"x"},"rate_limits":[]}'])(
     "gives a line, empty or not, for %j",
     (text) => {
-      const broken = parseStatusLineInput(text);
-      expect(claudeStatusLine(broken, [], broken === null ? NO_LIMITS : toldLimits(broken))).toBe("");
+      const broken = source.read(text);
+      expect(agentStatusLine(broken, [], broken?.limits ?? NO_LIMITS)).toBe("");
     },
   );
 
   it("takes nothing from a name that moves the cursor", () => {
-    const evil = { ...input, model: { display_name: "x\u001b[2J\u0007\ny" } };
-    expect(claudeStatusLine(evil, [], NO_LIMITS)).toMatch(/^x y · /);
+    const evil = { ...input, model: "x\u001b[2J\u0007\ny" };
+    expect(agentStatusLine(evil, [], NO_LIMITS)).toMatch(/^x y · /);
   });
 
   it("ignores a time that is none", () => {
     const odd = { rate_limits: { five_hour: { used_percentage: 1, resets_at: 1e300 } } };
-    expect(toldLimits(parseStatusLineInput(JSON.stringify(odd))!)).toEqual(NO_LIMITS);
+    expect(source.read(JSON.stringify(odd))!.limits).toEqual(NO_LIMITS);
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
 import { pauseText } from "../capture/pause-text.ts";
 import { openPauses, readPauses } from "../capture/pauses.ts";
@@ -11,6 +10,7 @@ import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
 import { clock } from "../shown/duration.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { whyDown } from "./why-down.ts";
@@ -21,7 +21,7 @@ export const statusCommand = defineCommand({
     line: { type: "boolean", description: "One line for a status bar; nothing when no daemon runs" },
     statusline: {
       type: "boolean",
-      description: "One line for Claude Code's statusLine, whose JSON is on stdin",
+      description: `One line for ${agent.label}'s statusLine, whose JSON is on stdin`,
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -31,7 +31,7 @@ export const statusCommand = defineCommand({
     if (forms.length > 1) throw new AppError("usage", "one of --line, --statusline and --json.");
     if (args.line || args.statusline) {
       const { drawStatusBar } = await import("./status-bar.ts");
-      await drawStatusBar(home, args.statusline ? "claude" : "plain");
+      await drawStatusBar(home, args.statusline ? agent.statusLine : null);
       return;
     }
     const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });
@@ -54,7 +54,7 @@ export const statusCommand = defineCommand({
 
 async function installedAsks(): Promise<Asks> {
   const { inspectHooks } = await import("../hook/inspect-hooks.ts");
-  const files = await inspectHooks({ agent: claude, env: process.env, projectDir: process.cwd() });
+  const files = await inspectHooks({ agent, env: process.env, projectDir: process.cwd() });
   return new Set(files.flatMap((file) => (file.type === "read" ? file.asks : [])));
 }
 

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { defineCommand } from "citty";
+import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
 import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
-import { openTrust } from "../control/trust/trust.ts";
 import { type Env, resolveHome } from "../home.ts";
 import { clock } from "../shown/duration.ts";
+import { openOwnTrust } from "./open-own-trust.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({
@@ -23,7 +24,7 @@ export const trustCommand = defineCommand({
       const message = "An agent cannot approve a project. Run this in a terminal of your own.";
       throw new AppError("trust_by_agent", message);
     }
-    const trust = openTrust({ file: resolveHome().trust, nowMs: Date.now });
+    const trust = openOwnTrust(resolveHome());
     const dir = resolve(args.dir ?? ".");
     const found = args.revoke
       ? await trust.revoke(dir)
@@ -38,9 +39,9 @@ export const trustCommand = defineCommand({
   },
 });
 
-/** Told by what Claude Code, or we, set in the environment of its commands. A courtesy: it can be unset. */
+/** Told by what an agent, or we, set in the environment of its commands. A courtesy: it can be unset. */
 function isAgent(env: Env): boolean {
-  return Boolean(env["CLAUDECODE"] || env[MARK_VARIABLE]);
+  return isRunByAgent(env) || Boolean(env[MARK_VARIABLE]);
 }
 
 function toText(report: TrustReport, isAsked: boolean): string {

@@ -1,18 +1,18 @@
 import { defineCommand } from "citty";
-import { claude } from "../agents/claude/claude.ts";
 import { type UninstallResult, uninstallHooks } from "../hook/install.ts";
+import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { scopeArgs, toScope } from "./install.ts";
 import { print, printJson } from "./output.ts";
 import { unregisterMcp } from "./register-mcp.ts";
 
 export const uninstallCommand = defineCommand({
-  meta: { name: "uninstall", description: "Take Hookline's hooks out of Claude Code's settings" },
+  meta: { name: "uninstall", description: `Take Hookline's hooks out of ${agent.label}'s settings` },
   args: scopeArgs,
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;
-    const result = await uninstallHooks({ agent: claude, scope: toScope(args.scope), dryRun });
-    if (result.scope === "user") await unregisterMcp({ dryRun });
+    const result = await uninstallHooks({ agent, scope: toScope(args.scope), dryRun });
+    if (result.scope === "user") await unregisterMcp({ installer: agent.installer, dryRun });
     if (args.json) printJson(result);
     else print(uninstallText(result));
   },

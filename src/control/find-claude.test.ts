@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claudeBinary } from "../../test/support/claude.ts";
+import { claude as agent } from "../agents/claude/claude.ts";
 import { createClaudeFinder } from "./find-claude.ts";
 
+const { driving } = agent;
 let home: string;
 
 beforeEach(() => {
@@ -15,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const finder = (claude: string | null = null, from?: string) =>
-  createClaudeFinder({ config: { claude }, home, from });
+  createClaudeFinder({ config: { claude }, driving, home, from });
 const report = (env: Record<string, string> = {}, billing: "api" | "subscription" = "api") =>
   finder(claudeBinary).report({ billing, env: { HOME: home, ...env } });
 

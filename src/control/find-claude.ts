@@ -4,14 +4,15 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Driving, Login } from "../agents/driving.ts";
 import { compareVersions } from "../compare-versions.ts";
 import type { Env } from "../home.ts";
-import { findLogin, type Login } from "./claude-login.ts";
 import type { ClaudeReport } from "./control-contract.ts";
 import type { ClaudeFinder } from "./control-ports.ts";
 
 export interface CreateClaudeFinder {
   readonly config: { readonly claude: string | null };
+  readonly driving: Pick<Driving, "findLogin">;
   /** The user's home folder, for an environment that does not say. */
   readonly home?: string;
   /** What the SDK is resolved from. */
@@ -29,6 +30,7 @@ type Program = ClaudeReport["claude"];
 /** The user's own `claude` first; the one that comes with the SDK where there is none, or one that is too old. */
 export function createClaudeFinder({
   config,
+  driving,
   home,
   from = import.meta.url,
 }: CreateClaudeFinder): ClaudeFinder {
@@ -72,7 +74,7 @@ export function createClaudeFinder({
       const userHome = env["HOME"] || home || homedir();
       const sdk = findSdk(from);
       const claude = await findProgram(env, userHome);
-      const login = findLogin(env, userHome);
+      const login = driving.findLogin(env, userHome);
       const isPaid = login.type !== "none" && (login.type !== "subscription" || billing === "subscription");
       const isThere = sdk.found && sdk.message === null && claude.path !== null && claude.message === null;
       return {

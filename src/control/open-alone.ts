@@ -50,7 +50,7 @@ export function openAlone(options: AloneOptions = {}): Alone {
   const { env = process.env, onNotice = () => undefined } = options;
   const home = resolveHome(env);
   const judge = openJudge(env);
-  const trust = openTrust({ file: home.trust, nowMs: Date.now, env });
+  const trust = openTrust({ file: home.trust, nowMs: Date.now, driving: claude.driving, env });
   const rules = followRules({
     userFile: home.rules,
     trustFile: home.trust,
@@ -69,7 +69,7 @@ export function openAlone(options: AloneOptions = {}): Alone {
       nowMs: Date.now,
     }),
     trust,
-    finder: createClaudeFinder({ config: { claude: options.claude ?? null } }),
+    finder: createClaudeFinder({ config: { claude: options.claude ?? null }, driving: claude.driving }),
     judge: async (request) => {
       const { projectPath = null } = request;
       await rules.prepare(projectPath);

@@ -14,23 +14,26 @@ import {
   readRules,
 } from "../policy/rules-file.ts";
 import { projectRulesFile } from "./follow-rules.ts";
-import { openTrust } from "./trust/trust.ts";
+import type { Trust } from "./trust/trust.ts";
 
 /** The policy in a project, or in none. */
 export type PolicyFor = (projectPath: string | null) => Promise<Policy>;
 
+/** Whether what a project says counts. */
+type IsTrusted = Pick<Trust, "report">;
+
 /** By the user's rules, or by another file in their place; and by a project's own where that is trusted. */
-export function policyOf(home: Home, file: string | null): PolicyFor {
+export function policyOf(home: Home, trust: IsTrusted, file: string | null): PolicyFor {
   const path = file === null ? home.rules : resolve(file);
   const reading = readRulesFile(path, home);
-  return policyBy(home, reading === null && file === null ? NO_RULES : rulesOf(path, reading));
+  return policyBy(home, trust, reading === null && file === null ? NO_RULES : rulesOf(path, reading));
 }
 
 /** By these rules in the place of the user's. */
-export function policyBy(home: Home, user: Rules): PolicyFor {
+export function policyBy(home: Home, trust: IsTrusted, user: Rules): PolicyFor {
   const known = new Map<string | null, Promise<Policy>>();
   const join = async (root: string | null): Promise<Policy> => {
-    const own = root === null ? null : await projectRules(home, root);
+    const own = root === null ? null : await projectRules(home, trust, root);
     const project = root === null || own?.rules == null || !own.trusted ? null : { root, rules: own.rules };
     const { policy } = joinLayers({ user, project, session: [] }, root);
     return { ...policy, own: ownHome(home) };
@@ -63,13 +66,14 @@ function servedPort(home: Home): number | null {
 /** What a project says itself, and whether that counts; null when it says nothing. */
 export async function projectRules(
   home: Home,
+  trust: IsTrusted,
   root: string,
 ): Promise<{ file: string; rules: Rules; trusted: boolean } | null> {
   const file = projectRulesFile(root);
   if (resolve(file) === resolve(home.rules)) return null;
   const reading = readRulesFile(file, home);
   if (reading === null) return null;
-  const { trusted } = await openTrust({ file: home.trust, nowMs: Date.now }).report(root);
+  const { trusted } = await trust.report(root);
   // Nobody asked for what is not trusted: it may be wrong.
   if (!trusted) return { file, rules: reading.type === "rules" ? reading.rules : NO_RULES, trusted };
   return { file, rules: rulesOf(file, reading), trusted };

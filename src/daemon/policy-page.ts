@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import { claude } from "../agents/claude/claude.ts";
 import { loadConfig } from "../config.ts";
 import { callLine } from "../control/call-line.ts";
 import type { Judge } from "../control/open-judge.ts";
 import { policyBy, policyOf, projectRules, readRulesFile } from "../control/policy-files.ts";
 import { replayCalls } from "../control/replay-calls.ts";
 import { type RuleFace, ruleFaces } from "../control/rule-faces.ts";
+import { openTrust, type Trust } from "../control/trust/trust.ts";
 import { writeRules } from "../control/write-rules.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { callFactId } from "../event/ids.ts";
@@ -35,8 +37,9 @@ export function openPolicyDesk(
   options: PolicyDeskOptions,
 ): Pick<PagePorts, "policy" | "writeRules" | "verdicts" | "replay"> {
   const { home, env, keeper, judge, nowMs } = options;
+  const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving });
   return {
-    policy: (project) => report(home, env, project),
+    policy: (project) => report(home, env, trust, project),
     writeRules(text, was) {
       if (was !== undefined && was !== readText(home.rules)) return { type: "changed" };
       const reading = readRules(text, "user");
@@ -57,10 +60,10 @@ export function openPolicyDesk(
         const events = await store.control.newestCalls(sinceIso, MOST_CALLS);
         return Promise.all(events.map((event) => wholeInput(event, store.facts)));
       });
-      const inForce = policyOf(home, null);
+      const inForce = policyOf(home, trust, null);
       const replay = await replayCalls(calls, {
         sinceIso,
-        policyFor: reading === null ? inForce : policyBy(home, reading.rules),
+        policyFor: reading === null ? inForce : policyBy(home, trust, reading.rules),
         inForce: reading === null ? null : inForce,
         guardOnly,
         judge: judge.judge,
@@ -88,10 +91,10 @@ const NOTHING: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
   found: [],
 };
 
-async function report(home: Home, env: Env, project: string | null): Promise<PolicyReport> {
+async function report(home: Home, env: Env, trust: Trust, project: string | null): Promise<PolicyReport> {
   const reading = readRulesFile(home.rules, home);
   const user = reading?.type === "rules" ? reading.rules : NO_RULES;
-  const own = project === null ? null : await projectRules(home, project).catch(() => null);
+  const own = project === null ? null : await projectRules(home, trust, project).catch(() => null);
   const faces: readonly RuleFace[] = [
     ...(own?.trusted ? ruleFaces(own.rules, "project") : []),
     ...ruleFaces(user, "user"),

@@ -42,13 +42,14 @@ export function recordOverHttp(
   return {
     record: async (payload) => ({ eventIds: (await take(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
-    async hook(name, _event, payload) {
+    async hook(name, event, body) {
       const agent = agents.named(name);
       if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
-      const [event] = await take(payload, agent);
-      if (event === undefined) return { stored: false, error: "nothing of it may be kept" };
-      const feedback = await feedbackOn(event);
-      return { stored: true, event_id: event.id, ...(feedback !== null && { feedback }) };
+      const payload = agent.readHttpHook?.(event, body, randomUUID) ?? body;
+      const [stored] = await take(payload, agent);
+      if (stored === undefined) return { stored: false, error: "nothing of it may be kept" };
+      const feedback = await feedbackOn(stored);
+      return { stored: true, event_id: stored.id, ...(feedback !== null && { feedback }) };
     },
     session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),
     sessionOfRow: (row) => keeper.use((store) => store.memory.sessionOf(row)),

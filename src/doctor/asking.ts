@@ -56,7 +56,7 @@ async function lookAsking(situation: Situation): Promise<Outcome> {
   };
 }
 
-/** The hook that asks records as well; Claude Code runs it beside another file's hook that only records. */
+/** The hook that asks records as well; the agent runs it beside another file's hook that only records. */
 function recordedTwice(files: ReturnType<typeof readable>): Outcome | null {
   const ours = files.filter(({ ours }) => ours > 0);
   const asking = ours.find(({ asks }) => asks.includes(PERMISSION));

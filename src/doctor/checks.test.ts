@@ -230,11 +230,11 @@ describe("the settings", () => {
       session("11111111-aaaa", "2026-05-01T11:00:00.000Z"),
       session("22222222-bbbb", "2026-05-01T13:00:00.000Z"),
     ];
-    expect(judgeSessions(running, installedAtMs)).toMatchObject({
+    expect(judgeSessions(running, installedAtMs, claude)).toMatchObject({
       status: "warn",
       found: "1 running session began before the hooks were installed: 11111111 in /shop.",
     });
-    expect(judgeSessions(running.slice(1), installedAtMs)).toMatchObject({ status: "ok" });
+    expect(judgeSessions(running.slice(1), installedAtMs, claude)).toMatchObject({ status: "ok" });
   });
 });
 

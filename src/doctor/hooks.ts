@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { HookedAgent } from "../agents/installer.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { askingEvents } from "../control/asking-events.ts";
 import type { InspectedSettings, SettingsReport } from "../hook/inspect-hooks.ts";
@@ -90,7 +91,7 @@ async function lookEnabled(situation: Situation): Promise<Outcome> {
       remedy: "Ask who manages this machine to allow Hookline's hooks.",
     };
   }
-  // Claude Code merges the files: the last that says anything decides.
+  // The agent merges the files: the last that says anything decides.
   const decides = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
   if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings switch hooks off." };
   return {
@@ -108,25 +109,24 @@ async function lookValid(situation: Situation): Promise<Outcome> {
     found: sentence(
       broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}, and our hooks in it do not run` : why)),
     ),
-    remedy: "Correct it by hand: Claude Code reads nothing of a file that is not valid.",
+    remedy: `Correct it by hand: ${situation.agent.label} reads nothing of a file that is not valid.`,
   };
 }
-
-/** Facts of Claude Code 2.1.325: one bad entry under these two events switches off the whole file. */
-const FATAL_EVENTS = /^(PreToolUse|PermissionRequest)\b/;
 
 async function lookEntries(situation: Situation): Promise<Outcome> {
   const bad = readable(await situation.settings()).flatMap(({ path, badEntries }) =>
     badEntries.map(({ what, line }) => ({ what, text: `${path}:${line}: ${what}` })),
   );
   if (bad.length === 0) return { status: "ok", found: "Every entry under hooks is well formed." };
-  const isFatal = bad.some(({ what }) => FATAL_EVENTS.test(what) || what.startsWith('"hooks"'));
+  const { label, installer } = situation.agent;
+  const fatal = ['"hooks"', ...(installer.fatalEvents ?? []).map((event) => `${event} `)];
+  const isFatal = bad.some(({ what }) => fatal.some((start) => what.startsWith(start)));
   return {
     status: isFatal ? "fail" : "warn",
     found: sentence(bad.slice(0, 3).map(({ text }) => text)),
     remedy: isFatal
-      ? "Correct the entry by hand: until then Claude Code runs no hook of that file, ours included."
-      : "Correct the entry by hand: Claude Code refuses it.",
+      ? `Correct the entry by hand: until then ${label} runs no hook of that file, ours included.`
+      : `Correct the entry by hand: ${label} refuses it.`,
   };
 }
 
@@ -144,7 +144,7 @@ async function lookSessions(situation: Situation): Promise<Outcome> {
   const unheard: Begun[] = [];
   for (const session of older)
     if (!(await hasSentSince(situation, session.sessionId, installed.mtimeMs))) unheard.push(session);
-  return judgeSessions(unheard, installed.mtimeMs);
+  return judgeSessions(unheard, installed.mtimeMs, situation.agent);
 }
 
 const MOST_EVENTS = 200;
@@ -164,17 +164,22 @@ interface Begun {
   readonly cwd: string | null;
 }
 
-/** Pure. The hooks of a session are those of its start, or, with a newer Claude Code, lack only its start. */
-export function judgeSessions(running: readonly Begun[], installedAtMs: number): Outcome {
+/** Pure. The hooks of a session are those of its start, or, with a newer agent, lack only its start. */
+export function judgeSessions(
+  running: readonly Begun[],
+  installedAtMs: number,
+  { resume }: Pick<HookedAgent, "resume">,
+): Outcome {
   const older = running.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installedAtMs);
   if (older.length === 0) return { status: "ok", found: "No running session is older than the hooks." };
   const names = older.map(
     ({ sessionId, cwd }) => `${sessionId.slice(0, 8)}${cwd === null ? "" : ` in ${cwd}`}`,
   );
+  const again = resume === undefined ? "" : ` (\`${resume("").join(" ").trim()}\` keeps the conversation)`;
   return {
     status: "warn",
     found: `${count(older.length, "running session")} began before the hooks were installed: ${listed(names)}.`,
-    remedy: `Restart ${older.length === 1 ? "it" : "them"} (\`claude --resume\` keeps the conversation): a session may use the hooks of its start.`,
+    remedy: `Restart ${older.length === 1 ? "it" : "them"}${again}: a session may use the hooks of its start.`,
   };
 }
 
@@ -186,7 +191,7 @@ function isPluginOn(files: readonly InspectedSettings[]): boolean {
   return readable(files).findLast(({ plugin }) => plugin !== undefined)?.plugin ?? false;
 }
 
-/** True when anything of ours could be run by Claude Code here. */
+/** True when anything of ours could be run by the agent here. */
 export async function areHooksThere(situation: Situation): Promise<boolean> {
   const files = await situation.settings();
   return isPluginOn(files) || readable(files).some(({ ours }) => ours > 0);
@@ -197,7 +202,7 @@ interface Installed {
   readonly path: string;
 }
 
-/** A settings file that this machine's record says we wrote to, and that Claude Code would read here. */
+/** A settings file that this machine's record says we wrote to, and that the agent would read here. */
 async function lostInstall({ home, settings }: Situation): Promise<Installed | undefined> {
   const { files } = await readInstallRecord(home);
   for (const { scope, path, type } of await settings()) {

@@ -9,23 +9,23 @@ import { count } from "./wording.ts";
 const DAYS = 7;
 const MAX_COUNTED = 100;
 
-/** Agents that read Claude Code's settings run its hooks too. */
+/** Agents that read the settings of another run its hooks too. */
 export const otherAgentChecks: readonly Check[] = [{ code: "other_agents", look: lookOthers }];
 
-async function lookOthers({ home, daemon, config, nowMs }: Situation): Promise<Outcome> {
+async function lookOthers({ agent, home, daemon, config, nowMs }: Situation): Promise<Outcome> {
   if ((await daemon()).type !== "answers") return { status: "skipped", found: "No daemon answers." };
   const since = new Date(nowMs() - DAYS * 86_400_000).toISOString();
   const query = new URLSearchParams({ provider: UNKNOWN_AGENT, since, limit: String(MAX_COUNTED) });
   const page = await askDaemon(home, SessionsPage, `/api/sessions?${query}`, { timeoutMs: 5_000 });
   const sessions = page?.sessions ?? [];
   const [last] = sessions;
-  if (last === undefined) return { status: "ok", found: "Only Claude Code has run these hooks lately." };
+  if (last === undefined) return { status: "ok", found: `Only ${agent.label} has run these hooks lately.` };
   const many =
     sessions.length === MAX_COUNTED ? `${MAX_COUNTED} or more sessions` : count(sessions.length, "session");
   const isGuarded = config()?.guard.on === true ? ", and the guard does not check their calls" : "";
   return {
     status: "warn",
-    found: `${many} of an unknown agent ran Claude Code's hooks in the last ${DAYS} days, last at ${clock(last.lastEventAtIso, nowMs())}. They are recorded as such${isGuarded}.`,
-    remedy: "Some agents read Claude Code's settings; turn that off in the agent if you do not want it.",
+    found: `${many} of an unknown agent ran ${agent.label}'s hooks in the last ${DAYS} days, last at ${clock(last.lastEventAtIso, nowMs())}. They are recorded as such${isGuarded}.`,
+    remedy: `Some agents read ${agent.label}'s settings; turn that off in the agent if you do not want it.`,
   };
 }

@@ -11,13 +11,13 @@ export const runtimeChecks: readonly Check[] = [
   { code: "sqlite_search", look: () => lookSqlite(tryFullText) },
 ];
 
-function lookPlatform({ platform }: Situation): Outcome {
+function lookPlatform({ agent, platform }: Situation): Outcome {
   if (platform === "linux" || platform === "darwin")
     return { status: "ok", found: `${platform === "linux" ? "Linux" : "macOS"} is supported.` };
   return {
     status: "fail",
     found: `Hookline runs on Linux and macOS, not on ${platform === "win32" ? "Windows" : platform}.`,
-    remedy: "Run Claude Code and Hookline inside WSL.",
+    remedy: `Run ${agent.label} and Hookline inside WSL.`,
   };
 }
 

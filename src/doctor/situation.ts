@@ -28,7 +28,7 @@ export interface Situation {
   readonly env: Env;
   readonly home: Home;
   readonly cwd: string;
-  /** The project whose settings Claude Code would read in `cwd`. */
+  /** The project whose settings the agent would read in `cwd`. */
   readonly projectDir: string;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;

@@ -35,7 +35,7 @@ function lookFolder({ home }: Situation): Outcome {
 }
 
 async function lookOwner(situation: Situation): Promise<Outcome> {
-  const { home } = situation;
+  const { agent, home } = situation;
   const uid = situation.uid();
   if (!isFolder(home.spool) || uid === undefined) return none;
   const foreign = (await walk(home.spool)).filter(({ info }) => info.uid !== uid);
@@ -43,7 +43,7 @@ async function lookOwner(situation: Situation): Promise<Outcome> {
   return {
     status: "fail",
     found: `${foreign[0]!.path} belongs to user ${foreign[0]!.info.uid}, you are ${uid} (${foreign.length} in all).`,
-    remedy: `Run \`sudo chown -R ${uid} '${home.dir}'\`, and run hookline and Claude Code as the same user.`,
+    remedy: `Run \`sudo chown -R ${uid} '${home.dir}'\`, and run hookline and ${agent.label} as the same user.`,
   };
 }
 

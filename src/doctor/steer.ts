@@ -92,12 +92,13 @@ const noSdk: Outcome = { status: "skipped", found: "Without the Agent SDK no ses
 
 /** As `hookline run` would be told from here: by the daemon where one runs, for its PATH counts. */
 async function reportOf(situation: Situation): Promise<ClaudeReport> {
-  const { env, home, config } = situation;
+  const { agent, env, home, config } = situation;
   const credentials = toLent(env);
   const told = await daemonReport(situation, { credentials });
   if (told !== null) return told;
+  const driving = agent.driving ?? { findLogin: () => ({ type: "none", words: "" }) };
   const { claude = null, billing = "api" } = config()?.control ?? {};
-  return createClaudeFinder({ config: { claude } }).report({
+  return createClaudeFinder({ config: { claude }, driving }).report({
     billing,
     env: sessionEnv({ env, home, credentials }),
   });

@@ -81,7 +81,7 @@ export async function installHooks(
     edit = await editFile(
       path,
       (text, target) => {
-        added = addHooks(text ?? "", entries, path, record.files[target]?.footprint);
+        added = addHooks(text ?? "", entries, path, record.files[target]?.footprint, options.agent.label);
         return added.text;
       },
       {

@@ -35,13 +35,20 @@ export interface RemovedHooks {
 }
 
 /** `before` is the footprint of the install that the text still shows, if it is known. */
-export function addHooks(text: string, entries: HookEntries, file: string, before?: Footprint): AddedHooks {
+export function addHooks(
+  text: string,
+  entries: HookEntries,
+  file: string,
+  before?: Footprint,
+  /** Who reads the file. */
+  reader = "the agent",
+): AddedHooks {
   if (isBlank(text)) {
     const bom = text.startsWith("\ufeff") ? "\ufeff" : "";
     return { ...addHooks(`${bom}{}\n`, entries, file), footprint: { emptied: {}, blank: text } };
   }
   const root = parseJsonTree(text, file);
-  checkShape(root, entries, file);
+  checkShape(root, entries, file, reader);
   const owns = findOwnHandlers(root);
   const known = owns.length > 0 ? before : undefined;
   const { stale, updates, missing } = compare(owns, entries);
@@ -141,7 +148,7 @@ function isBlank(text: string): boolean {
   return /^\ufeff?[ \t\r\n]*$/.test(text);
 }
 
-function checkShape(root: JsonNode, entries: HookEntries, file: string): void {
+function checkShape(root: JsonNode, entries: HookEntries, file: string, reader: string): void {
   const hooks = memberOf(root, "hooks")?.value;
   const events = Object.keys(entries).map((event) => ({
     what: `"hooks.${event}"`,
@@ -157,6 +164,6 @@ function checkShape(root: JsonNode, entries: HookEntries, file: string): void {
   if (!wrong) return;
   throw new AppError(
     "settings_shape",
-    `${file}: ${wrong.what} must be an ${wrong.type} for Claude Code to read it. Correct it and run again; nothing was written.`,
+    `${file}: ${wrong.what} must be an ${wrong.type} for ${reader} to read it. Correct it and run again; nothing was written.`,
   );
 }

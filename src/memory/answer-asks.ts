@@ -1,5 +1,4 @@
-import type { HookReply } from "../agents/answer-format.ts";
-import { isPlainObject } from "../event/canonical.ts";
+import type { HookAsk, HookReply } from "../agents/answer-format.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { memoryInjectedEvent } from "../event/memory-events.ts";
 import type { MemoryRows } from "../store/memory-rows.ts";
@@ -32,10 +31,10 @@ export interface AskOptions {
 }
 
 export interface Asks {
-  /** The payload of a prompt's hook; what is said to it, or null. */
-  prompt(payload: unknown): Promise<HookReply | null>;
-  /** The payload of the hook before a tool that reads or changes one file. */
-  file(payload: unknown): Promise<HookReply | null>;
+  /** What is said to a prompt's hook, or null. */
+  prompt(ask: HookAsk | null): Promise<HookReply | null>;
+  /** To the hook before a tool that reads or changes one file. */
+  file(ask: HookAsk | null): Promise<HookReply | null>;
 }
 
 /** A vector that is not there by then, as while the embedder is loaded, takes no part: somebody waits for the prompt. */
@@ -54,16 +53,15 @@ export function answerAsks(options: AskOptions): Asks {
   /** Of which files sessions were told. After a restart the ids they were given still count. */
   const filesTold = new Map<string, Set<string>>();
 
-  const begin = async (payload: unknown, kind: InjectionKind): Promise<Asker | null> => {
-    if (!isPlainObject(payload)) return null;
-    const { session_id: sessionId, cwd } = payload;
-    if (typeof sessionId !== "string" || typeof cwd !== "string") return null;
+  const begin = async (ask: HookAsk | null, kind: InjectionKind): Promise<Asker | null> => {
+    if (ask === null || ask.cwd === null) return null;
+    const { sessionId, cwd } = ask;
     const project = options.projectOf(cwd);
     if (project === null) return null;
     const place = { projectPath: project, cwd, occurredAtIso: new Date(nowMs()).toISOString() };
     if (!options.mayRecord(place)) return null;
     if (mayGive(options.rules(), { kind, project, sessionId }).type === "no") return null;
-    return { payload, sessionId, project, ...(await givenTo(rows, sessionId)) };
+    return { ask, sessionId, project, ...(await givenTo(rows, sessionId)) };
   };
 
   const search = async (
@@ -85,10 +83,10 @@ export function answerAsks(options: AskOptions): Asks {
   };
 
   return {
-    async prompt(payload) {
-      const asker = await begin(payload, "prompt");
-      const prompt = asker?.payload["prompt"];
-      const query = typeof prompt === "string" ? queryOf(prompt, options.prompts) : null;
+    async prompt(ask) {
+      const asker = await begin(ask, "prompt");
+      const prompt = asker?.ask.prompt ?? null;
+      const query = prompt === null ? null : queryOf(prompt, options.prompts);
       if (asker === null || query === null) return null;
       const { sessionId, project, given, compactedAtIso } = asker;
       const hits = await search({ query, filters: { project }, limit: HITS, except: [...given] });
@@ -103,14 +101,14 @@ export function answerAsks(options: AskOptions): Asks {
         timeZone: options.timeZone(),
       });
       if (chosen === null) return null;
-      note("prompt", asker, chosen, String(asker.payload["prompt_id"] ?? nowMs()));
+      note("prompt", asker, chosen, asker.ask.promptId ?? String(nowMs()));
       return contextOf(chosen);
     },
 
-    async file(payload) {
-      const asker = await begin(payload, "file");
-      const file = asker === null ? null : fileOf(asker.payload);
-      if (asker === null || file === null) return null;
+    async file(ask) {
+      const asker = await begin(ask, "file");
+      const file = asker?.ask.file ?? null;
+      if (asker === null || !file?.startsWith("/")) return null;
       const { sessionId, project, given, compactedAtIso } = asker;
       const filesGiven = filesTold.get(sessionId) ?? new Set<string>();
       if (filesTold.size >= MOST_SESSIONS) filesTold.clear();
@@ -134,14 +132,14 @@ export function answerAsks(options: AskOptions): Asks {
       });
       filesGiven.add(file);
       if (chosen === null) return null;
-      note("file", asker, chosen, `${file}\n${String(asker.payload["tool_use_id"] ?? nowMs())}`);
+      note("file", asker, chosen, `${file}\n${asker.ask.toolUseId ?? nowMs()}`);
       return contextOf(chosen);
     },
   };
 }
 
 interface Asker {
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly ask: HookAsk;
   readonly sessionId: string;
   readonly project: string;
   readonly given: ReadonlySet<number>;
@@ -167,10 +165,4 @@ async function givenTo(
     for (const { id } of JSON.parse(itemsJson) as GivenItem[]) given.add(id);
   }
   return { given, compactedAtIso };
-}
-
-function fileOf({ tool_input: input }: Readonly<Record<string, unknown>>): string | null {
-  if (!isPlainObject(input)) return null;
-  const path = input["file_path"] ?? input["notebook_path"];
-  return typeof path === "string" && path.startsWith("/") ? path : null;
 }

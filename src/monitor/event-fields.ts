@@ -26,13 +26,6 @@ export function tasksOf(value: unknown): BackgroundTask[] {
   });
 }
 
-export function attendedOf(env: Record<string, unknown>): boolean | null {
-  const attended = env["CLAUDE_CODE_SESSION_ATTENDED"];
-  if (attended === "0" || attended === "1") return attended === "1";
-  const entrypoint = text(env["CLAUDE_CODE_ENTRYPOINT"]);
-  return entrypoint === null ? null : entrypoint === "cli";
-}
-
 export function terminalOf(env: Record<string, unknown>): Terminal | null {
   const terminal: Terminal = {
     tmux: text(env["TMUX"]),

@@ -1,8 +1,9 @@
+import { attendedOf } from "../agents/attended.ts";
 import { requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
 import { noteEnd } from "./ended-calls.ts";
-import { attendedOf, isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
+import { isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
 import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";

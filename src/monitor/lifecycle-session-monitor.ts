@@ -1,4 +1,4 @@
-import { claude } from "../agents/claude/claude.ts";
+import { agents } from "../agents/registry.ts";
 import { fromForeignLine } from "../capture/foreign-event.ts";
 import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
@@ -67,7 +67,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     this.#nowMs = options.nowMs ?? Date.now;
     // Views stay for as long as their sessions: there is nothing to make them again from but the whole log.
     this.#book = createSessionBook({
-      prices: claude.usage,
+      prices: agents.usage,
       nowMs: this.#nowMs,
       monotonicMs: () => performance.now(),
       viewMs: Number.POSITIVE_INFINITY,

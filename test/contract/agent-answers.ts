@@ -67,6 +67,8 @@ export const ANSWER_GUARANTEES: readonly Guarantee[] = [
         const ask = answers.read(payload);
         expect(ask, name).not.toBeNull();
         expect(ask!.sessionId, name).not.toBe("");
+        expect(ask!.provider, name).toBe(adapter.id);
+        expect(ask!.payload, name).toBe(payload);
         if (ask!.moment !== null) expect(answers.events[ask!.moment], name).toBe(ask!.event);
         moments.add(ask!.moment);
       }

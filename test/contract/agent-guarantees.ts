@@ -9,8 +9,10 @@ import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
 import { isToolKind } from "../../src/event/tool-kind.ts";
 import { ANSWER_GUARANTEES } from "./agent-answers.ts";
+import { CAPABILITY_GUARANTEES } from "./agent-capabilities.ts";
 import type { AgentFixtures } from "./agent-contract.ts";
 import { INSTALLER_GUARANTEES } from "./agent-installer.ts";
+import { PART_GUARANTEES } from "./agent-parts.ts";
 import { SOURCE_GUARANTEES } from "./agent-sources.ts";
 
 /** One sentence that holds of every agent, and how it is tried. */
@@ -139,6 +141,8 @@ export const GUARANTEES: readonly Guarantee[] = [
   ...SOURCE_GUARANTEES,
   ...ANSWER_GUARANTEES,
   ...INSTALLER_GUARANTEES,
+  ...PART_GUARANTEES,
+  ...CAPABILITY_GUARANTEES,
 ];
 
 function toDelivery(payload: unknown, name = "1-1-0"): HookDelivery {

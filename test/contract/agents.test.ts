@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AgentAdapter } from "../../src/agents/agent.ts";
+import type { AgentWords } from "../../src/agents/agent-words.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
+import { knownWords } from "../../src/agents/known-words.ts";
 import { agents } from "../../src/agents/registry.ts";
 import { unknown } from "../../src/agents/unknown/unknown.ts";
 import type { NewEvent } from "../../src/event/event.ts";
+import { CAPABILITIES, CAPABILITY_GUARANTEES } from "./agent-capabilities.ts";
 import { type AgentFixtures, agentContract, capturedPayloads, fixturePath } from "./agent-contract.ts";
 import { GUARANTEES } from "./agent-guarantees.ts";
 import { toyLog, toyRun } from "./toy-agent/payloads.ts";
@@ -58,6 +61,11 @@ agentContract("toy", toy, ofToy);
 
 it("is tried by every agent that there is", () => {
   expect(agents.all.map(({ id }) => id)).toEqual(["claude", "unknown"]);
+  // What is words alone stands in a table of its own, for pages and pure stages.
+  const isOf = (words: AgentWords, agent: AgentAdapter): boolean =>
+    Object.entries(words).every(([key, value]) => agent[key as keyof AgentAdapter] === value);
+  expect(knownWords.map((words, index) => isOf(words, agents.all[index]!))).toEqual([true, true]);
+  expect(knownWords).toHaveLength(agents.all.length);
   expect(ofClaude.payloads.length).toBeGreaterThan(300);
   expect(ofOthers.payloads.length).toBeGreaterThan(60);
 });
@@ -163,12 +171,21 @@ const BROKEN: Readonly<Record<string, Break>> = {
       },
     },
   }),
+  "takes whatever is piped, posted or found in a list of processes, without a throw": (adapter) => ({
+    ...adapter,
+    statusLine: { read: (text) => JSON.parse(text) },
+  }),
+  "keeps its own under the user's home, and finds no login in an empty one": (adapter) => ({
+    ...adapter,
+    driving: { ...adapter.driving, configDir: () => "/etc" },
+  }),
+  "has every part that it says it has, and no other": ({ usage: _gone, ...adapter }) => adapter,
 };
 
 describe("an agent that breaks a guarantee is found out", () => {
   it("for each of them", () => {
     expect(Object.keys(BROKEN).sort()).toEqual(GUARANTEES.map(({ what }) => what).sort());
-    expect(GUARANTEES).toHaveLength(19);
+    expect(GUARANTEES).toHaveLength(22);
   });
 
   it.each(GUARANTEES.map((guarantee) => [guarantee.what, guarantee] as const))(
@@ -179,4 +196,17 @@ describe("an agent that breaks a guarantee is found out", () => {
       await expect((async () => check(broken, ofClaude))()).rejects.toThrow();
     },
   );
+
+  it.each(CAPABILITIES)("when it says of %s what is not so", (capability) => {
+    const { check } = CAPABILITY_GUARANTEES[0]!;
+    for (const [adapter, fixtures] of [
+      [claude, ofClaude],
+      [toy, ofToy],
+      [unknown, ofOthers],
+    ] as const) {
+      const { capabilities } = adapter as AgentAdapter;
+      const wrong = { ...capabilities, [capability]: !capabilities[capability] };
+      expect(() => check({ ...adapter, capabilities: wrong }, fixtures)).toThrow();
+    }
+  });
 });

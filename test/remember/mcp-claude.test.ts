@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { installer } from "../../src/agents/claude/installer.ts";
 import { registerMcp } from "../../src/cli/register-mcp.ts";
 import { createListMemory, itemOf } from "../../src/serve/memory-ports.testing.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
@@ -26,7 +27,11 @@ describe("Claude Code with our MCP server", () => {
       createListMemory([itemOf(4711, { title: "The anvils fell through the cart" })]),
     );
     scratch = await createScratch();
-    await registerMcp({ env: { HOME: scratch.home, HOOKLINE_HOME: served.home.dir }, entry: ENTRY });
+    await registerMcp({
+      installer,
+      env: { HOME: scratch.home, HOOKLINE_HOME: served.home.dir },
+      entry: ENTRY,
+    });
     // The model looks for tools by name, and then waits for a server that is still connecting.
     const look = { name: "ToolSearch", input: { query: "hookline", max_results: 9 } };
     const call = { name: "mcp__hookline__search", input: { query: "anvils" } };
@@ -49,7 +54,7 @@ describe("Claude Code with our MCP server", () => {
   it("finds in a second session what the first did, and does not remember the finding as new", async () => {
     scratch = await createScratch();
     await installAndUp(scratch);
-    await registerMcp({ env: { HOME: scratch.home }, entry: ENTRY });
+    await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY });
     const work = { name: "Bash", input: { command: "echo the forge is cold: coal ran out" } };
     const look = { name: "ToolSearch", input: { query: "hookline", max_results: 9 } };
     const call = { name: "mcp__hookline__search", input: { query: "forge coal" } };

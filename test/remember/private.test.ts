@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installer } from "../../src/agents/claude/installer.ts";
 import { registerMcp } from "../../src/cli/register-mcp.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
 import { allBytes, homeOf, hookline, installAndUp, query, spoolFiles, until } from "../support/cli.ts";
@@ -51,7 +52,7 @@ beforeAll(async () => {
   await scratch.write("forged.txt", `${FORGED}\n`);
   await scratch.write("diary.txt", `${SECRETS.privateFile}\n`);
   await installAndUp(scratch);
-  await registerMcp({ env: { HOME: scratch.home }, entry: ENTRY });
+  await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY });
   await earlierSession();
   await privateSession();
   await laterSession();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type HookInput, type Options, query, type SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claude as agent } from "../../src/agents/claude/claude.ts";
 import { openClaudeProcesses } from "../../src/control/process/claude-processes.ts";
 import { refuseConfigChange } from "../../src/control/trust/refuse-config-change.ts";
 import { openTrust, type Trust } from "../../src/control/trust/trust.ts";
@@ -63,6 +64,7 @@ beforeAll(async () => {
   trust = openTrust({
     file: join(scratch.home, ".hookline", "trust.json"),
     nowMs: Date.now,
+    driving: agent.driving,
     env: claudeEnv(scratch),
   });
 });

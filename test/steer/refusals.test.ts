@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { claude as agent } from "../../src/agents/claude/claude.ts";
 import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
 import { createClaudeFinder } from "../../src/control/find-claude.ts";
 import { openQuery } from "../../src/control/sdk-door.ts";
@@ -49,7 +50,9 @@ describe("before anything runs", () => {
       return path;
     };
     const start = (claude: string) =>
-      driven.again({ finder: createClaudeFinder({ config: { claude } }) }).start({ prompt: "hi" });
+      driven
+        .again({ finder: createClaudeFinder({ config: { claude }, driving: agent.driving }) })
+        .start({ prompt: "hi" });
     await expect(start("/nowhere/claude")).rejects.toMatchObject({
       code: "claude_missing",
       message: expect.stringContaining("/nowhere/claude"),
@@ -97,7 +100,12 @@ it("a broken .mcp.json is told with its line, and is not fatal", async () => {
   const { scratch, api } = driven;
   writeFileSync(join(scratch.project, ".mcp.json"), '{\n  "mcpServers": {\n    "a": oops\n  }\n}');
   const env = claudeEnv(scratch, { api });
-  const trust = openTrust({ file: join(scratch.root, "trust.json"), nowMs: Date.now, env });
+  const trust = openTrust({
+    file: join(scratch.root, "trust.json"),
+    nowMs: Date.now,
+    driving: agent.driving,
+    env,
+  });
   const session = await driven.again({ trust }).start({ prompt: "hi" });
   await session.turn();
   expect(session.of("error")).toMatchObject([

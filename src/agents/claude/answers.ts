@@ -1,6 +1,8 @@
 import type { AnswerFormat, HookAsk, HookMoments, HookReply, PermissionReply } from "../answer-format.ts";
-import { asObject, type Json, list, nonEmpty, text } from "../read-json.ts";
+import { asObject, boolean, type Json, list, nonEmpty, text } from "../read-json.ts";
+import { fileOfInput } from "../tool-table.ts";
 import { claudeTools } from "./tools.ts";
+import { claudeWords } from "./words.ts";
 
 const events: HookMoments = {
   start: "SessionStart",
@@ -26,6 +28,7 @@ function readAsk(payload: unknown): HookAsk | null {
   const toolName = nonEmpty(told, "tool_name");
   const words = (key: string): string | null => nonEmpty(told, key) ?? null;
   return {
+    provider: claudeWords.id,
     event,
     moment: MOMENTS.find(([, name]) => name === event)?.[0] ?? null,
     sessionId,
@@ -35,10 +38,17 @@ function readAsk(payload: unknown): HookAsk | null {
     toolName: toolName ?? null,
     toolForm: toolName === undefined ? null : claudeTools.formOf(toolName),
     toolInput: told["tool_input"],
+    file: fileOfInput(told["tool_input"]),
     toolUseId: words("tool_use_id"),
     mode: words("permission_mode"),
     agentId: words("agent_id"),
     agentType: words("agent_type"),
+    answer: text(told, "last_assistant_message") ?? null,
+    source: text(told, "source") ?? text(told, "reason") ?? text(told, "trigger") ?? null,
+    message: text(told, "message") ?? null,
+    transcriptPath: words("transcript_path"),
+    isHeldUp: boolean(told, "stop_hook_active") ?? false,
+    payload,
   };
 }
 

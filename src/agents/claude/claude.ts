@@ -1,25 +1,29 @@
 import type { AgentAdapter } from "../agent.ts";
 import { answers } from "./answers.ts";
+import { configDir } from "./config-dir.ts";
+import { readHttpHook } from "./http-hook.ts";
 import { installer } from "./installer.ts";
 import { liveness } from "./liveness.ts";
+import { findLogin } from "./login.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
-import { claudeTools } from "./tools.ts";
+import { statusLine } from "./status-line.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
 import { usage } from "./usage.ts";
+import { claudeWords } from "./words.ts";
 
 export const claude = {
-  id: "claude",
-  label: "Claude Code",
+  ...claudeWords,
   recognises,
   translateHook,
+  readHttpHook,
   prompts,
-  tools: claudeTools,
   transcripts,
   liveness,
   usage,
-  resume: (sessionId) => ["claude", "--resume", sessionId],
   answers,
   installer,
+  statusLine,
+  driving: { configDir, findLogin },
 } as const satisfies AgentAdapter;

@@ -1,9 +1,10 @@
 import type { Installer } from "../installer.ts";
+import { stateFile } from "./config-dir.ts";
 import { unansweredPayload } from "./guard-unanswered.ts";
 import { plugin } from "./plugin.ts";
 import { settings } from "./settings.ts";
 
-export const installer: Installer = {
+export const installer = {
   // WorktreeCreate would replace git, MessageDisplay runs while text streams, and FileChanged's matcher is a watch
   // list: those three are left out.
   events: [
@@ -62,6 +63,10 @@ export const installer: Installer = {
     envFile: "CLAUDE_ENV_FILE",
   },
   unanswered: unansweredPayload,
+  program: { name: "claude", oldest: "2.1.197", update: "claude update", headless: "claude -p" },
   settings,
+  // Seen with 2.1.325.
+  fatalEvents: ["PreToolUse", "PermissionRequest"],
+  mcpFile: stateFile,
   plugin,
-};
+} satisfies Installer;

@@ -21,5 +21,10 @@ export const liveness = {
   isAttended: ({ entrypoint }) => (entrypoint === null ? null : entrypoint === "cli"),
   locateTranscript: (dir, { cwd, sessionId }) =>
     locateTranscript(dir, sessionId, transcriptPathOf(dir, cwd, sessionId)),
-  inboxOf: inboxSocket,
+  inbox: {
+    socketOf: inboxSocket,
+    // `now` would interrupt.
+    lineOf: (content) => ({ type: "user", message: { role: "user", content }, priority: "next" }),
+    isGuardedIn: (mode) => mode === "bypassPermissions",
+  },
 } as const satisfies LivenessSource;

@@ -27,6 +27,3 @@ export const claudeTools: ToolTable = createToolTable(
   },
   (name) => (name.startsWith("mcp__") ? "mcp" : "other"),
 );
-
-/** The tool by which Claude Code asks its user. */
-export const CLAUDE_QUESTION_TOOL = "AskUserQuestion";

@@ -22,7 +22,7 @@ const ask = (
 ): Promise<object | null> =>
   said({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
 const said = async (payload: Readonly<Record<string, unknown>>, how: AskedHow): Promise<object | null> => {
-  const reply = await answers.answerReaction(payload, how);
+  const reply = await answers.answerReaction(claude.answers.read(payload), how);
   return reply && claude.answers.write(String(payload["hook_event_name"]), reply);
 };
 const stop = (active: boolean, more: object = {}): Promise<object | null> =>
@@ -43,12 +43,14 @@ describe("what a hook that waits is told", () => {
   it("is nothing where no rule is about it, where nothing is recorded, and of what is no hook's payload", async () => {
     world.rules.push(rule("c", { on: "UserPromptSubmit", do: { type: "context", text: "hi" } }));
     expect(await ask({ hook_event_name: "SessionStart", source: "startup" })).toBeNull();
-    expect(await answers.answerReaction("nonsense", {})).toBeNull();
-    expect(await answers.answerReaction({ hook_event_name: "UserPromptSubmit" }, {})).toBeNull();
+    expect(await answers.answerReaction(claude.answers.read("nonsense"), {})).toBeNull();
+    expect(
+      await answers.answerReaction(claude.answers.read({ hook_event_name: "UserPromptSubmit" }), {}),
+    ).toBeNull();
     expect(await ask({ hook_event_name: "UserPromptSubmit", prompt: "<task-notification>x" })).toBeNull();
     const paused = answerReactions({ ...world.options, mayRecord: () => false });
     const payload = { session_id: "s1", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "x" };
-    expect(await paused.answerReaction(payload, {})).toBeNull();
+    expect(await paused.answerReaction(claude.answers.read(payload), {})).toBeNull();
     expect(world.noted).toEqual([]);
   });
 
@@ -160,7 +162,7 @@ describe("commands that a session waits for", () => {
     world.rules.push(rule("work", { on: "PostToolUse", do: command("sleep 30; echo said", "context") }));
     const hook = new AbortController();
     const payload = { session_id: "s1", cwd: world.project, ...edited("t1") };
-    const answer = answers.answerReaction(payload, { signal: hook.signal });
+    const answer = answers.answerReaction(claude.answers.read(payload), { signal: hook.signal });
     setTimeout(() => hook.abort(), 100);
     expect(await answer).toBeNull();
     expect(world.noted).toEqual([]);

@@ -1,10 +1,10 @@
-import type { HookReply } from "../../agents/answer-format.ts";
+import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { realWorld } from "../real-world.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
 import { fillText } from "./fill-text.ts";
 import { mergeAnswers, type Say } from "./merge-answers.ts";
-import { fromPayload, type Occasion } from "./occasion.ts";
+import { fromAsk, type Occasion } from "./occasion.ts";
 import { createReactionRecord, type RecordOptions } from "./record-reaction.ts";
 import { holds, isAbout } from "./rule-fits.ts";
 import { type CommandAction, runCommand } from "./run-command.ts";
@@ -31,8 +31,8 @@ export interface AskedHow {
 }
 
 export interface ReactionAnswers {
-  /** What is said to a hook that waits, of the payload it was given; null: nothing. */
-  answerReaction(payload: unknown, how: AskedHow): Promise<HookReply | null>;
+  /** What is said to a hook that waits; null: nothing. */
+  answerReaction(ask: HookAsk | null, how: AskedHow): Promise<HookReply | null>;
   /** Ends the commands that run. */
   close(): void;
 }
@@ -81,8 +81,8 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
   };
 
   return {
-    async answerReaction(payload, { envFile = null, isOwn = false, signal }) {
-      const occasion = fromPayload(payload, options, options.nowMs());
+    async answerReaction(asked, { envFile = null, isOwn = false, signal }) {
+      const occasion = fromAsk(asked, options, options.nowMs());
       if (occasion === null || isOwnAgent(occasion)) return null;
       const { projectPath, cwd } = occasion;
       const occurredAtIso = new Date(options.nowMs()).toISOString();

@@ -1,5 +1,7 @@
-import { asObject, boolean, type Json, nonEmpty, text } from "../../agents/read-json.ts";
-import { EVENT_VERSION, type HooklineEvent, UNKNOWN_SESSION } from "../../event/event.ts";
+import type { HookAsk } from "../../agents/answer-format.ts";
+import { boolean, nonEmpty, text } from "../../agents/read-json.ts";
+import { fileOfInput } from "../../agents/tool-table.ts";
+import { EVENT_VERSION, type HooklineEvent } from "../../event/event.ts";
 import { callFactId, factId } from "../../event/ids.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { REACTION_EVENTS, type ReactionEvent } from "../../policy/reaction-rules.ts";
@@ -50,7 +52,7 @@ export function fromEvent(event: HooklineEvent): Occasion | null {
     agentType: nonEmpty(event, "agentType") ?? null,
     toolName,
     toolInput: payload === undefined ? event["toolInput"] : payload.toolInput,
-    file: payload?.metadata?.filePath ?? fileOf(payload?.toolInput ?? event["toolInput"]),
+    file: payload?.metadata?.filePath ?? fileOfInput(payload?.toolInput ?? event["toolInput"]),
     prompt: text(event, "prompt") ?? null,
     answer: text(event, "lastAssistantMessage") ?? null,
     source:
@@ -67,48 +69,42 @@ export function fromEvent(event: HooklineEvent): Occasion | null {
   };
 }
 
-interface PayloadReader {
+interface AskReader {
   readonly projectOf: (cwd: string | null) => string | null;
   /** Whether a machine wrote a prompt. */
   readonly isMachine: (prompt: string) => boolean;
 }
 
-/** What a hook hands over; null where it is none that a rule can name. */
-export function fromPayload(
-  value: unknown,
-  { projectOf, isMachine }: PayloadReader,
+/** What a hook asks; null where it is none that a rule can name. */
+export function fromAsk(
+  ask: HookAsk | null,
+  { projectOf, isMachine }: AskReader,
   nowMs: number,
 ): Occasion | null {
-  const payload = asObject(value);
-  const on = REACTION_EVENTS.find((each) => each === payload["hook_event_name"]);
-  const sessionId = nonEmpty(payload, "session_id");
-  const cwd = nonEmpty(payload, "cwd");
-  if (on === undefined || on === "needs_person" || sessionId === undefined || cwd === undefined) return null;
-  const prompt = text(payload, "prompt") ?? null;
+  const on = REACTION_EVENTS.find((each) => each === ask?.event);
+  if (ask === null || on === undefined || on === "needs_person" || ask.cwd === null) return null;
+  const { sessionId, cwd, promptId, agentId, agentType, toolName, toolInput, file, prompt } = ask;
   if (prompt !== null && isMachine(prompt)) return null;
-  const promptId = nonEmpty(payload, "prompt_id") ?? null;
-  const agentId = nonEmpty(payload, "agent_id") ?? null;
   return {
-    ...EMPTY,
     on,
-    id: askId(on, payload, nowMs),
+    id: askId(on, ask, nowMs),
     sessionId,
     projectPath: projectOf(cwd),
     cwd,
     promptId,
     agentId,
-    agentType: nonEmpty(payload, "agent_type") ?? null,
-    toolName: nonEmpty(payload, "tool_name") ?? null,
-    toolInput: payload["tool_input"],
-    file: fileOf(payload["tool_input"]),
+    agentType,
+    toolName,
+    toolInput,
+    file,
     prompt,
-    answer: text(payload, "last_assistant_message") ?? null,
-    source: text(payload, "source") ?? text(payload, "reason") ?? text(payload, "trigger") ?? null,
-    message: text(payload, "message") ?? null,
-    transcriptPath: nonEmpty(payload, "transcript_path") ?? null,
-    stopHookActive: boolean(payload, "stop_hook_active") ?? false,
-    mode: text(payload, "permission_mode") ?? null,
-    told: payload,
+    answer: ask.answer,
+    source: ask.source,
+    message: ask.message,
+    transcriptPath: ask.transcriptPath,
+    stopHookActive: ask.isHeldUp,
+    mode: ask.mode,
+    told: ask.payload,
   };
 }
 
@@ -200,18 +196,9 @@ function hookEventOf(event: HooklineEvent): ReactionEvent | null {
 }
 
 /** A call has one end; other things happen more than once in a turn. */
-function askId(on: ReactionEvent, payload: Json, nowMs: number): string {
-  const toolUseId = nonEmpty(payload, "tool_use_id");
-  if (toolUseId !== undefined && on !== "PermissionRequest" && on !== "PermissionDenied")
-    return callFactId(
-      { provider: "claude", sessionId: nonEmpty(payload, "session_id") ?? UNKNOWN_SESSION, toolUseId },
-      on === "PreToolUse" ? "start" : "end",
-    );
-  const place = ["session_id", "prompt_id", "agent_id"].map((key) => text(payload, key) ?? "");
-  return factId("ask", on, ...place, String(nowMs));
-}
-
-function fileOf(input: unknown): string | null {
-  const object = asObject(input);
-  return nonEmpty(object, "file_path") ?? nonEmpty(object, "notebook_path") ?? null;
+function askId(on: ReactionEvent, ask: HookAsk, nowMs: number): string {
+  const { provider, sessionId, toolUseId, promptId, agentId } = ask;
+  if (toolUseId !== null && on !== "PermissionRequest" && on !== "PermissionDenied")
+    return callFactId({ provider, sessionId, toolUseId }, on === "PreToolUse" ? "start" : "end");
+  return factId("ask", on, sessionId, promptId ?? "", agentId ?? "", String(nowMs));
 }

@@ -1,4 +1,6 @@
 import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
+import type { AgentId } from "../../agents/hook-delivery.ts";
+import { labelOf } from "../../agents/known-words.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
@@ -100,7 +102,9 @@ export function createGuard(options: GuardOptions): Guard {
       case "ask": {
         const isLost = isAskLost(call.request, world);
         note(call, isLost ? "deny" : told, verdict);
-        return isLost ? denial(`${wordsOf(verdict)} ${notAskedIn(call.request.mode)}`) : question(verdict);
+        return isLost
+          ? denial(`${wordsOf(verdict)} ${notAskedIn(call.request.mode, ask!.provider)}`)
+          : question(verdict);
       }
       default:
         return told satisfies never;
@@ -173,6 +177,6 @@ function goneBefore(told: Told | null, { rule }: Verdict): string {
   return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
 }
 
-function notAskedIn(mode: string): string {
-  return `A person must be asked, and in ${mode} mode Claude Code does not ask about this file: switch to another mode (shift+tab) to be asked.`;
+function notAskedIn(mode: string, provider: AgentId): string {
+  return `A person must be asked, and in ${mode} mode ${labelOf(provider)} does not ask about this file: switch to another mode (shift+tab) to be asked.`;
 }

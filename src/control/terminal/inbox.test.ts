@@ -51,6 +51,7 @@ function register(more: Readonly<Record<string, unknown>>): void {
 function send(message: { sessionId?: string; text?: string; from?: string } = {}) {
   const inbox = createInbox({
     isOn: () => now.isOn,
+    label: claude.label,
     liveness: claude.liveness,
     configDirs: () => [join(root, "nowhere"), join(root, "config")],
     modeOf: () => now.mode,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentProcess, LivenessSource } from "../../agents/liveness-source.ts";
+import type { AgentInbox, AgentProcess, LivenessSource } from "../../agents/liveness-source.ts";
 import { AppError } from "../../app-error.ts";
 import { isOwnDomain, isSameProcess } from "../../monitor/processes.ts";
 import { registryFiles } from "../../monitor/watch-registry.ts";
@@ -26,6 +26,8 @@ export interface TerminalMessage {
 export interface InboxOptions {
   /** `approve.messages`. */
   readonly isOn: () => boolean;
+  /** The agent whose sessions are sent messages. */
+  readonly label: string;
   readonly liveness: LivenessSource;
   readonly configDirs: () => readonly string[];
   /** As last told by its hooks; null when nobody told. */
@@ -38,18 +40,23 @@ const TAKE_MS = 3_000;
 const LAG_MS = 200;
 
 export function createInbox(options: InboxOptions): Inbox {
+  const { label, liveness } = options;
   return {
     async sendToTerminal({ sessionId, text, from }) {
       if (!options.isOn())
         throw new AppError("messages_off", "Messages into terminals are off: set approve.messages to true.");
       if (text.trim() === "" || text.length > MOST_CHARS)
         throw new AppError("message_invalid", `A message has 1 to ${MOST_CHARS} characters.`);
-      const look = (): string =>
-        idleInbox(findEntry(options, sessionId), sessionId, options.modeOf(sessionId));
+      const look = (): Open => {
+        const entry = findEntry(options, sessionId);
+        if (entry === undefined)
+          throw new AppError("session_unknown", `No session ${sessionId} runs in a terminal here.`);
+        return idleInbox(entry, { label, inbox: liveness.inbox, mode: options.modeOf(sessionId) });
+      };
       look();
       await sleep(LAG_MS);
-      const path = look();
-      await writeLine(path, toLine(text, from), TAKE_MS).catch((cause: Error) => {
+      const { socket, inbox } = look();
+      await writeLine(socket, inbox.lineOf(contentOf(text, from)), TAKE_MS).catch((cause: Error) => {
         throw new AppError("inbox_missing", `The inbox of ${sessionId}: ${cause.message}.`, { cause });
       });
       return { delivered: true };
@@ -57,33 +64,36 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 }
 
-/** `next`: should a turn have begun meanwhile, it waits for its end; `now` would interrupt. */
-function toLine(text: string, from: string): object {
+function contentOf(text: string, from: string): string {
   const who = from.replace(/\s+/g, " ").trim().slice(0, 200) || "somebody";
-  const content = `Message from ${who} through Hookline, not typed in this terminal:\n\n${text}`;
-  return { type: "user", message: { role: "user", content }, priority: "next" };
+  return `Message from ${who} through Hookline, not typed in this terminal:\n\n${text}`;
 }
 
 interface Running extends AgentProcess {
   readonly socket: string | null;
 }
 
-function idleInbox(entry: Running | undefined, sessionId: string, mode: string | null): string {
-  if (entry === undefined)
-    throw new AppError("session_unknown", `No session ${sessionId} runs in a terminal here.`);
-  if (entry.socket === null)
-    throw new AppError("inbox_missing", `Claude Code ${entry.version ?? "there"} has no inbox.`);
+interface Open {
+  readonly socket: string;
+  readonly inbox: AgentInbox;
+}
+
+function idleInbox(
+  entry: Running,
+  { label, inbox, mode }: { label: string; inbox: AgentInbox | undefined; mode: string | null },
+): Open {
+  if (inbox === undefined || entry.socket === null)
+    throw new AppError("inbox_missing", `${label} ${entry.version ?? "there"} has no inbox.`);
   if (entry.status !== "idle")
     throw new AppError(
       "session_busy",
       `The session is ${entry.status ?? "starting"}: messages go to idle ones.`,
     );
-  // There every message waits in the terminal for somebody who lets it in.
-  if (mode === "bypassPermissions")
+  if (mode !== null && inbox.isGuardedIn(mode))
     throw new AppError("session_unguarded", "A session that bypasses permissions takes no messages.");
   const why = whyUnsafe(entry.socket, process.getuid?.());
   if (why !== null) throw new AppError("inbox_missing", `The session cannot be reached: ${why}.`);
-  return entry.socket;
+  return { socket: entry.socket, inbox };
 }
 
 /** The living process of a session, as the agent's registry has it now. */
@@ -104,7 +114,7 @@ function readEntry(file: string, liveness: LivenessSource): Running | null {
   try {
     const text = readFileSync(file, "utf8");
     const entry = liveness.parse(text);
-    return entry === null ? null : { ...entry, socket: liveness.inboxOf?.(text) ?? null };
+    return entry === null ? null : { ...entry, socket: liveness.inbox?.socketOf(text) ?? null };
   } catch {
     return null;
   }

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { openTrust, type Trust } from "./trust.ts";
 
 let root: string;
@@ -28,6 +29,7 @@ beforeEach(() => {
   trust = openTrust({
     file: join(root, "home", "trust.json"),
     nowMs: () => NOW,
+    driving: claude.driving,
     env: { HOME: root, TOKEN: "of-the-user", ANTHROPIC_API_KEY: "paid" },
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { configDir } from "../../agents/claude/config-dir.ts";
+import type { Driving } from "../../agents/driving.ts";
 import { AppError } from "../../app-error.ts";
 import { writeAtomically } from "../../files/atomic-file.ts";
 import type { Env } from "../../home.ts";
@@ -24,7 +24,8 @@ export interface Trust extends ProjectTrust {
 export interface OpenTrust {
   readonly file: string;
   readonly nowMs: () => number;
-  /** What servers may name in `${…}`; and whose Claude settings are the user's own. */
+  readonly driving: Pick<Driving, "configDir">;
+  /** What servers may name in `${…}`; and whose settings of the agent are the user's own. */
   readonly env?: Env;
 }
 
@@ -36,8 +37,8 @@ type TrustFile = z.infer<typeof TrustFile>;
 
 const UNTRUSTED: ProjectParts = { trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] };
 
-export function openTrust({ file, nowMs, env = process.env }: OpenTrust): Trust {
-  const userConfigDir = configDir(env);
+export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust): Trust {
+  const userConfigDir = driving.configDir(env);
 
   function toReport(content: ProjectContent): TrustReport {
     const approval = readTrust(file)?.approved[content.folder];

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { claude } from "../../agents/claude/claude.ts";
 import { openTrust } from "./trust.ts";
 import { unusedParts } from "./unused-parts.ts";
 
@@ -18,7 +19,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 it("names what of a project has no effect, until exactly that is approved", async () => {
-  const trust = openTrust({ file: join(home, "trust.json"), nowMs: Date.now, env: { HOME: home } });
+  const trust = openTrust({
+    file: join(home, "trust.json"),
+    nowMs: Date.now,
+    driving: claude.driving,
+    env: { HOME: home },
+  });
   const shop = join(home, "shop");
   expect(await unusedParts(trust, shop, home)).toEqual([".mcp.json", ".claude", "CLAUDE.md"]);
   await trust.approve(shop, (await trust.report(shop)).hash!);

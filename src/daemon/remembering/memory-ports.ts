@@ -43,8 +43,8 @@ export function openMemoryPorts(base: Base, recording: Recording, parts: PortPar
     items: (ids) => askItems(rows, ids),
     ...digestPorts(rows, digests),
     flush: making.flush,
-    askPrompt: (payload) => answerAs(agents, payload, () => asks.prompt(payload)),
-    askFile: (payload) => answerAs(agents, payload, () => asks.file(payload)),
+    askPrompt: (payload) => answerAs(agents, payload, asks.prompt),
+    askFile: (payload) => answerAs(agents, payload, asks.file),
     injections: ({ session, project, limit }) => askInjections(rows, { sessionId: session, project, limit }),
     mark: createMark(base, recording, parts),
     async switchContext({ on, ...what }) {

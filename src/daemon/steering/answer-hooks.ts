@@ -58,7 +58,7 @@ export function answerHooks(base: Base, { spool }: Recording, parts: AnswerParts
         await rules.prepareFor(ask);
         const said = promptGuard(ask);
         const isOwn = terminalName === OWN_TERMINAL.value;
-        return joinReplies(said, await reactions.answers.answerReaction(payload, { ...how, isOwn }));
+        return joinReplies(said, await reactions.answers.answerReaction(ask, { ...how, isOwn }));
       }),
   };
 }

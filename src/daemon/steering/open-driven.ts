@@ -38,6 +38,7 @@ export function openDriven(base: Base, recording: Recording, parts: DrivenParts)
   const { home, env, nowMs, notice } = base;
   const { config, rules, judge } = parts;
   const finder = createClaudeFinder({
+    driving: claude.driving,
     config: {
       get claude() {
         return config().control.claude;

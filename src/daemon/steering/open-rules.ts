@@ -1,4 +1,5 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
+import { claude } from "../../agents/claude/claude.ts";
 import { type FollowedRules, followRules, type RulesTrouble } from "../../control/follow-rules.ts";
 import { openTrust, type Trust } from "../../control/trust/trust.ts";
 import type { Policy } from "../../policy/rule.ts";
@@ -20,7 +21,7 @@ export function openRules(
   { projectOf }: Recording,
   port: number | null,
 ): SteeringRules {
-  const trust = openTrust({ file: home.trust, nowMs, env });
+  const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving, env });
   const rules = followRules({
     userFile: home.rules,
     trustFile: home.trust,

@@ -117,9 +117,10 @@ function openHolds(
 }
 
 function openInbox({ env }: Base, { config, watch }: TerminalParts) {
-  const { liveness } = claude;
+  const { label, liveness } = claude;
   return createInbox({
     isOn: () => config().approve.messages,
+    label,
     liveness,
     configDirs: () => liveness.configDirs(env, []),
     modeOf: (sessionId) => watch.snapshot(sessionId)?.permissionMode ?? null,

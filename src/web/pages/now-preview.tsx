@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
+import { modelName } from "../../agents/model-name.ts";
 import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { get } from "../api/client.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -1,5 +1,5 @@
+import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";

@@ -1,5 +1,5 @@
+import { modelName } from "../../agents/model-name.ts";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { noticeText } from "../../shown/notice-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { withoutMarkdown } from "../parts/without-markdown.ts";

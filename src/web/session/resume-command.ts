@@ -1,3 +1,4 @@
+import { wordsOf } from "../../agents/known-words.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 
 /** What a person types to go on with a session; null where what an agent told cannot be typed safely. */
@@ -8,9 +9,10 @@ export function resumeCommand({
   projectPath,
 }: Pick<SessionSnapshot, "sessionId" | "provider" | "cwd" | "projectPath">): string | null {
   const folder = cwd ?? projectPath;
-  if (provider !== "claude" || !isSafeId(sessionId) || folder === null) return null;
+  const { resume } = wordsOf(provider) ?? {};
+  if (resume === undefined || !isSafeId(sessionId) || folder === null) return null;
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder)) return null;
-  return `cd ${shellQuote(folder)} && claude --resume ${sessionId}`;
+  return `cd ${shellQuote(folder)} && ${resume(sessionId).map(shellQuote).join(" ")}`;
 }
 
 export function jumpCommand({

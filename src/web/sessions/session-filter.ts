@@ -1,5 +1,5 @@
+import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { waitedMs } from "../../shown/waited.ts";
 import { GROUPS, type Group, groupOf } from "../parts/groups.ts";
 

@@ -1,6 +1,6 @@
 import { memo } from "react";
+import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { waitedMs } from "../../shown/waited.ts";
 import { useNow } from "../api/clock.ts";

@@ -1,4 +1,4 @@
-import { modelName } from "../../shown/model-name.ts";
+import { modelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age } from "../words/amounts.ts";
 import type { Words } from "../words/en.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
+import { modelName } from "../../agents/model-name.ts";
 import type { UsageReport } from "../../serve/usage-contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Choice } from "../parts/choice.tsx";
 import { age, baseName, count } from "../words/amounts.ts";

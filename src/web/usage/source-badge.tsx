@@ -1,4 +1,4 @@
-import { modelName } from "../../shown/model-name.ts";
+import { modelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useWords } from "../words/words.ts";
 

@@ -1,5 +1,5 @@
+import { modelName } from "../../agents/model-name.ts";
 import type { ModelTotal, ProjectUsage, ToolUsage, UsageDay } from "../../serve/usage-contract.ts";
-import { modelName } from "../../shown/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age, baseName, count } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../../../src/agents/agent.ts";
 import type { AnswerFormat, HookReply } from "../../../src/agents/answer-format.ts";
+import { WATCHED_ONLY } from "../../../src/agents/capabilities.ts";
 import type { Installer } from "../../../src/agents/installer.ts";
 import type { PromptReader } from "../../../src/agents/prompt-reader.ts";
 import { asObject, nonEmpty } from "../../../src/agents/read-json.ts";
@@ -25,6 +26,7 @@ const answers: AnswerFormat = {
     if (event === undefined || sessionId === undefined) return null;
     const words = (key: string): string | null => nonEmpty(told, key) ?? null;
     return {
+      provider: "toy",
       event,
       moment: MOMENTS[event as keyof typeof MOMENTS] ?? null,
       sessionId,
@@ -34,10 +36,17 @@ const answers: AnswerFormat = {
       toolName: words("tool"),
       toolForm: tools.formOf(words("tool") ?? ""),
       toolInput: told["with"],
+      file: nonEmpty(asObject(told["with"]), "path") ?? null,
       toolUseId: words("call"),
       mode: null,
       agentId: null,
       agentType: null,
+      answer: event === "done" ? words("text") : null,
+      source: words("why"),
+      message: null,
+      transcriptPath: null,
+      isHeldUp: false,
+      payload,
     };
   },
   write: (event, reply) => ({ toy: event, say: reply }),
@@ -51,6 +60,7 @@ const installer: Installer = {
   fileTools: "save",
   variables: { sessionId: "TOY_RUN", projectDir: "TOY_DIR", attended: "TOY_SEEN", envFile: "TOY_ENV" },
   unanswered: (phase) => `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
+  program: { name: "toy", oldest: "1.0.0", update: "toy wind", headless: "toy ask" },
   settings,
 };
 
@@ -58,6 +68,14 @@ const installer: Installer = {
 export const toy = {
   id: "toy",
   label: "Toy",
+  capabilities: {
+    ...WATCHED_ONLY,
+    install: true,
+    guard: true,
+    approve: true,
+    inject: true,
+    transcripts: true,
+  },
   recognises: (payload) => (asObject(payload)["toy"] === "hook" ? "certain" : "none"),
   translateHook,
   transcripts,

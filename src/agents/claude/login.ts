@@ -1,15 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { configDir, stateFile } from "../agents/claude/config-dir.ts";
-import { asObject, type Json, nonEmpty } from "../agents/read-json.ts";
-import type { Env } from "../home.ts";
-import type { ClaudeReport } from "./control-contract.ts";
-
-export interface Login {
-  readonly type: ClaudeReport["login"];
-  /** A sentence: who is billed. */
-  readonly words: string;
-}
+import type { Env } from "../../home.ts";
+import type { Login } from "../driving.ts";
+import { asObject, type Json, nonEmpty } from "../read-json.ts";
+import { configDir, stateFile } from "./config-dir.ts";
 
 const CLOUDS: readonly (readonly [variable: string, name: string])[] = [
   ["CLAUDE_CODE_USE_BEDROCK", "Amazon Bedrock"],

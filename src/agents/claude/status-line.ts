@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { StatusLineSource, StatusTold, UsedWindow } from "../status-line-source.ts";
+
+const Window = z.object({ used_percentage: z.number(), resets_at: z.number() });
+
+/** What Claude Code pipes to its `statusLine` command, of which every part may be missing. */
+const Input = z.object({
+  session_id: z.string().optional().catch(undefined),
+  cwd: z.string().optional().catch(undefined),
+  model: z.object({ display_name: z.string() }).optional().catch(undefined),
+  workspace: z.object({ current_dir: z.string() }).optional().catch(undefined),
+  worktree: z.object({ branch: z.string() }).optional().catch(undefined),
+  cost: z.object({ total_cost_usd: z.number() }).optional().catch(undefined),
+  context_window: z.object({ used_percentage: z.number().nullable() }).optional().catch(undefined),
+  rate_limits: z
+    .object({
+      five_hour: Window.optional().catch(undefined),
+      seven_day: Window.optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+export const statusLine: StatusLineSource = {
+  read(text) {
+    try {
+      const parsed = Input.safeParse(JSON.parse(text));
+      return parsed.success ? toTold(parsed.data) : null;
+    } catch {
+      return null;
+    }
+  },
+};
+
+function toTold(input: z.infer<typeof Input>): StatusTold {
+  return {
+    sessionId: input.session_id ?? null,
+    folder: input.workspace?.current_dir ?? input.cwd ?? null,
+    model: input.model?.display_name ?? null,
+    branch: input.worktree?.branch ?? null,
+    costUsd: input.cost?.total_cost_usd ?? null,
+    contextPercent: input.context_window?.used_percentage ?? null,
+    limits: {
+      fiveHour: toWindow(input.rate_limits?.five_hour),
+      sevenDay: toWindow(input.rate_limits?.seven_day),
+    },
+  };
+}
+
+/** Its times are in seconds. */
+function toWindow(from: z.infer<typeof Window> | undefined): UsedWindow | null {
+  const resets = new Date((from?.resets_at ?? Number.NaN) * 1_000);
+  if (from === undefined || !Number.isFinite(resets.getTime())) return null;
+  return { usedPercent: from.used_percentage, resetsAtIso: resets.toISOString() };
+}

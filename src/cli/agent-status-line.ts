@@ -1,0 +1,32 @@
+import { basename } from "node:path";
+import type { StatusTold } from "../agents/status-line-source.ts";
+import { type Limits, limitsText } from "../monitor/limits.ts";
+import type { SessionSnapshot } from "../serve/contract.ts";
+import { oneLine } from "../shown/plain-text.ts";
+import { microsText } from "./amounts.ts";
+import { needText } from "./status-line.ts";
+
+/** `Opus 5.5 · ctx 42% · $0.12 · feat/pay | 2 others need you | 5h 35% · 7d 12%`. */
+export function agentStatusLine(
+  told: StatusTold | null,
+  sessions: readonly SessionSnapshot[],
+  limits: Limits,
+): string {
+  const own = sessions.find(({ sessionId }) => sessionId === told?.sessionId);
+  const others = sessions.filter((session) => session !== own && session.needsPerson);
+  const folder = told?.folder ?? null;
+  const percent = told?.contextPercent ?? null;
+  const cost = told?.costUsd ?? 0;
+  const here = [
+    told?.model,
+    percent === null ? null : `ctx ${Math.round(percent)}%`,
+    cost < 0.005 ? null : microsText(cost * 1_000_000),
+    told?.branch ?? own?.gitBranch ?? (folder === null ? null : basename(folder)),
+  ];
+  const parts = [
+    here.filter(Boolean).join(" · "),
+    others.length === 0 ? null : needText(others, "other"),
+    limitsText(limits),
+  ];
+  return oneLine(parts.filter(Boolean).join(" | "));
+}
