@@ -3,7 +3,7 @@ import { createCommandMemory } from "./command-memory.ts";
 import type { DrivenSession } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
 import { findOpenSession, findSession } from "./find-session.ts";
-import type { LiveSession } from "./live-sessions.ts";
+import type { LiveSession } from "./live-session.ts";
 import { requestKey } from "./lost-cards.ts";
 import { closeSession, sendTo } from "./session-acts.ts";
 

@@ -4,7 +4,8 @@ import { foldCards } from "./driven-cards.ts";
 import { unknownSession } from "./find-session.ts";
 import type { Journal } from "./journal.ts";
 import type { Journals } from "./journals.ts";
-import type { LiveSession, LiveSessions } from "./live-sessions.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import type { LostCards } from "./lost-cards.ts";
 import { foldLife, toPastSession } from "./past-life.ts";
 

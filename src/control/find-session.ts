@@ -1,7 +1,8 @@
 import { AppError } from "../app-error.ts";
 import { isOver } from "./driven-state.ts";
 import type { Journals } from "./journals.ts";
-import type { LiveSession, LiveSessions } from "./live-sessions.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 
 export interface KnownSessions {
   readonly live: Pick<LiveSessions, "get">;

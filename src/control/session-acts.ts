@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "../app-error.ts";
 import type { DrivenSession, SendRequest } from "./control-contract.ts";
 import { stateOf } from "./driven-state.ts";
-import type { LiveSession } from "./live-sessions.ts";
+import type { LiveSession } from "./live-session.ts";
 
 export function sendTo({ driver }: LiveSession, { text, images, interrupt }: SendRequest) {
   const { budgetSpent, maxBudgetUsd } = driver.state();

@@ -1,7 +1,8 @@
 import { AppError } from "../app-error.ts";
 import type { DrivenSession, StartRequest } from "./control-contract.ts";
 import type { Journals } from "./journals.ts";
-import type { LiveSession, LiveSessions, PreparedSession } from "./live-sessions.ts";
+import type { LiveSession, PreparedSession } from "./live-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { foldLife, toBeginning } from "./past-life.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
 import { closeSession, sendTo } from "./session-acts.ts";
