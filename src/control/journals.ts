@@ -1,8 +1,9 @@
 import type { Card } from "./control-contract.ts";
-import type { EnvelopePlace } from "./control-ports.ts";
+import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
 import { foldCards } from "./driven-cards.ts";
 import { type Journal, type JournalOptions, openJournal } from "./journal.ts";
 import { lastWords, lostAtEnd } from "./past-life.ts";
+import { createUseCount } from "./use-count.ts";
 
 /**
  * One journal per session: only one may number its envelopes. Those that are at rest are let go, but none while `work`
@@ -31,19 +32,7 @@ export function createJournals(options: JournalsOptions): Journals {
   const { store, isInUse, mostOpen = MOST_OPEN } = options;
   const journals = new Map<string, Journal>();
   const opening = new Map<string, Promise<Journal>>();
-  /** How many work with it now. */
-  const held = new Map<string, number>();
-
-  async function hold<T>(sessionId: string, work: () => Promise<Awaited<T>>): Promise<Awaited<T>> {
-    held.set(sessionId, (held.get(sessionId) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      const others = held.get(sessionId)! - 1;
-      if (others > 0) held.set(sessionId, others);
-      else held.delete(sessionId);
-    }
-  }
+  const uses = createUseCount();
 
   /** Two who open it at once get the same. */
   async function openOnce(sessionId: string, place: EnvelopePlace): Promise<Journal> {
@@ -65,7 +54,7 @@ export function createJournals(options: JournalsOptions): Journals {
     place: EnvelopePlace,
     work: (journal: Journal) => T,
   ): Promise<Awaited<T>> =>
-    hold<T>(sessionId, async (): Promise<Awaited<T>> => {
+    uses.during(sessionId, async (): Promise<Awaited<T>> => {
       const journal = await openOnce(sessionId, place);
       journal.moveTo(place);
       await letGo();
@@ -75,16 +64,16 @@ export function createJournals(options: JournalsOptions): Journals {
   async function letGo(): Promise<void> {
     for (const [sessionId, journal] of journals) {
       if (journals.size <= mostOpen) return;
-      if (held.has(sessionId) || isInUse(sessionId)) continue;
+      if (uses.isUsed(sessionId) || isInUse(sessionId)) continue;
       await journal.lookUp();
-      if (!held.has(sessionId) && !isInUse(sessionId) && journal.isAtRest()) journals.delete(sessionId);
+      if (!uses.isUsed(sessionId) && !isInUse(sessionId) && journal.isAtRest()) journals.delete(sessionId);
     }
   }
 
   return {
     open,
     find: <T>(sessionId: string, work: (journal: Journal) => T): Promise<Awaited<T> | undefined> =>
-      hold<T | undefined>(sessionId, async (): Promise<Awaited<T> | undefined> => {
+      uses.during(sessionId, async (): Promise<Awaited<T> | undefined> => {
         const known = journals.get(sessionId) ?? (await opening.get(sessionId));
         if (known !== undefined) return await work(known);
         if ((await store.lastSeq(sessionId)) === 0) return undefined;
@@ -96,25 +85,31 @@ export function createJournals(options: JournalsOptions): Journals {
         await letGo();
         return await work(journal);
       }),
-    async recover(sinceIso) {
-      const left = await store.unfinished();
-      const lost = await store.lost(sinceIso);
-      for (const { sessionId, place } of left)
-        await open(sessionId, place, async (journal) =>
-          journal.write(lastWords(sessionId, place, await journal.read(0))),
-        );
-      const places = new Map([...lost, ...left].map(({ sessionId, place }) => [sessionId, place]));
-      const cards: Card[] = [];
-      for (const [sessionId, place] of places) {
-        const envelopes = await open(sessionId, place, (journal) => journal.read(0));
-        const ids = lostAtEnd(envelopes);
-        const ofSession = foldCards(sessionId, place, envelopes).values();
-        cards.push(...[...ofSession].filter(({ id }) => ids.has(id)));
-      }
-      return cards;
-    },
+    recover: (sinceIso) => recover({ open }, store, sinceIso),
     async flush() {
       await Promise.all([...journals.values()].map((journal) => journal.flush()));
     },
   };
+}
+
+async function recover(
+  { open }: Pick<Journals, "open">,
+  store: EnvelopeStore,
+  sinceIso: string,
+): Promise<readonly Card[]> {
+  const left = await store.unfinished();
+  const lost = await store.lost(sinceIso);
+  for (const { sessionId, place } of left)
+    await open(sessionId, place, async (journal) =>
+      journal.write(lastWords(sessionId, place, await journal.read(0))),
+    );
+  const places = new Map([...lost, ...left].map(({ sessionId, place }) => [sessionId, place]));
+  const cards: Card[] = [];
+  for (const [sessionId, place] of places) {
+    const envelopes = await open(sessionId, place, (journal) => journal.read(0));
+    const ids = lostAtEnd(envelopes);
+    const ofSession = foldCards(sessionId, place, envelopes).values();
+    cards.push(...[...ofSession].filter(({ id }) => ids.has(id)));
+  }
+  return cards;
 }

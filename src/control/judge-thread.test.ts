@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyRequest } from "../policy/request.ts";
 import { EMPTY_POLICY } from "../policy/rule.ts";
-import { type JudgeThread, openJudgeThread, type ThreadVerdict } from "./judge-thread.ts";
+import type { ThreadVerdict } from "./judge-questions.ts";
+import { type JudgeThread, openJudgeThread } from "./judge-thread.ts";
 
 let root: string;
 let thread: JudgeThread;

@@ -6,7 +6,7 @@ import type { HookEntries } from "../hook/commands.ts";
 import { checkClaude, checkFolder, checkResume } from "./check-start.ts";
 import type { StartRequest } from "./control-contract.ts";
 import type { ClaudeFinder, ProjectTrust, SessionLocks } from "./control-ports.ts";
-import type { PreparedSession } from "./live-sessions.ts";
+import type { PreparedSession } from "./live-session.ts";
 import { sessionEnv } from "./session-env.ts";
 
 export interface PrepareOptions {

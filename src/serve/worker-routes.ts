@@ -2,7 +2,8 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { fail } from "./guard.ts";
 import { readBody } from "./read-request.ts";
-import type { PlaceTold, WorkerSessions } from "./worker-sessions.ts";
+import type { WorkerSessions } from "./worker-sessions.ts";
+import type { PlaceTold } from "./worker-turns.ts";
 
 const Text = z.string().optional().catch(undefined);
 

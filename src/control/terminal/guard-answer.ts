@@ -1,15 +1,12 @@
 import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import type { AgentId } from "../../agents/hook-delivery.ts";
 import { labelOf } from "../../agents/known-words.ts";
-import type { MayRecord } from "../../capture/recording-rules.ts";
-import { controlVerdictEvent } from "../../event/control-events.ts";
-import type { HooklineEvent } from "../../event/event.ts";
 import { forTerminal, TOO_LONG_RULE } from "../../policy/decide.ts";
 import type { Verdict, World } from "../../policy/request.ts";
-import type { Policy } from "../../policy/rule.ts";
-import type { Judge } from "../open-judge.ts";
-import { type GuardedCall, readCall } from "./guard-call.ts";
+import { readCall } from "./guard-call.ts";
+import { type CallJudgeOptions, createCallJudge } from "./guard-judge.ts";
 import { isAskLost } from "./guard-lost-ask.ts";
+import { createVerdictNote, type GuardOutcome, type VerdictNoteOptions } from "./guard-note.ts";
 import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-output.ts";
 
 /** The policy in sessions that somebody runs in a terminal. It never says allow before a call: the agent's own mode decides. */
@@ -22,59 +19,20 @@ export interface Guard {
   explain(ask: HookAsk | null): Promise<{ readonly rule: string; readonly reason: string } | null>;
 }
 
-export interface GuardOptions {
-  readonly policy: (place: { readonly projectPath: string | null; readonly cwd: string }) => Policy;
-  readonly judge: Judge["judge"];
+export interface GuardOptions extends CallJudgeOptions, VerdictNoteOptions {
   readonly world: World;
   /** Whether the session is driven from here: its own gate decides. */
   readonly isDriven: (sessionId: string) => boolean;
   /** What is configured now. */
   readonly guard: () => { readonly on: boolean; readonly failClosed: boolean };
   readonly projectOf: (cwd: string | null) => string | null;
-  /** Folders that count as inside; the project's unless told. */
-  readonly workspaceOf?: (cwd: string) => readonly string[];
-  readonly mayRecord: MayRecord;
-  readonly note: (event: HooklineEvent) => void;
   /** Told when no verdict could be had. */
   readonly onTrouble: (message: string, cause: unknown) => void;
-  readonly nowMs: () => number;
 }
 
-type Told = "deny" | "ask" | "rewrite" | "allow" | "unanswered";
-
 export function createGuard(options: GuardOptions): Guard {
-  const { world } = options;
-  let counted = 0;
-
-  const judge = ({ request }: GuardedCall, policy = policyOf(request)): Promise<Verdict> => {
-    const { projectPath, cwd } = request;
-    const workspace = options.workspaceOf?.(cwd) ?? [projectPath ?? cwd, cwd];
-    return options.judge(policy, { ...request, workspace });
-  };
-  const policyOf = ({ projectPath, cwd }: GuardedCall["request"]): Policy =>
-    options.policy({ projectPath, cwd });
-
-  /** Also where nothing may be recorded a call is judged; only no word of it is kept. */
-  const note = (call: GuardedCall, told: Told, { rule, reason }: Pick<Verdict, "rule" | "reason">): void => {
-    const { request, sessionId, hookEvent, toolUseId } = call;
-    const { projectPath, cwd, toolName } = request;
-    const occurredAtIso = new Date(options.nowMs()).toISOString();
-    if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
-    const once = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
-    const key = told === "unanswered" ? `${once} ${told}` : once;
-    const verdict = { key, hookEvent, toolName, toolUseId, verdict: told, rule, reason };
-    options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
-  };
-
-  /** The verdict names the rule that judged the changed input: found is the first that changes it. */
-  const rewriterOf = async (call: GuardedCall): Promise<Pick<Verdict, "rule" | "reason">> => {
-    for (const rule of policyOf(call.request).rules) {
-      if (rule.then !== "rewrite") continue;
-      const { updatedInput } = await judge(call, { rules: [rule], protect: [] });
-      if (updatedInput !== undefined) return { rule: rule.id, reason: rule.reason ?? CHANGED };
-    }
-    return { rule: "", reason: CHANGED };
-  };
+  const { judge, rewriterOf } = createCallJudge(options);
+  const note = createVerdictNote(options);
 
   const beforeCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
     const call = readCall(ask, "call", options.projectOf);
@@ -100,7 +58,7 @@ export function createGuard(options: GuardOptions): Guard {
         note(call, told, verdict);
         return denial(wordsOf(verdict));
       case "ask": {
-        const isLost = isAskLost(call.request, world);
+        const isLost = isAskLost(call.request, options.world);
         note(call, isLost ? "deny" : told, verdict);
         return isLost
           ? denial(`${wordsOf(verdict)} ${notAskedIn(call.request.mode, ask!.provider)}`)
@@ -154,7 +112,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** Tools that ask a person anyway need no word of ours; what the policy merely does not know is the mode's matter. */
-function toldOf(judged: Verdict): Exclude<Told, "allow" | "unanswered"> | null {
+function toldOf(judged: Verdict): Exclude<GuardOutcome, "allow" | "unanswered"> | null {
   const verdict = forTerminal(judged);
   if (verdict === null) return null;
   const isOurs = verdict.step !== "person" && verdict.step !== "rest";
@@ -168,11 +126,10 @@ function isTooLong({ rule }: Verdict): boolean {
   return rule === TOO_LONG_RULE;
 }
 
-const CHANGED = "A rule changed the input.";
 const CANNOT_JUDGE =
   "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
 
-function goneBefore(told: Told | null, { rule }: Verdict): string {
+function goneBefore(told: GuardOutcome | null, { rule }: Verdict): string {
   const verdict = told === null ? "nothing against it" : `${told} (${rule})`;
   return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
 }

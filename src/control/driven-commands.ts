@@ -1,0 +1,59 @@
+import { type AskAgainParts, answerRequest, askRequestAgain } from "./answer-requests.ts";
+import { createCommandMemory } from "./command-memory.ts";
+import type { DrivenSession } from "./control-contract.ts";
+import type { DrivenSessions } from "./control-ports.ts";
+import { findOpenSession, findSession } from "./find-session.ts";
+import type { LiveSession } from "./live-session.ts";
+import { requestKey } from "./lost-cards.ts";
+import { closeSession, sendTo } from "./session-acts.ts";
+
+type DrivenCommands = Pick<
+  DrivenSessions,
+  "start" | "send" | "stop" | "close" | "setMode" | "setModel" | "rewind" | "answer" | "askAgain"
+>;
+
+/** What changes a session: done once for each command id. */
+export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
+  const commands = createCommandMemory();
+  /** A command to a session that runs, done at once. */
+  const direct = (
+    kind: string,
+    sessionId: string,
+    commandId: string | undefined,
+    act: (session: LiveSession) => void,
+  ): Promise<DrivenSession> =>
+    commands.once(`${kind} ${sessionId}`, commandId, async () => {
+      const session = await findOpenSession(parts, sessionId);
+      act(session);
+      return session.toSession();
+    });
+  return {
+    start: (request) => commands.once("start", request.commandId, () => parts.start(request)),
+    send: (sessionId, request) =>
+      commands.once(`send ${sessionId}`, request.commandId, async () =>
+        sendTo(await findOpenSession(parts, sessionId), request),
+      ),
+    stop: (sessionId, commandId) =>
+      direct("stop", sessionId, commandId, ({ driver }) => driver.take({ type: "stop" })),
+    close: (sessionId, commandId) =>
+      commands.once(`close ${sessionId}`, commandId, async () =>
+        closeSession(await findSession(parts, sessionId), "closed by a person"),
+      ),
+    setMode: (sessionId, mode, who, commandId) =>
+      direct("mode", sessionId, commandId, ({ driver }) => driver.take({ type: "mode", mode, by: who })),
+    setModel: (sessionId, model, commandId) =>
+      direct("model", sessionId, commandId, ({ driver }) => driver.take({ type: "model", model })),
+    rewind: (sessionId, { commandId, messageId, dryRun }) =>
+      commands.once(`rewind ${sessionId}`, commandId, async () =>
+        (await findOpenSession(parts, sessionId)).driver.rewind(messageId, dryRun),
+      ),
+    answer: (sessionId, requestId, given) =>
+      commands.once(`answer ${requestKey(sessionId, requestId)}`, given.commandId, async () =>
+        answerRequest(parts, sessionId, requestId, given),
+      ),
+    askAgain: (sessionId, requestId, request) =>
+      commands.once(`again ${requestKey(sessionId, requestId)}`, request.commandId, () =>
+        askRequestAgain(parts, sessionId, requestId, request),
+      ),
+  };
+}

@@ -1,0 +1,34 @@
+import { AppError } from "../app-error.ts";
+import { isOver } from "./driven-state.ts";
+import type { Journals } from "./journals.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+
+export interface KnownSessions {
+  readonly live: Pick<LiveSessions, "get">;
+  readonly journals: Pick<Journals, "find">;
+}
+
+/** At once where it is live, so that commands take effect in the order in which they came. */
+export function findSession(known: KnownSessions, sessionId: string): LiveSession | Promise<never> {
+  return known.live.get(sessionId) ?? refuse(known, sessionId);
+}
+
+/** One that can be told something. */
+export async function findOpenSession(known: KnownSessions, sessionId: string): Promise<LiveSession> {
+  const session = await findSession(known, sessionId);
+  if (isOver(session.driver.state())) throw closedSession(sessionId);
+  return session;
+}
+
+export function unknownSession(sessionId: string): AppError {
+  return new AppError("session_unknown", `No session ${sessionId} is driven from here.`);
+}
+
+async function refuse({ journals }: KnownSessions, sessionId: string): Promise<never> {
+  throw (await journals.find(sessionId, () => true)) ? closedSession(sessionId) : unknownSession(sessionId);
+}
+
+function closedSession(sessionId: string): AppError {
+  return new AppError("session_closed", `Session ${sessionId} is closed; it can be resumed.`);
+}

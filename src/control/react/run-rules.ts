@@ -1,0 +1,92 @@
+import { setImmediate } from "node:timers/promises";
+import type { HooklineEvent } from "../../event/event.ts";
+import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
+import { realWorld } from "../real-world.ts";
+import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
+import type { DropCount } from "./drop-count.ts";
+import type { Occasion } from "./occasion.ts";
+import { createOwnSessions } from "./own-sessions.ts";
+import { createReactionRecord, type RecordOptions } from "./record-reaction.ts";
+import { holds, isAbout } from "./rule-fits.ts";
+import { type ActionDoor, runAction } from "./run-action.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+export interface RunRulesOptions extends ActionDoor, LedgerOptions, RecordOptions {
+  /** What holds in a project now. */
+  readonly rules: (projectPath: string | null) => readonly ReactionRule[];
+  /** Whether it was written down that this rule ran for this event. */
+  readonly hasRun: (ruleId: string, eventId: string) => Promise<boolean>;
+  /** Whether a session waits for a person now. */
+  readonly isWaiting?: (sessionId: string) => boolean;
+}
+
+export interface RunRulesParts {
+  readonly queue: WorkQueue;
+  readonly count: DropCount;
+  /** Aborted when nothing may run any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Twice as long as an event counts as live. */
+const TAKEN_MS = 120_000;
+
+/** Runs the rules that are about an occasion, each once. Resolves when they are queued. */
+export function createRuleRunner(options: RunRulesOptions, { queue, count, signal }: RunRulesParts) {
+  const ledger = createCallLedger(options);
+  const world = realWorld(options.env);
+  const record = createReactionRecord(options);
+  const isOwn = createOwnSessions(options.events);
+  const taken = createRecentKeys(TAKEN_MS, options.nowMs);
+
+  const run = async (rule: ReactionRule, occasion: Occasion, event: HooklineEvent): Promise<void> => {
+    let failure: string | null;
+    // Not while the database tells what it has taken.
+    await setImmediate();
+    try {
+      // Its turn may have come late: somebody may have answered.
+      if (occasion.on === "needs_person" && options.isWaiting?.(occasion.sessionId) === false) return;
+      if (!(await holds(rule, occasion, ledger, world)) || signal.aborted) return;
+      failure = await runAction(rule, { occasion, event }, options, signal);
+    } catch (error) {
+      failure = (error as Error).message;
+    }
+    if (failure !== null && signal.aborted) return;
+    await record(rule, occasion, failure);
+  };
+
+  return async (occasion: Occasion, event: HooklineEvent): Promise<void> => {
+    for (const rule of options.rules(occasion.projectPath)) {
+      if (needsAnswer(rule) || !isAbout(rule, occasion, world)) continue;
+      if (rule.do.type === "command" && (await isOwn(occasion.sessionId))) continue;
+      const key = `${rule.id}\n${occasion.id}`;
+      if (taken.has(key) || (await options.hasRun(rule.id, occasion.id))) continue;
+      if (signal.aborted) return;
+      taken.add(key);
+      if (!count.mayRun(rule.id)) continue;
+      const work = () => run(rule, occasion, event);
+      if (!queue.add(laneOf(rule, occasion), work)) count.drop("queue_full");
+    }
+  };
+}
+
+/** Commands in one project run one after the other: they may write the same files. */
+function laneOf({ do: action }: ReactionRule, { projectPath, cwd }: Occasion): string | null {
+  return action.type === "command" ? (projectPath ?? cwd ?? "") : null;
+}
+
+function createRecentKeys(keptMs: number, nowMs: () => number) {
+  const keys = new Map<string, number>();
+  const prune = (): void => {
+    for (const [key, atMs] of keys) {
+      if (nowMs() - atMs < keptMs) return;
+      keys.delete(key);
+    }
+  };
+  return {
+    has: (key: string): boolean => keys.has(key),
+    add(key: string): void {
+      prune();
+      keys.set(key, nowMs());
+    },
+  };
+}

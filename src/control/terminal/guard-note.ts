@@ -1,0 +1,35 @@
+import type { MayRecord } from "../../capture/recording-rules.ts";
+import { controlVerdictEvent } from "../../event/control-events.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import type { Verdict } from "../../policy/request.ts";
+import type { GuardedCall } from "./guard-call.ts";
+
+/** What came of a verdict in the session. */
+export type GuardOutcome = "deny" | "ask" | "rewrite" | "allow" | "unanswered";
+
+export interface VerdictNoteOptions {
+  readonly mayRecord: MayRecord;
+  readonly note: (event: HooklineEvent) => void;
+  readonly nowMs: () => number;
+}
+
+export type NoteVerdict = (
+  call: GuardedCall,
+  outcome: GuardOutcome,
+  verdict: Pick<Verdict, "rule" | "reason">,
+) => void;
+
+/** Also where nothing may be recorded a call is judged; only no word of it is kept. */
+export function createVerdictNote(options: VerdictNoteOptions): NoteVerdict {
+  let counted = 0;
+  return (call, outcome, { rule, reason }) => {
+    const { request, sessionId, hookEvent, toolUseId } = call;
+    const { projectPath, cwd, toolName } = request;
+    const occurredAtIso = new Date(options.nowMs()).toISOString();
+    if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
+    const once = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
+    const key = outcome === "unanswered" ? `${once} ${outcome}` : once;
+    const verdict = { key, hookEvent, toolName, toolUseId, verdict: outcome, rule, reason };
+    options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
+  };
+}

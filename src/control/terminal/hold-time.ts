@@ -1,0 +1,16 @@
+import type { HoldHow } from "./holds.ts";
+
+/** A hook counts its time from its own start, which a busy machine may be late to tell of. */
+export const LEEWAY_MS = 2_000;
+/** A background agent's terminal shows no dialog while its request is held. */
+const BACKGROUND_MS = 15_000;
+
+/** How long a request is held, counted from its arrival. */
+export function holdTimeMs(
+  { waitMs }: Pick<HoldHow, "waitMs">,
+  maxMs: number,
+  isBackground: boolean,
+): number {
+  const hookMs = Math.max(0, (waitMs ?? Number.POSITIVE_INFINITY) - LEEWAY_MS);
+  return Math.min(maxMs, hookMs, isBackground ? BACKGROUND_MS : Number.POSITIVE_INFINITY);
+}
