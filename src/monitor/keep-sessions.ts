@@ -5,8 +5,9 @@ import type { AskSessionRows } from "../store/session-rows.ts";
 import { createImported } from "./imported-sessions.ts";
 import { createRowMaker } from "./make-rows.ts";
 import { createViewMaker } from "./make-views.ts";
+import { WATCH_MS } from "./read-entry.ts";
 import { createRowSaver } from "./save-rows.ts";
-import { createSessionBook, type SessionBook, WATCH_MS } from "./session-book.ts";
+import { createSessionBook, type SessionBook } from "./session-book.ts";
 import { createIntake } from "./session-intake.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
 
