@@ -1,8 +1,8 @@
 import type { HooklineEvent } from "../event/event.ts";
 import type { FollowedTranscript } from "./choose-transcripts.ts";
 import { decideEvidence, statusEvent } from "./decide-evidence.ts";
+import type { SeenEntry } from "./registry-entries.ts";
 import type { SessionBook } from "./session-book.ts";
-import type { SeenEntry } from "./watch-registry.ts";
 
 /** What follows for our sessions from the agent's own registry. */
 export interface RegistryEvidence {

@@ -1,9 +1,9 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { createTranscriptChooser, isLive, type TranscriptOptions } from "./choose-transcripts.ts";
 import { createGoneFinder, goneEvents, type IsAlive } from "./find-gone.ts";
+import type { SeenEntry } from "./registry-entries.ts";
 import { createRegistryEvidence, type RegistryEvidenceOptions } from "./registry-evidence.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
-import type { SeenEntry } from "./watch-registry.ts";
 
 /** What the daemon sees beside the hooks: processes that live or do not, and the agent's own registry. */
 export interface EvidenceWatch {
