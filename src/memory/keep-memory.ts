@@ -1,5 +1,6 @@
 import type { HooklineEvent } from "../event/event.ts";
 import type { MemoryRows, MemoryWrite, OutboxEntry } from "../store/memory-rows.ts";
+import { gatherAsks, LONGEST_MS } from "./gather-asks.ts";
 import { makeItems } from "./make-items.ts";
 
 /** Makes what is remembered of what was recorded, a little at a time, when nothing else is to be done. */
@@ -27,8 +28,6 @@ export interface MemoryKeeperOptions {
 const STEP = 100;
 /** The words around a call come from the transcript, a second after the call itself. */
 const QUIET_MS = 1_500;
-/** A session that never rests is remembered too. */
-const LONGEST_MS = 10_000;
 /** Whoever begins the next session wants to find what this turn did. */
 const SOON_MS = 150;
 /** So many at once are a backlog, which is to be taken in first: beside it both would take three times as long. */
@@ -39,32 +38,16 @@ const RETRY_MS = 2_000;
 const LAST_MS = 2_000;
 
 export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
-  let timer: NodeJS.Timeout | null = null;
-  /** Not later than this, whatever else comes. */
-  let latestMs = Number.POSITIVE_INFINITY;
-  let firstAskedMs: number | null = null;
   let backlogUntilMs = Number.NEGATIVE_INFINITY;
   let hurrying = 0;
   let running: Promise<void> | null = null;
   let isClosed = false;
-
-  const schedule = (delayMs: number, isUrgent: boolean): void => {
-    if (isClosed) return;
-    const nowMs = performance.now();
-    firstAskedMs ??= nowMs;
-    latestMs = Math.min(latestMs, nowMs + (isUrgent ? delayMs : LONGEST_MS));
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        timer = null;
-        next().catch((error) => {
-          options.onTrouble(error);
-          schedule(RETRY_MS, true);
-        });
-      },
-      Math.min(delayMs, Math.max(0, latestMs - nowMs)),
-    ).unref();
-  };
+  const asks = gatherAsks(() => {
+    next().catch((error) => {
+      options.onTrouble(error);
+      if (!isClosed) asks.ask(RETRY_MS, true);
+    });
+  });
 
   const step = async (): Promise<boolean> => {
     const writes = await makeSome(options.rows, options.onTrouble);
@@ -84,9 +67,7 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
   };
 
   const drainAll = async (): Promise<void> => {
-    const sinceMs = firstAskedMs ?? performance.now();
-    firstAskedMs = null;
-    latestMs = Number.POSITIVE_INFINITY;
+    const sinceMs = asks.begin();
     await giveWay(sinceMs);
     while (!isClosed && (await step())) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -115,12 +96,12 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
       if (events.length === 0) return;
       if (events.length >= MANY) backlogUntilMs = performance.now() + BACKLOG_MS;
       const isUrgent = events.some(isRest);
-      schedule(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
+      if (!isClosed) asks.ask(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
     },
     drain,
     waiting: () => options.rows.outboxSize(),
     async close() {
-      if (timer !== null) clearTimeout(timer);
+      asks.cancel();
       // What is left stays in the outbox.
       const limit = setTimeout(() => {
         isClosed = true;

@@ -4,7 +4,7 @@ import type { HooklineEvent } from "../event/event.ts";
 import { isSampleSession } from "../event/sample.ts";
 import type { AskSessionRows, FactPlace, WaitRow } from "../store/session-rows.ts";
 import { askSessions, type SessionsAsked } from "./ask-sessions.ts";
-import { askUsage, type UsageAnswer } from "./ask-usage.ts";
+import { askUsage } from "./ask-usage.ts";
 import { isEmptySession } from "./empty-session.ts";
 import type { SessionKeeper } from "./keep-sessions.ts";
 import { localDay } from "./local-day.ts";
@@ -15,6 +15,7 @@ import type { AwayReport, WaitTotals } from "./session-detail.ts";
 import { toRow } from "./session-rows.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { createUsage } from "./usage.ts";
+import type { UsageAnswer } from "./usage-tallies.ts";
 
 type Sessions = Pick<SessionKeeper, "book" | "wake" | "emit">;
 

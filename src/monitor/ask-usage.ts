@@ -1,39 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CountedUsage, UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import type { AskSessionRows, ToolCountRow, TurnCountRow, UsageRow, WaitRow } from "../store/session-rows.ts";
+import type { AskSessionRows, UsageRow, WaitRow } from "../store/session-rows.ts";
 import { countUsage } from "./count-usage.ts";
-import { localDay } from "./local-day.ts";
-import type { Cost, Tokens } from "./session-snapshot.ts";
-
-/** What was used by a day, a project or a model. */
-export interface Used {
-  readonly costMicros: number | null;
-  readonly tokens: Tokens;
-}
-
-export interface UsageAnswer {
-  readonly since: string;
-  readonly cost: Cost;
-  readonly pricesOf: string;
-  readonly sessions: number;
-  readonly days: readonly (Counts & { readonly day: string; readonly parts: readonly Part[] })[];
-  readonly projects: readonly (Counts & { readonly project: string | null })[];
-  readonly models: readonly (Used & {
-    readonly model: string;
-    readonly sessions: number;
-    readonly source: Cost["source"];
-  })[];
-  readonly tools: readonly { readonly tool: string; readonly count: number; readonly failed: number }[];
-}
-
-interface Counts extends Used {
-  readonly sessions: number;
-  readonly turns: number;
-  readonly waitMs: number;
-}
-
-type Part = Used & { readonly key: string | null };
+import { createUsageTallies, type Share, type UsageAnswer } from "./usage-tallies.ts";
 
 export interface UsageAsked {
   readonly prices: UsageSource;
@@ -52,78 +22,21 @@ export async function askUsage(
   rows: AskSessionRows,
   { prices, sinceIso, nowIso, by, waits }: UsageAsked,
 ): Promise<UsageAnswer> {
-  const days = new Map<string, Tally>();
-  const projects = new Map<string | null, Tally>();
-  const models = new Map<string, Tally>();
-  const parts = new Map<string, Map<string | null, Tally>>();
-  const tools = new Map<string, { count: number; failed: number }>();
-  const dayOf = createDayOf();
-
-  const addShare = (share: Share): void => {
-    const day = dayOf(share.hour);
-    const model = prices.modelName(share.model);
-    const ofDay = at(parts, day, () => new Map<string | null, Tally>());
-    const tallies = [
-      at(days, day, newTally),
-      at(projects, share.projectPath, newTally),
-      at(models, model, newTally),
-      at(ofDay, by === "model" ? model : share.projectPath, newTally),
-    ];
-    for (const tally of tallies) add(tally, share);
-  };
-  const addTurns = (turns: readonly TurnCountRow[]): void => {
-    for (const { sessionId, hour, projectPath, count } of turns) {
-      for (const tally of [at(days, dayOf(hour), newTally), at(projects, projectPath, newTally)]) {
-        tally.turns += count;
-        tally.sessions.add(sessionId);
-      }
-    }
-  };
-  const addTools = (counts: readonly ToolCountRow[]): void => {
-    for (const { toolName, count, failed } of counts) {
-      const total = at(tools, toolName, () => ({ count: 0, failed: 0 }));
-      total.count += count;
-      total.failed += failed;
-    }
-  };
-
+  const tallies = createUsageTallies(prices, by);
   const firstIso = await rows((store) => store.firstUseSince(sinceIso));
   if (firstIso !== null)
     for (const [from, to] of partsOf(firstIso, nowIso)) {
-      for (const row of await rows((store) => store.usageBetween(from, to))) addShare(toShare(row, prices));
-      addTurns(await rows((store) => store.turnsBetween(from, to)));
-      addTools(await rows((store) => store.toolsBetween(from, to)));
+      for (const row of await rows((store) => store.usageBetween(from, to)))
+        tallies.addShare(toShare(row, prices));
+      tallies.addTurns(await rows((store) => store.turnsBetween(from, to)));
+      tallies.addTools(await rows((store) => store.toolsBetween(from, to)));
       await nextTurn();
     }
   const advised = await rows((store) => store.advisedSince(sinceIso));
-  for (const share of advised.flatMap((event) => toAdvisedShares(event, prices))) addShare(share);
-  for (const { wait, ms } of waits) {
-    at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
-    at(projects, wait.projectPath, newTally).waitMs += ms;
-  }
-  return {
-    since: sinceIso,
-    cost: costOf(models, prices),
-    pricesOf: prices.pricesOf,
-    sessions: new Set([...projects.values()].flatMap(({ sessions }) => [...sessions])).size,
-    days: [...days]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([day, tally]) => ({
-        day,
-        ...countsOf(tally),
-        parts: dearest(parts.get(day) ?? new Map()).map(([key, part]) => ({ key, ...usedOf(part) })),
-      })),
-    projects: dearest(projects).map(([project, tally]) => ({ project, ...countsOf(tally) })),
-    models: dearest(models).map(([model, tally]) => ({
-      model,
-      ...usedOf(tally),
-      sessions: tally.sessions.size,
-      source: prices.isPriced(model) ? "estimate" : "unpriced",
-    })),
-    tools: [...tools]
-      .map(([tool, total]) => ({ tool, ...total }))
-      .sort((a, b) => b.count - a.count || (a.tool < b.tool ? -1 : 1)),
-  };
+  for (const share of advised.flatMap((event) => toAdvisedShares(event, prices))) tallies.addShare(share);
+  for (const { wait, ms } of waits) tallies.addWait(wait, ms);
+  const { cost, ...counted } = tallies.total();
+  return { since: sinceIso, cost, pricesOf: prices.pricesOf, ...counted };
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -142,15 +55,6 @@ function* partsOf(firstIso: string, nowIso: string): Iterable<readonly [from: st
     from = to;
   }
   yield [from, NEVER];
-}
-
-interface Share {
-  readonly sessionId: string;
-  readonly hour: string;
-  readonly projectPath: string | null;
-  readonly model: string;
-  readonly usage: CountedUsage;
-  readonly micros: number | undefined;
 }
 
 function toShare(row: UsageRow, prices: UsageSource): Share {
@@ -194,61 +98,4 @@ function usageOf(row: UsageRow): CountedUsage {
     isFast: speed === "fast",
     isUsOnly: geo === "us",
   };
-}
-
-interface Tally {
-  readonly sessions: Set<string>;
-  readonly tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
-  micros: number | null;
-  turns: number;
-  waitMs: number;
-}
-
-function newTally(): Tally {
-  const tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  return { sessions: new Set(), tokens, micros: null, turns: 0, waitMs: 0 };
-}
-
-function add(tally: Tally, { sessionId, usage, micros }: Share): void {
-  tally.sessions.add(sessionId);
-  for (const key of ["input", "output", "cacheRead", "cacheWrite"] as const) tally.tokens[key] += usage[key];
-  if (micros !== undefined) tally.micros = (tally.micros ?? 0) + micros;
-}
-
-function usedOf({ tokens, micros }: Tally): Used {
-  return { costMicros: micros === null ? null : Math.round(micros), tokens };
-}
-
-function countsOf(tally: Tally): Counts {
-  return { ...usedOf(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
-}
-
-function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
-  const unpricedModels = [...models.keys()].filter((model) => !prices.isPriced(model)).sort();
-  const priced = [...models.values()].flatMap(({ micros }) => micros ?? []);
-  const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, one) => sum + one, 0));
-  return {
-    micros,
-    source: micros === null && unpricedModels.length > 0 ? "unpriced" : "estimate",
-    unpricedModels,
-  };
-}
-
-function dearest<K>(tallies: ReadonlyMap<K, Tally>): [K, Tally][] {
-  const weight = ({ tokens }: Tally): number => tokens.input + tokens.output + tokens.cacheWrite;
-  return [...tallies].sort(([, a], [, b]) => (b.micros ?? 0) - (a.micros ?? 0) || weight(b) - weight(a));
-}
-
-function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
-/** Each hour is worked out once. Where a zone is off by half an hour, so is the border between its days. */
-function createDayOf(): (hour: string) => string {
-  const known = new Map<string, string>();
-  return (hour) => at(known, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
 }

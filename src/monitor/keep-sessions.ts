@@ -2,11 +2,13 @@ import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Position } from "../log/log.ts";
 import type { AskSessionRows } from "../store/session-rows.ts";
+import { createEmitter } from "./emit-changes.ts";
 import { createImported } from "./imported-sessions.ts";
 import { createRowMaker } from "./make-rows.ts";
 import { createViewMaker } from "./make-views.ts";
+import { WATCH_MS } from "./read-entry.ts";
 import { createRowSaver } from "./save-rows.ts";
-import { createSessionBook, type SessionBook, WATCH_MS } from "./session-book.ts";
+import { createSessionBook, type SessionBook } from "./session-book.ts";
 import { createIntake } from "./session-intake.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
 
@@ -54,7 +56,6 @@ export interface KeepSessionsOptions {
   readonly isImporting?: (() => boolean) | undefined;
 }
 
-const EMIT_MS = 20;
 const MOST_RECALLED = 5_000;
 
 export async function keepSessions(options: KeepSessionsOptions): Promise<SessionKeeper> {
@@ -63,31 +64,26 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
   const views = createViewMaker(book, rows);
   const intake = createIntake(views);
   let position: Position | undefined;
-  let emitting: NodeJS.Timeout | NodeJS.Immediate | null = null;
-  let emittedAtMs = Number.NEGATIVE_INFINITY;
-  let isClosed = false;
 
   await recall(rows, book, nowMs());
 
-  const emit = (): void => {
-    emitting = null;
-    emittedAtMs = monotonicMs();
+  const emitter = createEmitter(monotonicMs, () => {
     for (const sessionId of book.takeChanged()) {
       saver.changed(sessionId);
       const snapshot = book.snapshot(sessionId);
       // What ended long ago and was only told now is nothing to watch.
       if (snapshot !== undefined && isWatched(snapshot, nowMs())) options.onChange(snapshot);
     }
-  };
-
-  const emitSoon = (): void => {
-    if (emitting !== null || isClosed) return;
-    const restMs = emittedAtMs + EMIT_MS - monotonicMs();
-    emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
-  };
-
+  });
   const { onDrop, onTrouble } = options;
-  const saver = createRowSaver({ book, rows, emit, position: () => position, onDrop, onTrouble });
+  const saver = createRowSaver({
+    book,
+    rows,
+    emit: emitter.emit,
+    position: () => position,
+    onDrop,
+    onTrouble,
+  });
   const maker = createRowMaker({
     ...{ rows, saver, views, nowMs },
     prices: options.prices,
@@ -112,7 +108,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
           }
           // Until they are read, a next start reads from before them.
           if (imported.isDone()) position = next ?? position;
-          emitSoon();
+          emitter.emitSoon();
         },
       }),
     unrecorded(event) {
@@ -121,13 +117,13 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
         missing: (meant) => meant.filter(book.lacksView).map(({ sessionId }) => sessionId),
         apply(meant, made) {
           for (const one of meant) book.unrecorded(one, made.get(one.sessionId));
-          emitSoon();
+          emitter.emitSoon();
         },
       });
       done.catch(options.onTrouble);
     },
     wake: views.wake,
-    emit,
+    emit: emitter.emit,
     save: saver.save,
     again() {
       // The others are made from the facts, one by one, with all that have no row.
@@ -146,11 +142,10 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
     readImported: imported.read,
     fill: maker.fill,
     async close() {
-      isClosed = true;
+      emitter.stop();
       imported.close();
       await intake.idle();
-      clearTimeout(emitting as NodeJS.Timeout);
-      clearImmediate(emitting as NodeJS.Immediate);
+      emitter.cancel();
       await maker.close();
       await saver.close();
     },

@@ -74,22 +74,13 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
         await rows((store) => store.saveSessions(rowsOf(book, part), isLast ? upTo : undefined));
         saved += part.length;
       }
-      await dropOver();
+      await dropOver(options);
     } catch (error) {
       // A locked or full database: they are saved later, and until then the position does not move.
       for (const sessionId of ids.slice(saved)) unsaved.add(sessionId);
       options.onTrouble(error);
       saveSoon();
     }
-  };
-
-  /** Of these the rows may still say that they run: time alone has ended some. So the rows come first. */
-  const dropOver = async (): Promise<void> => {
-    const over = book.over();
-    if (over.length > 0) await rows((store) => store.saveSessions(over.map((one) => toRow(one, undefined))));
-    // One of which something was told meanwhile stays.
-    const saved = new Set(over.map(({ sessionId }) => sessionId));
-    for (const { sessionId } of book.prune(saved)) options.onDrop(sessionId);
   };
 
   return {
@@ -114,4 +105,13 @@ function rowsOf(book: SessionBook, sessionIds: readonly string[]): SessionRow[] 
     const snapshot = book.snapshot(sessionId);
     return snapshot === undefined ? [] : [toRow(snapshot, book.view(sessionId))];
   });
+}
+
+/** Of these the rows may still say that they run: time alone has ended some. So the rows come first. */
+async function dropOver({ book, rows, onDrop }: RowSaverOptions): Promise<void> {
+  const over = book.over();
+  if (over.length > 0) await rows((store) => store.saveSessions(over.map((one) => toRow(one, undefined))));
+  // One of which something was told meanwhile stays.
+  const saved = new Set(over.map(({ sessionId }) => sessionId));
+  for (const { sessionId } of book.prune(saved)) onDrop(sessionId);
 }

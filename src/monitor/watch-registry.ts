@@ -1,21 +1,15 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import type { AgentId } from "../agents/hook-delivery.ts";
-import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
+import { dirname, join } from "node:path";
 import { watchFolders } from "../capture/watch-folders.ts";
-import { isOwnDomain, isSameProcess } from "./processes.ts";
+import {
+  createRegistryEntries,
+  type RegistryEntriesOptions,
+  registryFiles,
+  type SeenEntry,
+} from "./registry-entries.ts";
 
-export interface SeenEntry extends AgentProcess {
-  readonly provider: AgentId;
-  readonly attended: boolean | null;
-  readonly configDir: string;
-  /** Null for a process of another machine or container that shares the folder: from here nobody can tell. */
-  readonly alive: boolean | null;
-}
+export type { SeenEntry } from "./registry-entries.ts";
 
-export interface RegistryWatchOptions {
-  readonly provider: AgentId;
-  readonly source: LivenessSource;
+export interface RegistryWatchOptions extends RegistryEntriesOptions {
   /** Asked again at each sweep. */
   readonly configDirs: () => readonly string[];
   /** All entries there are, whenever one has come, changed, gone, or lost its process. */
@@ -30,86 +24,37 @@ export interface RegistryWatch {
   close(): void;
 }
 
-interface Known {
-  readonly text: string;
-  readonly entry: SeenEntry;
-  /** Null when it must be read again whatever its times say. */
-  readonly signature: string | null;
-}
-
 const SWEEP_MS = 2_000;
 const GATHER_MS = 5;
 /** The entry is written in place: a reader may meet it empty. */
 const AGAIN_MS = 15;
-const MOST_TRIES = 3;
-/** Two writes so close together may carry the same time. */
-const SAME_TIME_MS = 50;
 
 /** Reads an agent's list of its own processes as it changes. */
 export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   const { source } = options;
-  const files = new Map<string, Known>();
   /** The config folder of each folder that is watched. */
   const dirs = new Map<string, string>();
   const changed = new Set<string>();
-  const tries = new Map<string, number>();
-  let isNews = false;
   let timer: NodeJS.Timeout | null = null;
+
+  const entries = createRegistryEntries(options, (path) => {
+    changed.add(path);
+    soon(AGAIN_MS);
+  });
 
   const soon = (ms: number): void => {
     timer ??= setTimeout(() => {
       timer = null;
       const paths = [...changed];
       changed.clear();
-      for (const path of paths) read(path);
+      for (const path of paths) entries.read(path, dirs.get(dirname(path)) ?? "");
       tell();
     }, ms);
   };
 
-  const read = (path: string): void => {
-    const file = readEntry(path, dirs.get(dirname(path)) ?? "", options);
-    const before = files.get(path);
-    if (file === "gone") {
-      tries.delete(path);
-      isNews = files.delete(path) || isNews;
-    } else if (file === "unreadable") {
-      if (before !== undefined) files.set(path, { ...before, signature: null });
-      const count = (tries.get(path) ?? 0) + 1;
-      tries.set(path, count);
-      // After that the sweep tries.
-      if (count > MOST_TRIES) return;
-      changed.add(path);
-      soon(AGAIN_MS);
-    } else {
-      tries.delete(path);
-      files.set(path, file);
-      isNews ||= before?.text !== file.text || before.entry.alive !== file.entry.alive;
-    }
-  };
-
-  const scan = (dir: string): void => {
-    const paths = new Set(registryFiles(source, dir));
-    for (const path of paths) {
-      const signature = files.get(path)?.signature ?? null;
-      if (signature === null || signatureOf(path) !== signature) read(path);
-    }
-    for (const path of files.keys()) if (dirname(path) === dir && !paths.has(path)) read(path);
-  };
-
-  /** A process that was killed leaves its entry as it was. */
-  const probe = (): void => {
-    for (const [path, known] of files) {
-      const alive = isLiving(known.entry);
-      if (alive === known.entry.alive) continue;
-      files.set(path, { ...known, entry: { ...known.entry, alive } });
-      isNews = true;
-    }
-  };
-
   const tell = (): void => {
-    if (!isNews) return;
-    isNews = false;
-    options.onEntries([...files.values()].map(({ entry }) => entry));
+    const news = entries.takeNews();
+    if (news !== null) options.onEntries(news);
   };
 
   const folders = watchFolders({
@@ -127,15 +72,15 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
     for (const dir of dirs.keys()) if (!wanted.has(dir)) leave(dir);
     for (const [dir, configDir] of wanted) dirs.set(dir, configDir);
     folders.renew();
-    for (const dir of dirs.keys()) scan(dir);
-    probe();
+    for (const [dir, configDir] of dirs) entries.scan(dir, configDir);
+    entries.probe();
     tell();
   };
 
   const leave = (dir: string): void => {
     folders.remove(dir);
     dirs.delete(dir);
-    for (const path of files.keys()) if (dirname(path) === dir) isNews = files.delete(path) || isNews;
+    entries.leave(dir);
   };
 
   refresh();
@@ -148,44 +93,4 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
       folders.close();
     },
   };
-}
-
-export function registryFiles(source: LivenessSource, dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => source.pidOf(name) !== null)
-      .map((name) => join(dir, name));
-  } catch {
-    return [];
-  }
-}
-
-function readEntry(
-  path: string,
-  configDir: string,
-  { provider, source }: RegistryWatchOptions,
-): Known | "gone" | "unreadable" {
-  try {
-    // Before the text: a change in between shows as another signature.
-    const signature = signatureOf(path);
-    const text = readFileSync(path, "utf8");
-    const entry = source.parse(text);
-    if (entry === null || source.pidOf(basename(path)) !== entry.pid) return "unreadable";
-    const attended = source.isAttended(entry);
-    const seen = { ...entry, provider, attended, configDir, alive: isLiving(entry) };
-    return { text, entry: seen, signature };
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "gone" : "unreadable";
-  }
-}
-
-/** Null for one so fresh that another change could look the same. */
-function signatureOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (found === undefined || Date.now() - Number(found.mtimeMs) < SAME_TIME_MS) return null;
-  return `${found.ino} ${found.size} ${found.mtimeNs}`;
-}
-
-function isLiving(entry: AgentProcess): boolean | null {
-  return isOwnDomain(entry.pidDomain) ? isSameProcess(entry.pid, entry.procStart) : null;
 }

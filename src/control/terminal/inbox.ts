@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentInbox, AgentProcess, LivenessSource } from "../../agents/liveness-source.ts";
 import { AppError } from "../../app-error.ts";
 import { isOwnDomain, isSameProcess } from "../../monitor/processes.ts";
-import { registryFiles } from "../../monitor/watch-registry.ts";
+import { registryFiles } from "../../monitor/registry-entries.ts";
 import { whyUnsafe, writeLine } from "./inbox-socket.ts";
 
 /**

@@ -1,13 +1,13 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { SAMPLE_PREFIX } from "../../event/sample.ts";
-import type { LogPart } from "../../log/log.ts";
 import type { EventQuery, Facts, PromptState, SessionEventQuery, StoredRow, StoreSummary } from "../facts.ts";
 import { type ApplyOptions, applyBatch } from "./apply-batch.ts";
 import type { BatchCache } from "./batch-cache.ts";
-import { type Database, overwriting, type Row } from "./database.ts";
+import type { Database, Row } from "./database.ts";
+import { factParts } from "./fact-parts.ts";
+import { factRemovals } from "./fact-removals.ts";
 import { savedPosition } from "./log-positions.ts";
-import { noteCut } from "./memory-outbox.ts";
 import { fromRow } from "./put-fact.ts";
 import { saveOffset, streamOffset } from "./stream-offsets.ts";
 
@@ -29,6 +29,8 @@ export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
         throw error;
       }
     },
+    ...factParts(db),
+    ...factRemovals(db, begins),
     events: async (query) => events(db, query),
     sessionEvents: async (query) => sessionEvents(db, query),
     blob: async (hash) =>
@@ -53,70 +55,8 @@ export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
       const updatedAtIso = lastEventIso ?? streamOffset(db, key)?.updatedAtIso ?? "";
       saveOffset(db, key, { inode, byteOffset, updatedAtIso });
     },
-    async *factsOf(parts) {
-      for (let after = 0; ; ) {
-        const slice = factsAfter(db, parts, after);
-        for (const { event } of slice) yield event;
-        if (slice.length < SLICE) return;
-        after = slice.at(-1)!.seq;
-      }
-    },
-    hasFact: async (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
-    moveFacts: async (from, to) =>
-      db.transaction(() => {
-        for (const column of ["first_part", "last_part"]) {
-          db.sql(`UPDATE facts SET ${column} = ? WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
-            to,
-            JSON.stringify(from),
-          );
-        }
-      }),
     summary: async () => summary(db),
-    removals: async () =>
-      db
-        .sql("SELECT session_id FROM removals ORDER BY session_id")
-        .all()
-        .map((row) => row["session_id"] as string),
-    askRemoval: async (sessionId, askedAtIso) => {
-      db.sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
-        sessionId,
-        askedAtIso,
-      );
-    },
-    removeSession: async (sessionId) => {
-      begins.delete(sessionId);
-      overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
-      noteCut(db);
-      // The write-ahead log has the old pages until it begins anew.
-      db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    },
-    sessionsOlderThan: async (iso) =>
-      db
-        .sql(
-          // Who began later is not looked at: 10,000 sessions took 25 ms, and take less than 1.
-          `SELECT claude_session_id AS id FROM sdk_sessions s WHERE created_at < ?1 AND NOT EXISTS
-             (SELECT 1 FROM facts WHERE session_id = s.claude_session_id AND timestamp >= ?1) ORDER BY created_at`,
-        )
-        .all(iso)
-        .map((row) => row["id"] as string),
-    newestSessionBefore: async (iso) =>
-      (db.sql("SELECT max(created_at) AS t FROM sdk_sessions WHERE created_at <= ?").get(iso)?.["t"] ??
-        null) as string | null,
   };
-}
-
-/** So many facts at once: what happens between two slices is not seen half. */
-const SLICE = 500;
-
-function factsAfter(db: Database, parts: readonly LogPart[], after: number): StoredRow[] {
-  return db
-    .sql(
-      // Also what was told before and after: one of its tellings may lie in between.
-      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND EXISTS
-         (SELECT 1 FROM json_each(?2) WHERE value BETWEEN first_part AND last_part) ORDER BY seq LIMIT ${SLICE}`,
-    )
-    .all(after, JSON.stringify(parts))
-    .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, fromRow(row)) }));
 }
 
 function events(db: Database, query: EventQuery): StoredRow[] {
@@ -175,19 +115,6 @@ function prompt(db: Database, promptId: string): PromptState | undefined {
   };
 }
 
-/** The event as it was logged: previews replaced by what their blobs hold. */
-function withBlobs(db: Database, event: HooklineEvent): HooklineEvent {
-  if (event.payload === undefined) return event;
-  const payload = { ...event.payload };
-  for (const key of ["toolInput", "structuredPatch"]) {
-    const hash = (payload[key] as Row | null | undefined)?.["$blob"];
-    if (typeof hash !== "string") continue;
-    const row = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash);
-    if (row !== undefined) payload[key] = JSON.parse(row["content"] as string) as unknown;
-  }
-  return { ...event, payload };
-}
-
 function summary(db: Database): StoreSummary {
   const last = db
     .sql(`SELECT json_extract(event_json, '$.origin') AS origin, max(timestamp) AS t FROM (
@@ -213,12 +140,4 @@ export function countFacts(db: Database): Omit<StoreSummary, "lastEventPerSource
     sessions: count("sdk_sessions") - ofSample("sdk_sessions", "claude_session_id"),
     refused: count("refused_events"),
   };
-}
-
-function removeSession(db: Database, sessionId: string): void {
-  db.sql("DELETE FROM sdk_sessions WHERE claude_session_id = ?").run(sessionId);
-  db.sql("DELETE FROM facts WHERE session_id = ?").run(sessionId);
-  db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
-  db.sql("DELETE FROM refused_events WHERE json_extract(event_json, '$.sessionId') = ?").run(sessionId);
-  db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
 }

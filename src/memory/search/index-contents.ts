@@ -1,0 +1,95 @@
+import type { ItemChanges } from "../../store/item-changes.ts";
+import { type Columns, createColumns } from "./columns.ts";
+import { followStep } from "./follow-changes.ts";
+import { type IndexDb, openIndexDb, removeIndexFiles } from "./index-db.ts";
+import { applyToColumns, loadColumns } from "./load-columns.ts";
+import { createWordCounts, type WordCounts } from "./word-counts.ts";
+
+/** What is indexed: the file, and what of it is held in memory. Both are replaced when the file is broken. */
+export interface IndexContents {
+  readonly db: IndexDb;
+  readonly counts: WordCounts;
+  /** Null while nothing is embedded, or nothing is loaded yet. */
+  readonly columns: Columns | null;
+  readonly isLoaded: boolean;
+  /** Takes in the next changes. True when none is left. */
+  follow(limits: FollowLimits): Promise<boolean>;
+  /** Reads the codes of a model, of which none was read before. */
+  load(model: number, isStopped: () => boolean): Promise<void>;
+  /** Codes that were just written into the file. */
+  putCodes(codes: readonly { readonly doc: number; readonly code: Uint32Array }[]): void;
+  /** Empty, with a new file. */
+  startAnew(): void;
+  close(): Promise<void>;
+}
+
+export interface FollowLimits {
+  readonly items: number;
+  readonly ms: number;
+  readonly isLast?: boolean;
+}
+
+export interface IndexContentsOptions {
+  readonly source: ItemChanges;
+  /** search.db */
+  readonly path: string;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+}
+
+export function openIndexContents({ source, path, nowMs }: IndexContentsOptions): IndexContents {
+  let db = openIndexDb(path);
+  let counts = createWordCounts(db);
+  let columns: Columns | null = null;
+  let isLoaded = false;
+  let following: Promise<boolean> = Promise.resolve(true);
+
+  return {
+    get db() {
+      return db;
+    },
+    get counts() {
+      return counts;
+    },
+    get columns() {
+      return columns;
+    },
+    get isLoaded() {
+      return isLoaded;
+    },
+    follow(limits) {
+      // One step at a time: two would take in the same changes.
+      const step = following.then(async () => {
+        const { changes, isCaughtUp } = await followStep(db, source, { ...limits, now: nowMs });
+        if (columns !== null) applyToColumns(db, columns, changes);
+        counts.changed(changes.length);
+        return isCaughtUp;
+      });
+      following = step.catch(() => true);
+      return step;
+    },
+    async load(model, isStopped) {
+      columns = await loadColumns(db, model, isStopped);
+      isLoaded = true;
+    },
+    putCodes(codes) {
+      for (const { doc, code } of codes) {
+        if (columns === null || columns.words !== code.length) columns = createColumns(code.length);
+        applyToColumns(db, columns, [{ type: "put", doc, isVectorStale: false }]);
+        columns.setCode(doc, code);
+      }
+    },
+    startAnew() {
+      db.close();
+      removeIndexFiles(path);
+      db = openIndexDb(path);
+      counts = createWordCounts(db);
+      columns = null;
+      isLoaded = false;
+    },
+    async close() {
+      await following;
+      db.close();
+    },
+  };
+}
