@@ -5,6 +5,16 @@ const TEST = "src/booking/berth.test.ts";
 
 /** A long piece of work with all that a session can have: waits, a failure, subagents, a compaction, another model. */
 export function tellFerry(ferry: Teller): void {
+  tellBooking(ferry);
+  ferry.rest(420);
+  tellMoves(ferry);
+  ferry.rest(180);
+  ferry.switchModel("claude-sonnet-5-5");
+  ferry.rest(20);
+  tellWaitingList(ferry);
+}
+
+function tellBooking(ferry: Teller): void {
   ferry.prompt(
     "Two people can book the last berth at the same moment: the second gets a confirmation and no bed. Find out how and make it impossible.",
   );
@@ -56,8 +66,9 @@ export function tellFerry(ferry: Teller): void {
   ferry.stop(
     "Two bookings of the last berth can no longer both succeed: the berth is taken and checked in one statement, and who comes second gets `no_berth_left`. The test runs 40 bookings at once.",
   );
+}
 
-  ferry.rest(420);
+function tellMoves(ferry: Teller): void {
   ferry.prompt(
     "Good. The desk moves guests between berths too. Same guarantee there, and add a migration with a unique index.",
   );
@@ -95,10 +106,9 @@ export function tellFerry(ferry: Teller): void {
   ferry.stop(
     "Moves are safe as well, and migration 0031 makes the database refuse a second guest in a berth whatever the code does.",
   );
+}
 
-  ferry.rest(180);
-  ferry.switchModel("claude-sonnet-5-5");
-  ferry.rest(20);
+function tellWaitingList(ferry: Teller): void {
   ferry.prompt(
     "Now the waiting list: when a berth is given back, the first on the list gets it. Plan it with two agents looking at the mails and the timetable first.",
   );

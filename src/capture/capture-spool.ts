@@ -1,21 +1,20 @@
-import { createHash } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import type { AgentTable } from "../agents/agent-table.ts";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
-import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import {
   findSpoolFile,
   isHookName,
   listSpool,
-  parseSpoolFile,
   readContent,
-  readSpoolFile,
   type SpoolFile,
-  type SpoolRead,
+  spoolKey,
 } from "../spool/read-spool.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { createSpooledRequests } from "./spooled-requests.ts";
+import { type Taken, type TakenWhole, takeSpoolFile } from "./take-spool-file.ts";
+import { createTornFiles } from "./torn-files.ts";
 
 export interface SpoolCaptureOptions {
   readonly spoolDir: string;
@@ -40,11 +39,6 @@ export interface DrainReport {
   readonly torn: number;
 }
 
-/** A file that does not parse after this long never will. */
-const TORN_MS = 60_000;
-/** A machine that slept, or a clock that leapt, makes a file old while its hook still writes: it has this long. */
-const GRACE_MS = 2_000;
-const ABANDONED_MS = 24 * 3_600_000;
 /** As much of a torn file as is looked at. */
 const TORN_BYTES = 64 * 1024;
 /** Each batch costs a sync, a transaction and a look at the sessions it is of: few large ones cost less. */
@@ -62,148 +56,125 @@ export interface SpoolCapture {
   requestId(name: string, payload: unknown): string | undefined;
 }
 
-/** Requests of the last minutes, whose hooks may still be about to ask. */
-const MAX_REQUESTS = 1_000;
-
 /** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const { acceptor } = options;
-  const { recordedEnv } = options.agents;
-  const requests = new Map<string, { readonly id: string; readonly payload: string }>();
-  const firstSeen = new Map<string, number>();
+  const requests = createSpooledRequests();
+  const torn = createTornFiles(options);
   /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
   const stuck = new Set<string>();
-
-  const isTorn = (file: SpoolFile): boolean => {
-    const key = keyOf(file);
-    const seen = firstSeen.get(key) ?? options.monotonicMs();
-    firstSeen.set(key, seen);
-    const watchedMs = options.monotonicMs() - seen;
-    // The file's own age for one left by an earlier run, our own clock for one whose time lies in the future.
-    const ageMs = options.nowMs() - Number(file.timeNs / 1_000_000n);
-    return watchedMs > TORN_MS || (ageMs > TORN_MS && watchedMs > GRACE_MS) || ageMs > ABANDONED_MS;
-  };
-
-  /** Half a payload still tells where it came from, if it tells that far: a pause or an exclusion holds for it too. */
-  const setAside = (file: SpoolFile, content: string, reason: string): void => {
-    const cwd = /"cwd":"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] ?? null;
-    const occurredAtIso = new Date(Number(file.timeNs / 1_000_000n)).toISOString();
-    if (!acceptor.mayRecord({ cwd, projectPath: options.projectOf(cwd), occurredAtIso })) return;
-    options.quarantine.put("torn", `spool/${file.name}`, reason, content);
-  };
-
-  const take = (file: SpoolFile, content: Buffer | null): Taken => {
-    try {
-      const read =
-        content === null ? readSpoolFile(file, recordedEnv) : parseSpoolFile(file, content, recordedEnv);
-      if (read.type !== "complete") return read;
-      const events = options.agents.translateHook(read.delivery, options.projectOf);
-      rememberRequest(file.name, events, read.delivery.payload);
-      return { type: "complete", events };
-    } catch (error) {
-      // The file may be readable later.
-      if (isPassing(error)) return { type: "unreadable" };
-      // Nobody can make sense of it (too large for one string): it holds up no other.
-      return { type: "incomplete", content: Buffer.alloc(0), reason: String(error) };
-    }
-  };
-
-  const rememberRequest = (name: string, events: readonly NewEvent[], payload: unknown): void => {
-    const request = events.find(
-      ({ eventType, phase }) => eventType === "permission" && phase === "requested",
-    );
-    if (request === undefined) return;
-    const [oldest] = requests.keys();
-    if (requests.size >= MAX_REQUESTS && oldest !== undefined) requests.delete(oldest);
-    requests.delete(name);
-    const digest = digestOf(payload);
-    if (digest !== null) requests.set(name, { id: request.id, payload: digest });
-  };
-
   const marks = options.agents.prompts.marks.map((mark) => Buffer.from(mark));
-  const mayBePrompt = (content: Buffer): boolean => marks.some((mark) => content.includes(mark));
-
-  /** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
-  const learnPrompts = async (
-    files: readonly SpoolFile[],
-    contents: readonly (Buffer | null)[],
-  ): Promise<Map<SpoolFile, Taken>> => {
-    const prompts = new Map<SpoolFile, Complete>();
-    for (const [index, file] of files.entries()) {
-      const content = contents[index]!;
-      if (content === null || !mayBePrompt(content)) continue;
-      const taken = take(file, content);
-      if (taken.type === "complete") prompts.set(file, taken);
-    }
-    const told = [...prompts.values()].map(({ events }) => events);
-    if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.learn));
-    return prompts;
-  };
+  const takeOptions = { agents: options.agents, projectOf: options.projectOf, requests };
+  const take = (file: SpoolFile, content: Buffer | null): Taken => takeSpoolFile(file, content, takeOptions);
 
   const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
     const contents = files.map(readQuietly);
-    const prompts = await learnPrompts(files, contents);
-    const events: HooklineEvent[] = [];
+    const prompts = takePrompts(files, contents, marks, take);
+    await learnPrompts(acceptor, prompts);
+    const accepting = createAccepting(acceptor);
     const done: SpoolFile[] = [];
-    let told: (readonly NewEvent[])[] = [];
-    const accept = async (): Promise<void> => {
-      const those = told;
-      told = [];
-      await acceptor.prepare(those.flat(), () => {
-        for (const each of those) events.push(...acceptor.accept(each));
-      });
-    };
     // Some files at a time, so that nothing but what is kept of them outlives them.
     for (const [index, file] of files.entries()) {
       const taken = prompts.get(file) ?? take(file, contents[index]!);
       prompts.delete(file);
       contents[index] = null;
       if (taken.type === "complete") {
-        told.push(taken.events);
+        accepting.add(taken.events);
         done.push(file);
-      } else if (taken.type === "incomplete" && isTorn(file)) {
-        setAside(file, taken.content.toString("utf8", 0, TORN_BYTES), taken.reason);
+      } else if (taken.type === "incomplete" && torn.isTorn(file)) {
+        setAside(file, taken, options);
         done.push(file);
         report.torn++;
       } else if (taken.type !== "gone") report.incomplete++;
-      if (told.length >= ACCEPTED_FILES) await accept();
+      if (accepting.waiting() >= ACCEPTED_FILES) await accepting.accept();
     }
-    if (told.length > 0) await accept();
+    if (accepting.waiting() > 0) await accepting.accept();
     acceptor.rest();
-    await options.append(events);
-    for (const file of done) if (!remove(file.path)) stuck.add(keyOf(file));
+    await options.append(accepting.events);
+    for (const file of done) if (!remove(file.path)) stuck.add(spoolKey(file));
     report.files += done.length;
-    report.events += events.length;
+    report.events += accepting.events.length;
   };
 
   return {
     async drain() {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
-      const files = listSpool(options.spoolDir).filter((file) => !stuck.has(keyOf(file)));
+      const files = listSpool(options.spoolDir).filter((file) => !stuck.has(spoolKey(file)));
       for (const batch of inBatches(files)) {
         await drainBatch(batch, report);
         await options.onTaken?.(batch.length);
       }
-      if (report.incomplete === 0) firstSeen.clear();
+      if (report.incomplete === 0) torn.clear();
       return report;
     },
     requestId(name, payload) {
       // A file that is still there is the one that is meant: its name may have been used before.
       const file = isHookName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
       if (file !== undefined) take(file, null);
-      const spooled = requests.get(name);
-      return spooled !== undefined && spooled.payload === digestOf(payload) ? spooled.id : undefined;
+      return requests.find(name, payload);
     },
   };
 }
 
-/** Null of what is nested too deep to be written as JSON. */
-function digestOf(payload: unknown): string | null {
-  try {
-    return createHash("sha256").update(canonicalJson(payload)).digest("base64");
-  } catch {
-    return null;
+/** The files that may hold prompts, taken first. */
+function takePrompts(
+  files: readonly SpoolFile[],
+  contents: readonly (Buffer | null)[],
+  marks: readonly Buffer[],
+  take: (file: SpoolFile, content: Buffer) => Taken,
+): Map<SpoolFile, TakenWhole> {
+  const prompts = new Map<SpoolFile, TakenWhole>();
+  for (const [index, file] of files.entries()) {
+    const content = contents[index]!;
+    if (content === null || !marks.some((mark) => content.includes(mark))) continue;
+    const taken = take(file, content);
+    if (taken.type === "complete") prompts.set(file, taken);
   }
+  return prompts;
+}
+
+/** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
+async function learnPrompts(acceptor: Acceptor, prompts: ReadonlyMap<SpoolFile, TakenWhole>): Promise<void> {
+  const told = [...prompts.values()].map(({ events }) => events);
+  if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.learn));
+}
+
+interface Accepting {
+  readonly events: readonly HooklineEvent[];
+  /** What one file tells, to be accepted with others. */
+  add(told: readonly NewEvent[]): void;
+  waiting(): number;
+  accept(): Promise<void>;
+}
+
+function createAccepting(acceptor: Acceptor): Accepting {
+  const events: HooklineEvent[] = [];
+  let told: (readonly NewEvent[])[] = [];
+  return {
+    events,
+    add: (each) => void told.push(each),
+    waiting: () => told.length,
+    async accept() {
+      const those = told;
+      told = [];
+      await acceptor.prepare(those.flat(), () => {
+        for (const each of those) events.push(...acceptor.accept(each));
+      });
+    },
+  };
+}
+
+/** Half a payload still tells where it came from, if it tells that far: a pause or an exclusion holds for it too. */
+function setAside(
+  file: SpoolFile,
+  torn: { readonly content: Buffer; readonly reason: string },
+  { acceptor, projectOf, quarantine }: SpoolCaptureOptions,
+): void {
+  const content = torn.content.toString("utf8", 0, TORN_BYTES);
+  const cwd = /"cwd":"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] ?? null;
+  const occurredAtIso = new Date(Number(file.timeNs / 1_000_000n)).toISOString();
+  if (!acceptor.mayRecord({ cwd, projectPath: projectOf(cwd), occurredAtIso })) return;
+  quarantine.put("torn", `spool/${file.name}`, torn.reason, content);
 }
 
 /** Null when it cannot be read: whoever takes the file says why. */
@@ -214,13 +185,6 @@ function readQuietly(file: SpoolFile): Buffer | null {
     return null;
   }
 }
-
-interface Complete {
-  readonly type: "complete";
-  readonly events: readonly NewEvent[];
-}
-
-type Taken = Exclude<SpoolRead, { type: "complete" }> | Complete | { readonly type: "unreadable" };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -247,13 +211,4 @@ function remove(path: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
-}
-
-/** Trouble of the machine, not of what was read. */
-function isPassing(error: unknown): boolean {
-  return typeof (error as { errno?: unknown }).errno === "number";
-}
-
-function keyOf(file: SpoolFile): string {
-  return `${file.name} ${file.timeNs}`;
 }

@@ -1,13 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Acceptor } from "./accept.ts";
-import {
-  type FollowedTranscript,
-  followTranscript,
-  type Taken,
-  type TranscriptPorts,
-} from "./follow-transcript.ts";
+import type { FollowedTranscript, TranscriptPorts } from "./follow-transcript.ts";
+import { type FollowedSession, openFollowedSession } from "./followed-session.ts";
+import { createFollowedSessions } from "./followed-sessions.ts";
+import { createTranscriptQueue } from "./take-in-turns.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export interface FollowOptions extends TranscriptPorts {
@@ -30,140 +25,56 @@ export interface TranscriptsFollower {
   close(): Promise<void>;
 }
 
-interface Session {
-  readonly id: string;
-  readonly main: FollowedTranscript;
-  readonly dir: string;
-  readonly subagentsDir: string;
-  readonly isSubagent: (name: string) => boolean;
-  readonly acceptor: Acceptor;
-  readonly subagents: Map<string, FollowedTranscript>;
-  isLeaving: boolean;
-}
-
-const GATHER_MS = 30;
 const SWEEP_MS = 5_000;
 
 /** Follows the transcripts of live sessions and of their subagents, as the kernel tells of them. */
 export function followTranscripts(options: FollowOptions): TranscriptsFollower {
-  const sessions = new Map<string, Session>();
-  const byMain = new Map<string, Session>();
-  const bySubagents = new Map<string, Session>();
-  const behind = new Set<FollowedTranscript>();
-  const failed = new Set<FollowedTranscript>();
-  let gathering: NodeJS.Timeout | null = null;
+  const sessions = createFollowedSessions();
+  const queue = createTranscriptQueue({
+    mainOf: sessions.mainOf,
+    onTaken: options.onTaken,
+    onTrouble: options.onTrouble,
+  });
   let sweeping: NodeJS.Timeout | null = null;
-  let running: Promise<void> = Promise.resolve();
-  let isClosed = false;
-  let trouble: string | null = null;
-
-  const drain = async (): Promise<void> => {
-    while (behind.size > 0 && !isClosed) {
-      let events = 0;
-      // A part of each in turn, so that a big file holds up no other.
-      for (const file of [...behind]) {
-        const main = bySubagents.get(dirname(file.path))?.main;
-        // A private prompt there hides what is told here: first all of it.
-        if (main !== undefined && behind.has(main)) continue;
-        behind.delete(file);
-        if (main !== undefined && failed.has(main)) continue;
-        const taken = await take(file);
-        events += taken.events;
-        if (taken.isMore) behind.add(file);
-        if (isClosed) return;
-      }
-      if (events > 0) await options.onTaken?.(events);
-      await nextTurn();
-    }
-  };
-
-  /** What fails is tried again when it grows, and by the sweep. */
-  const take = async (file: FollowedTranscript): Promise<Taken> => {
-    try {
-      const taken = await file.take();
-      failed.delete(file);
-      if (failed.size === 0) trouble = null;
-      return taken;
-    } catch (error) {
-      failed.add(file);
-      if (String(error) !== trouble) options.onTrouble(error);
-      trouble = String(error);
-      return { events: 0, isMore: false };
-    }
-  };
-
-  const run = (): Promise<void> => {
-    if (gathering !== null) clearTimeout(gathering);
-    gathering = null;
-    running = running.then(drain).catch(options.onTrouble);
-    return running;
-  };
-
-  const soon = (file: FollowedTranscript): void => {
-    behind.add(file);
-    if (!isClosed) gathering ??= setTimeout(run, GATHER_MS);
-  };
-
-  const subagent = (session: Session, name: string): FollowedTranscript => {
-    const path = join(session.subagentsDir, name);
-    const file = session.subagents.get(path) ?? followTranscript(path, session.acceptor, options);
-    session.subagents.set(path, file);
-    return file;
-  };
 
   /** What has grown, by the sizes on the disk. */
-  const look = (session: Session): void => {
-    for (const name of subagentNames(session)) subagent(session, name);
-    for (const file of [session.main, ...session.subagents.values()]) if (isBehind(file)) soon(file);
+  const look = (session: FollowedSession): void => {
+    for (const file of session.findFiles()) if (isBehind(file)) queue.soon(file);
   };
 
   const onChange = (dir: string, name: string | null): void => {
-    if (name === null) {
-      for (const session of sessions.values())
-        if (session.dir === dir || session.subagentsDir === dir) look(session);
-      return;
-    }
-    const own = byMain.get(join(dir, name));
-    if (own !== undefined) soon(own.main);
-    const parent = bySubagents.get(dir);
-    if (parent === undefined || !parent.isSubagent(name)) return;
-    // With it the session's own, which may have grown before it.
-    soon(parent.main);
-    soon(subagent(parent, name));
+    if (name === null) for (const session of sessions.in(dir)) look(session);
+    else for (const file of sessions.filesAt(dir, name)) queue.soon(file);
   };
 
   const folders = watchFolders({ onChange, onTrouble: options.onTrouble });
 
   const sweep = (): void => {
     folders.renew();
-    for (const session of sessions.values()) look(session);
+    for (const session of sessions.all()) look(session);
   };
 
-  const drop = (session: Session): void => {
-    sessions.delete(session.id);
-    if (byMain.get(session.main.path) === session) byMain.delete(session.main.path);
-    if (bySubagents.get(session.subagentsDir) === session) bySubagents.delete(session.subagentsDir);
-    for (const file of [session.main, ...session.subagents.values()]) {
-      behind.delete(file);
-      failed.delete(file);
-    }
+  const stopSweeping = (): void => {
+    if (sweeping !== null) clearInterval(sweeping);
+    sweeping = null;
+  };
+
+  const drop = (session: FollowedSession): void => {
+    sessions.delete(session);
+    queue.drop(session.files());
     folders.remove(session.dir);
     folders.remove(session.subagentsDir);
-    if (sessions.size > 0 || sweeping === null) return;
-    clearInterval(sweeping);
-    sweeping = null;
+    if (sessions.isEmpty()) stopSweeping();
   };
 
   return {
     watch(sessionId, transcriptPath) {
       const known = sessions.get(sessionId);
       if (known !== undefined) known.isLeaving = false;
-      if (isClosed || known?.main.path === transcriptPath) return;
+      if (queue.isClosed() || known?.main.path === transcriptPath) return;
       if (known !== undefined) drop(known);
-      const session = openSession(sessionId, transcriptPath, options);
-      sessions.set(sessionId, session);
-      byMain.set(transcriptPath, session);
-      bySubagents.set(session.subagentsDir, session);
+      const session = openFollowedSession(sessionId, transcriptPath, options.openAcceptor(), options);
+      sessions.add(session);
       folders.add(session.dir);
       folders.add(session.subagentsDir);
       look(session);
@@ -174,34 +85,19 @@ export function followTranscripts(options: FollowOptions): TranscriptsFollower {
       if (session === undefined) return;
       session.isLeaving = true;
       look(session);
-      await run();
+      await queue.run();
       if (session.isLeaving && sessions.get(sessionId) === session) drop(session);
     },
     async flush() {
       sweep();
-      await run();
+      await queue.run();
     },
     async close() {
-      isClosed = true;
-      if (gathering !== null) clearTimeout(gathering);
-      if (sweeping !== null) clearInterval(sweeping);
+      const taken = queue.close();
+      stopSweeping();
       folders.close();
-      await running;
+      await taken;
     },
-  };
-}
-
-function openSession(id: string, path: string, options: FollowOptions): Session {
-  const acceptor = options.openAcceptor();
-  return {
-    id,
-    main: followTranscript(path, acceptor, options),
-    dir: dirname(path),
-    subagentsDir: options.source.subagentsOf(path).dir,
-    isSubagent: options.source.subagentsOf(path).isTranscript,
-    acceptor,
-    subagents: new Map(),
-    isLeaving: false,
   };
 }
 
@@ -211,15 +107,5 @@ function isBehind(file: FollowedTranscript): boolean {
   } catch {
     // A folder that may not be looked into: whoever takes the file says so.
     return true;
-  }
-}
-
-function subagentNames({ subagentsDir, isSubagent }: Session): string[] {
-  // Most sessions have none, and an error costs more than the question.
-  if (!existsSync(subagentsDir)) return [];
-  try {
-    return readdirSync(subagentsDir).filter(isSubagent).sort();
-  } catch {
-    return [];
   }
 }

@@ -21,6 +21,11 @@ export interface SpoolFile {
   readonly sizeBytes: number;
 }
 
+/** Tells a file from a later one of the same name. */
+export function spoolKey({ name, timeNs }: SpoolFile): string {
+  return `${name} ${timeNs}`;
+}
+
 export type SpoolRead =
   | { readonly type: "complete"; readonly delivery: HookDelivery }
   | { readonly type: "incomplete"; readonly content: Buffer; readonly reason: string }

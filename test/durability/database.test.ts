@@ -61,9 +61,9 @@ it("locked by another process: capture goes on, and the store catches up", async
     other.exec("BEGIN EXCLUSIVE");
     const before = hookline.query("SELECT count(*) AS n FROM events")[0]!["n"] as number;
     for (let i = 0; i < 5; i++) await hookline.fire({ hook_event_name: "Stop", session_id: `locked-${i}` });
-    for (let i = 0; i < 50 && hookline.spooled().length > 0; i++) await setTimeout(20);
-    expect(hookline.spooled()).toEqual([]);
-    await setTimeout(1_500);
+    await expect.poll(() => hookline.spooled()).toEqual([]);
+    const notices = async () => (await hookline.status()).notices.join("\n");
+    await expect.poll(notices).toContain("the database is busy");
     expect(hookline.query("SELECT count(*) AS n FROM events")[0]!["n"]).toBe(before);
     other.exec("ROLLBACK");
     const status = await hookline.settle();

@@ -47,6 +47,10 @@ const cardOf = (text: string, from: Page = page): Locator =>
 const allow = (card: Locator): Locator => card.getByRole("button", { name: "Allow once" });
 const ready = (card: Locator): Promise<void> =>
   card.locator(".answer-card:enabled .button.primary:enabled").waitFor();
+/** Their hooks run side by side: which card comes last is not known. */
+const allReady = async (commands: readonly string[], from: Page = page): Promise<void> => {
+  for (const command of commands) await ready(cardOf(command, from));
+};
 const decision = (said: string): string => JSON.parse(said).hookSpecificOutput.decision.behavior as string;
 const waits = (...askings: Asking[]): void =>
   expect(askings.map((asking) => asking.said())).toEqual(askings.map(() => null));
@@ -92,17 +96,16 @@ describe("two requests of one session", () => {
   });
 
   it("keep their places: a second click where the first was answered answers nothing", async () => {
-    const askings = ["npm test", "git push --force", "npm run deploy"].map((command) => bash(command));
-    await ready(cardOf("npm run deploy"));
+    const commands = ["npm test", "git push --force", "npm run deploy"];
+    const askings = commands.map((command) => bash(command));
+    await allReady(commands);
     const [top] = await cards().allTextContents();
     const [x, y] = await middle(allow(cards().first()));
     await page.mouse.click(x, y);
     await expect
       .poll(() => askings.filter((asking) => asking.said() !== null).length, { timeout: 15_000 })
       .toBe(1);
-    expect(top).toContain(
-      ["npm test", "git push --force", "npm run deploy"][askings.findIndex((a) => a.said() !== null)],
-    );
+    expect(top).toContain(commands[askings.findIndex((a) => a.said() !== null)]);
     const clicked = sent();
     for (const ms of [0, 100, 400, 900]) {
       await sleep(ms);
@@ -115,7 +118,7 @@ describe("two requests of one session", () => {
 
   it("keep their places when one ends in its terminal, until the pointer is elsewhere", async () => {
     const [a, b] = [bash("npm test"), bash("git push --force")];
-    await ready(cardOf("git push --force"));
+    await allReady(["npm test", "git push --force"]);
     const upper = cardOf("npm test");
     const isAbove = (await upper.boundingBox())!.y < (await cardOf("git push").boundingBox())!.y;
     const [ended, kept] = isAbove ? ["npm test", "git push --force"] : ["git push --force", "npm test"];
@@ -141,8 +144,9 @@ describe("two requests of one session", () => {
   });
 
   it("take the place of one that is over once the pointer rests, and are not answered by that", async () => {
-    const askings = ["npm test", "git push --force"].map((command) => bash(command));
-    await ready(cardOf("git push --force"));
+    const commands = ["npm test", "git push --force"];
+    const askings = commands.map((command) => bash(command));
+    await allReady(commands);
     const [x, y] = await middle(allow(cards().first()));
     await page.mouse.click(x, y);
     await page.locator(".request-card.settled").getByText("Allowed").waitFor();
@@ -188,7 +192,7 @@ describe("two requests of one session", () => {
     const askings = [bash("npm test"), bash("git push --force")];
     const own = await page.context().newPage();
     await own.goto(new URL(`/s/${session}`, page.url()).href);
-    await ready(cardOf("git push", own));
+    await allReady(["npm test", "git push"], own);
     expect(await cards(own).count()).toBe(2);
     await pressAnswer(cardOf("git push", own), () => allow(cardOf("git push", own)).click());
     expect(decision(await askings[1]!.answer)).toBe("allow");
@@ -214,7 +218,7 @@ describe("what is on the screen", () => {
 
   it("is all that can be answered: with the texts of two requests exchanged, nothing is", async () => {
     const askings = [bash("npm test"), bash("git push --force")];
-    await ready(cardOf("git push"));
+    await allReady(["npm test", "git push"]);
     await page.route("**/api/control/cards", async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { cards: { input: unknown; sessionId: string }[] };

@@ -228,12 +228,9 @@ describe("hookline top", () => {
       const push = await home.asks(PUSH);
       await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
       expect((await answer(test.id, "n")).code).toBe(0);
-      for (let pressed = 0; pressed < 30; pressed++) {
-        await tmux.keys("y");
-        await sleep(60);
-      }
+      await tmux.hold("y", 40, 60);
       const left = (await home.cards()).map(({ id }) => id);
-      // On a machine that stands still for a moment, the next press is one of somebody who has looked.
+      // Where tmux stood still for a moment, its next press was one of somebody who has looked.
       if (left.length === 0 && tries < 4) continue;
       expect(left).toEqual([push.id]);
       await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);

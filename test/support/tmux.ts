@@ -19,6 +19,8 @@ export interface TmuxSession {
   type(text: string): Promise<void>;
   /** tmux key names: "Enter", "Escape", "Down", "C-c". */
   keys(...names: string[]): Promise<void>;
+  /** A key that is held down: tmux itself sends it, so that no press waits for a process to start. Returns when all were sent. */
+  hold(key: string, times: number, everyMs: number): Promise<void>;
   /** What is visible now; of a program that ended, its last screen. */
   screen(): Promise<string>;
   /** The same with the escapes of its colours. */
@@ -69,6 +71,13 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
     },
     keys: async (...names) => {
       await tmux("send-keys", "-t", "main", ...names);
+    },
+    hold: async (key, times, everyMs) => {
+      const at = (press: number, act: string): string[] => [
+        ...["run-shell", "-b", "-d", String((press * everyMs) / 1_000), "-C", act, ";"],
+      ];
+      const presses = Array.from({ length: times }, (_, press) => at(press, `send-keys -t main ${key}`));
+      await tmux(...presses.flat(), ...at(times, "wait-for -S held"), "wait-for", "held");
     },
     screen: () => tmux("capture-pane", "-p", "-t", "main"),
     styled: () => tmux("capture-pane", "-p", "-e", "-t", "main"),

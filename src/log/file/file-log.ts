@@ -1,18 +1,17 @@
-import type { HooklineEvent } from "../../event/event.ts";
 import { toLine } from "../../event/line.ts";
-import type { KnownFacts, Log, LogBatch, Position, RestoreReport } from "../log.ts";
+import type { Log } from "../log.ts";
+import { createTurnAppender } from "./append-in-turn.ts";
 import { compressClosed } from "./compress.ts";
+import { createCutSegments } from "./cut-segments.ts";
 import { findDamaged, sweepAside } from "./damage.ts";
 import { eraseLines } from "./erase-lines.ts";
 import { openFileLogReader, readFiles } from "./file-log-reader.ts";
 import { dropLeftovers, findText } from "./find-text.ts";
-import { lostSegments } from "./lost-segments.ts";
-import { toPlace, toPosition } from "./position.ts";
+import { toPlace } from "./position.ts";
 import { createQueue } from "./queue.ts";
+import { readLive } from "./read-live.ts";
 import { createRecentBatches } from "./recent-batches.ts";
-import { createRecentLines } from "./recent-lines.ts";
 import { repairSegment, restoreSegments } from "./restore-segments.ts";
-import { listSegments } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
 export interface FileLogOptions {
@@ -24,11 +23,9 @@ export interface FileLogOptions {
 /** The default log: one active file, older ones closed by rename and compressed. One process owns it. */
 export async function openFileLog(path: string, options: FileLogOptions): Promise<Log> {
   const files = { active: path };
-  const unread = createRecentLines();
   const recent = createRecentBatches();
-  const cut = new Set<number>();
+  const cut = createCutSegments(files);
   const upkeep = createQueue();
-  const inTurn = createQueue();
   await sweepAside(files, options.nowMs());
 
   const tidy = (): void => {
@@ -46,66 +43,30 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
       options.onNotice(`the log ${path} was removed or cut while in use; restoring it from the database`);
     },
   });
+  const appender = createTurnAppender(writer, recent);
+  const append: Log["append"] = (events) => appender.append(events.map(toLine), events);
 
-  const appendLines = (
-    lines: readonly string[],
-    events: readonly HooklineEvent[] | undefined,
-  ): Promise<Position> =>
-    inTurn.run(async () => {
-      unread.begin(lines);
-      const appended = await writer.append(lines).catch((error: unknown) => {
-        unread.abort();
-        throw error;
-      });
-      unread.commit();
-      return recent.add(lines, events, appended);
-    });
-  const append: Log["append"] = (events) => appendLines(events.map(toLine), events);
-
-  /** A part of the log is gone, whoever noticed: places that were written down before mean another file. */
-  const appendUnread = async (): Promise<number> => {
-    recent.clear();
-    const lines = unread.take();
+  const restore: Log["restore"] = async (position, known) => {
+    const lost = cut.take(position);
+    if (lost === null) return null;
     try {
-      await appendLines(lines, undefined);
+      const unread = await appender.appendUnread();
+      const restored = await restoreSegments(files, lost.segments, known, append);
+      return { restored, unread, from: lost.from };
     } catch (error) {
-      unread.add(lines);
-      throw error;
-    }
-    return lines.length;
-  };
-
-  const restore = async (
-    position: Position | undefined,
-    known: KnownFacts,
-  ): Promise<RestoreReport | null> => {
-    const saved = toPlace(position);
-    const wasCut = [...cut];
-    const lost = [...new Set([...lostSegments(files, saved), ...wasCut])];
-    if (lost.length === 0) return null;
-    cut.clear();
-    // Where the saved position points is another file now, or has another number: what may be unread begins
-    // with the first segment that was cut, or with the active one of this moment.
-    const first = Math.min(...wasCut, listSegments(files).at(-1)!.number);
-    const from =
-      saved.segment < first ? undefined : toPosition({ segment: first, offset: 0, identity: null });
-    try {
-      const count = await appendUnread();
-      return { restored: await restoreSegments(files, lost, known, append), unread: count, from };
-    } catch (error) {
-      for (const segment of lost) cut.add(segment);
+      cut.putBack(lost);
       throw error;
     }
   };
 
   return {
     ...openFileLogReader(path),
-    read: (after, { live = false } = {}) => (live ? readLive(after) : readFiles(files, after)),
+    read: (after, { live = false } = {}) => (live ? readLive(files, recent, after) : readFiles(files, after)),
     append,
-    applied: (lines) => unread.read(lines),
+    applied: appender.applied,
     async erase(change) {
       // Only closed segments are rewritten.
-      await inTurn.run(() => writer.rotate());
+      await appender.rotate();
       return eraseLines(files, change);
     },
     exclusively: (work) => upkeep.run(work),
@@ -113,7 +74,7 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
     damagedParts: async () => (await findDamaged(files)).map(({ number }) => number),
     repair: (part, position, known) =>
       repairSegment(files, part, toPlace(position).segment > part, known, {
-        lines: (lines) => appendLines(lines, undefined),
+        lines: (lines) => appender.append(lines, undefined),
         events: append,
         nowMs: options.nowMs,
       }),
@@ -121,33 +82,9 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
     dropLeftovers: () => dropLeftovers(files),
     findText: (isFound) => findText(files, isFound),
     async close() {
-      await inTurn.idle();
+      await appender.idle();
       await upkeep.idle();
       await writer.close();
     },
   };
-
-  /** What is still in memory at a position, else what the files say; the end of one may be the start of the other. */
-  async function* readLive(after: Position | undefined): AsyncGenerator<LogBatch> {
-    let position = after;
-    for (;;) {
-      for (let held = recent.take(position); held !== undefined; held = recent.take(position)) {
-        position = held.next;
-        yield held;
-      }
-      let wasRead = false;
-      for await (const batch of readFiles(files, position)) {
-        position = batch.next;
-        wasRead = true;
-        yield batch;
-        // What was appended meanwhile need not be read and parsed.
-        const held = recent.take(position);
-        if (held === undefined) continue;
-        position = held.next;
-        yield held;
-        break;
-      }
-      if (!wasRead) return;
-    }
-  }
 }

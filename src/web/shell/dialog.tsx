@@ -25,6 +25,11 @@ export function Dialog({
       ref={dialog}
       className={`dialog panel ${className}`}
       aria-label={label}
+      // Removed at once: until a closed dialog's own event comes, a key that opens it again would be lost.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
     >

@@ -1,0 +1,44 @@
+// Sessions that are done, or whose process is gone.
+
+import { MINUTE, OPUS, type Scene, SONNET } from "./scene.ts";
+
+export const QUILL_EXPORT: Scene = {
+  desk: {
+    key: "quill-export",
+    project: "quill",
+    branch: "main",
+    model: SONNET,
+    title: "Export a notebook as one HTML file",
+  },
+  agoMs: 3 * MINUTE,
+  work: (one) => {
+    one.prompt("Exporting a notebook should give one HTML file with its pictures inside.");
+    one.edit("src/export/html.ts", 48, [
+      "-  return image(picture.path);",
+      "+  return image(await toDataUrl(picture), escape(picture.alt));",
+    ]);
+    one.bash("pnpm test export", "Tests  12 passed (12)", { seconds: 7 });
+    one.stop(
+      "A notebook is one HTML file now, with its pictures inside. A notebook with 200 pictures takes 1.8 s.",
+    );
+  },
+};
+
+export const SHOP_LOST: Scene = {
+  desk: {
+    key: "shop-lost",
+    project: "tindra-shop",
+    branch: "spike/search",
+    model: OPUS,
+    title: "Try Meilisearch for the catalogue",
+  },
+  agoMs: 26 * MINUTE,
+  work: (one) => {
+    one.prompt("Try how the catalogue's search feels with Meilisearch: index 50,000 products and compare.");
+    one.bash("docker compose up -d meilisearch", "Container meilisearch  Started", { seconds: 8 });
+    one.begin("Bash", {
+      command: "node scripts/index-products.ts --count 50000",
+      description: "Index the products",
+    });
+  },
+};

@@ -1,0 +1,53 @@
+import { claude } from "../../src/agents/claude/claude.ts";
+import { createAcceptor } from "../../src/capture/accept.ts";
+import type { HooklineEvent } from "../../src/event/event.ts";
+import { contentHash, factId } from "../../src/event/ids.ts";
+import type { AgentMeta, Desk, Told } from "./session-script.ts";
+
+/** What was told of a session, as it stands in the log. */
+export function toEvents(
+  desk: Desk,
+  told: readonly Told[],
+  metas: ReadonlyMap<string, AgentMeta>,
+  startMs: number,
+): HooklineEvent[] {
+  const acceptor = createAcceptor({ mayRecord: () => true });
+  const folder = `/home/dev/.claude/projects/-home-dev-${desk.project}/${factId("demo", desk.key)}`;
+  const transcripts = new Map<string | undefined, ReturnType<typeof claude.transcripts.open>>();
+  const transcriptOf = (agentId: string | undefined) => {
+    const path = agentId === undefined ? `${folder}.jsonl` : `${folder}/subagents/agent-${agentId}.jsonl`;
+    const open =
+      transcripts.get(agentId) ??
+      claude.transcripts.open({ path, agentId, meta: { ...metas.get(agentId ?? "") } }, (cwd) => cwd);
+    transcripts.set(agentId, open);
+    return open;
+  };
+  const env: Record<string, string> =
+    desk.pid === null ? {} : { CLAUDE_PID: String(desk.pid), CLAUDE_CODE_ENTRYPOINT: "cli", TMUX_PANE: "%4" };
+  const sorted = [...told].sort((a, b) => a.atMs - b.atMs);
+  return sorted.flatMap((one, index) => {
+    const atMs = startMs + one.atMs;
+    const occurredAtIso = new Date(atMs).toISOString();
+    if ("line" in one) {
+      const events = transcriptOf(one.agentId).line({ ...one.line, timestamp: occurredAtIso });
+      return acceptor.accept(events.filter(({ eventType }) => !HOOK_TOLD.has(eventType)).map(unfollowed));
+    }
+    const delivery = {
+      payload: one.hook,
+      env: one.hook["hook_event_name"] === "SessionStart" ? env : {},
+      name: `${desk.pid ?? 0}-${index}-0`,
+      timeNs: `${BigInt(Math.round(atMs)) * 1_000_000n}`,
+      occurredAtIso,
+      contentHash: () => contentHash(`${desk.key} ${index}`),
+      pid: desk.pid,
+    };
+    return acceptor.accept(claude.translateHook(delivery, (cwd) => cwd).map(unfollowed));
+  });
+}
+
+const HOOK_TOLD: ReadonlySet<string> = new Set(["turn.start", "tool.start"]);
+
+/** There is no transcript to be followed. */
+function unfollowed({ transcriptPath: _none, ...event }: HooklineEvent): HooklineEvent {
+  return event as HooklineEvent;
+}

@@ -1,0 +1,50 @@
+import { dirname, join } from "node:path";
+import type { FollowedTranscript } from "./follow-transcript.ts";
+import type { FollowedSession } from "./followed-session.ts";
+
+/** The sessions that are followed, found by their id and by where their transcripts lie. */
+export interface FollowedSessions {
+  get(id: string): FollowedSession | undefined;
+  all(): Iterable<FollowedSession>;
+  isEmpty(): boolean;
+  add(session: FollowedSession): void;
+  delete(session: FollowedSession): void;
+  /** Those with a transcript in this folder. */
+  in(dir: string): FollowedSession[];
+  /** What is to be taken when a file of this name has changed. */
+  filesAt(dir: string, name: string): FollowedTranscript[];
+  /** Of a subagent's transcript, its session's own; undefined of any other. */
+  mainOf(file: FollowedTranscript): FollowedTranscript | undefined;
+}
+
+export function createFollowedSessions(): FollowedSessions {
+  const byId = new Map<string, FollowedSession>();
+  const byMain = new Map<string, FollowedSession>();
+  const bySubagents = new Map<string, FollowedSession>();
+  return {
+    get: (id) => byId.get(id),
+    all: () => byId.values(),
+    isEmpty: () => byId.size === 0,
+    add(session) {
+      byId.set(session.id, session);
+      byMain.set(session.main.path, session);
+      bySubagents.set(session.subagentsDir, session);
+    },
+    delete(session) {
+      byId.delete(session.id);
+      if (byMain.get(session.main.path) === session) byMain.delete(session.main.path);
+      if (bySubagents.get(session.subagentsDir) === session) bySubagents.delete(session.subagentsDir);
+    },
+    in: (dir) => [...byId.values()].filter((one) => one.dir === dir || one.subagentsDir === dir),
+    filesAt(dir, name) {
+      const own = byMain.get(join(dir, name));
+      const parent = bySubagents.get(dir);
+      return [
+        ...(own === undefined ? [] : [own.main]),
+        // With a subagent's the session's own, which may have grown before it.
+        ...(parent?.isSubagent(name) ? [parent.main, parent.subagent(name)] : []),
+      ];
+    },
+    mainOf: ({ path }) => bySubagents.get(dirname(path))?.main,
+  };
+}

@@ -1,0 +1,78 @@
+import type { PromptReader } from "../agents/prompt-reader.ts";
+import type { NewEvent } from "../event/event.ts";
+import { callKey } from "../event/ids.ts";
+import { isWhollyPrivate } from "../privacy/private-tags.ts";
+import { type HiddenTurns, hide } from "./hidden-turns.ts";
+import type { PromptMemories } from "./prompt-memories.ts";
+import type { Recalling } from "./recall-during.ts";
+
+/** Which turns are private: by their own prompt, or because they report on a call of a private turn. */
+export interface PrivateTurns {
+  /** Whether this start of a turn hides the turn. */
+  isHiding(event: NewEvent): boolean;
+  hideCall(event: NewEvent): void;
+  /** Takes note of the private prompts among events that came together. */
+  learn(events: readonly NewEvent[]): void;
+}
+
+export interface PrivateTurnsOptions {
+  readonly hidden: HiddenTurns;
+  readonly memories: PromptMemories;
+  readonly recalling: Recalling;
+  readonly reportedCall: PromptReader["reportedCall"] | undefined;
+}
+
+export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
+  const { hidden, memories, recalling, reportedCall } = options;
+
+  const isHiding = (event: NewEvent): boolean => {
+    const prompt = String(event["prompt"] ?? "");
+    if (isWhollyPrivate(prompt)) return true;
+    const toolUseId = event["machine"] === true ? reportedCall?.(prompt) : undefined;
+    if (toolUseId === undefined) return false;
+    const key = callKey({ provider: event.provider, sessionId: event.sessionId, toolUseId });
+    return hidden.calls.has(key) || recalling.now().hiddenCalls.has(key);
+  };
+
+  const hideCall = ({ provider, sessionId, toolUseId }: NewEvent): void => {
+    if (toolUseId != null) hide(hidden.calls, callKey({ provider, sessionId, toolUseId }));
+  };
+
+  const learnFrom = (turns: readonly (readonly [string, NewEvent])[]): void => {
+    for (const [promptId, event] of turns) {
+      const known = memories.get(promptId);
+      if (known.told.length > 0 || !isHiding(event)) continue;
+      memories.set(promptId, { ...known, told: [event.id], isPrivate: true });
+    }
+  };
+
+  return {
+    isHiding,
+    hideCall,
+    /** What came in one instant may lie in any order: a private prompt hides its turn wherever it stands in it. */
+    learn(events) {
+      if (!events.some(({ eventType }) => eventType === "turn.start")) return;
+      const first = firstPrompts(events);
+      const [asked, reports] = [false, true].map((isReport) =>
+        first.filter(([, event]) => (event["machine"] === true) === isReport),
+      );
+      learnFrom(asked!);
+      if (reports!.length === 0) return;
+      for (const event of events)
+        if (event.toolUseId != null && event.promptId != null && memories.get(event.promptId).isPrivate)
+          hideCall(event);
+      learnFrom(reports!);
+    },
+  };
+}
+
+/** The earliest start of each turn. */
+function firstPrompts(events: readonly NewEvent[]): [string, NewEvent][] {
+  const first = new Map<string, NewEvent>();
+  for (const event of events) {
+    if (event.eventType !== "turn.start" || event.promptId == null) continue;
+    const known = first.get(event.promptId);
+    if (known === undefined || event.occurredAtIso < known.occurredAtIso) first.set(event.promptId, event);
+  }
+  return [...first];
+}

@@ -1,0 +1,22 @@
+import type { NewEvent } from "../event/event.ts";
+import { callKey } from "../event/ids.ts";
+
+const MAX_CALLS = 10_000;
+
+/** Trims what a batch says of calls that their own hook has told: only the text the model saw is new. */
+export function createBatchTrimmer(): (event: NewEvent) => NewEvent {
+  const told = new Set<string>();
+  return (event) => {
+    if (event.eventType !== "tool_observation" || event.toolUseId == null || event.payload === undefined)
+      return event;
+    const key = callKey({ ...event, toolUseId: event.toolUseId });
+    if (event.origin === "hook") {
+      if (told.size >= MAX_CALLS) told.clear();
+      told.add(key);
+      return event;
+    }
+    if (event.origin !== "batch" || !told.delete(key)) return event;
+    const { toolName, toolOutput, success } = event.payload;
+    return { ...event, payload: { toolName, toolInput: undefined, toolOutput, success } };
+  };
+}
