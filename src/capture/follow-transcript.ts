@@ -78,20 +78,6 @@ export function followTranscript(
     logged = undefined;
   };
 
-  const translate = (lines: readonly string[], isOld: boolean): Pick<Owed, "told" | "bad"> => {
-    translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
-    const told: (readonly NewEvent[])[] = [];
-    const bad: string[] = [];
-    for (const line of lines) {
-      if (line.trim() === "") continue;
-      const value = parse(line);
-      if (value === undefined) bad.push(line);
-      else if (isOld) told.push(translator.line(value).filter((event) => event.eventType === "turn.start"));
-      else told.push(translator.line(value));
-    }
-    return { told, bad };
-  };
-
   const accept = async ({ told }: Owed): Promise<HooklineEvent[]> => {
     const events = await acceptor.prepare(told.flat(), () => told.flatMap(acceptor.accept));
     acceptor.rest();
@@ -136,12 +122,31 @@ export function followTranscript(
       }
       if (read.lines.length === 0) return NOTHING;
       const isOld = read.next.byteOffset <= loggedOf(read.next.inode);
-      const due = translate(read.lines, isOld);
+      translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
+      const due = translate(translator, read.lines, isOld);
       at = read.next;
       owed = { ...due, isOld, events: null, isLogged: false, position: read.next };
       return settle(owed);
     },
   };
+}
+
+/** Of lines that the log has already only the prompts are told again: they say what is private. */
+function translate(
+  translator: TranscriptTranslator,
+  lines: readonly string[],
+  isOld: boolean,
+): Pick<Owed, "told" | "bad"> {
+  const told: (readonly NewEvent[])[] = [];
+  const bad: string[] = [];
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    const value = parse(line);
+    if (value === undefined) bad.push(line);
+    else if (isOld) told.push(translator.line(value).filter((event) => event.eventType === "turn.start"));
+    else told.push(translator.line(value));
+  }
+  return { told, bad };
 }
 
 function parse(line: string): unknown {
