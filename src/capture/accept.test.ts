@@ -4,7 +4,8 @@ import { prompts } from "../agents/claude/prompts.ts";
 import type { NewEvent } from "../event/event.ts";
 import { callKey } from "../event/ids.ts";
 import { makeGuard } from "../privacy/forgotten-text.ts";
-import { createAcceptor, createHiddenTurns } from "./accept.ts";
+import { createAcceptor } from "./accept.ts";
+import { createHiddenTurns } from "./hidden-turns.ts";
 import { NOTHING_RECALLED, type Recalled, type Tombstones } from "./recall.ts";
 
 const acceptor = () => createAcceptor({ mayRecord: () => true });

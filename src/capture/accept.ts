@@ -13,8 +13,6 @@ import type { MayRecord } from "./recording-rules.ts";
 import { redactEvent } from "./redact-event.ts";
 import { createBatchTrimmer } from "./trim-batches.ts";
 
-export { createHiddenTurns } from "./hidden-turns.ts";
-
 export interface Acceptor {
   readonly mayRecord: MayRecord;
   /**

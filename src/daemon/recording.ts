@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
-import { type Acceptor, createAcceptor, createHiddenTurns } from "../capture/accept.ts";
+import { type Acceptor, createAcceptor } from "../capture/accept.ts";
 import { createSpoolCapture, type SpoolCapture, type SpoolCaptureOptions } from "../capture/capture-spool.ts";
 import { type CaptureDrive, driveCapture } from "../capture/drive-capture.ts";
+import { createHiddenTurns } from "../capture/hidden-turns.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { createRecord, type RecordEvents } from "../capture/record.ts";
 import { followRules, type MayRecord } from "../capture/recording-rules.ts";

@@ -63,7 +63,11 @@ const EXCEPTIONS: Readonly<Record<string, { readonly words: number; readonly why
     why: "the routes of claude-mem's worker, whose words are those of hooks",
   },
   "src/serve/worker-sessions.ts": {
-    words: 9,
+    words: 5,
+    why: "the routes of claude-mem's worker, whose words are those of hooks",
+  },
+  "src/serve/worker-turns.ts": {
+    words: 4,
     why: "the routes of claude-mem's worker, whose words are those of hooks",
   },
   "src/store/sqlite/read-claude-mem.ts": { words: 1, why: "what claude-mem recorded was of Claude Code" },
@@ -150,6 +154,6 @@ describe("the words of Claude Code", () => {
       .filter(([, words]) => words.length > 0);
     const listed = Object.entries(EXCEPTIONS).map(([path, { words }]) => [path, words]);
     expect(found.map(([path, words]) => [path, words.length])).toEqual(listed);
-    expect(listed).toHaveLength(34);
+    expect(listed).toHaveLength(35);
   });
 });

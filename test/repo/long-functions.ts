@@ -10,36 +10,18 @@ export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
     "One state machine of which folder is wanted, where it is watched and by what: each step changes all three maps.",
   "src/cli/converse.ts converse":
     "One conversation on one terminal: what is asked, shown and typed decides together what the next line means.",
-  "src/control/journals.ts createJournals":
-    "Opening, holding and letting go guard each other against what others do in between, and are read together.",
-  "src/control/judge-thread.ts openJudgeThread":
-    "One state machine of a thread, its question and their timers: any of them may end in the middle of another.",
-  "src/control/live-sessions.ts createLiveSessions":
-    "The queue for places and the session that gives its own free call each other at every end.",
-  "src/control/react/drive-reactions.ts driveReactions":
-    "The way of an event from told to run, with what holds it back at each step.",
-  "src/control/terminal/guard-answer.ts createGuard":
-    "Judging, noting and answering one call; the answer depends on what was noted.",
   "src/daemon/curation.ts openCuration":
     "A table of ports onto what forgets, exports and imports, a few lines each.",
   "src/daemon/sample-story.ts sampleStory": "The sample session itself, event by event: data.",
-  "src/memory/answer-asks.ts answerAsks":
-    "Two answers that are built alike, side by side, from the same few questions.",
   "src/memory/compress/split-command.ts splitCommand":
     "One scanner of one line: a branch for each character, over one set of registers.",
-  "src/memory/keep-memory.ts keepMemory":
-    "One schedule: when to begin, when to give way and when to hurry, over the same few times.",
   "src/monitor/keep-sessions.ts keepSessions":
     "Joins the parts that make, save and tell of sessions; each is a factory of its own already.",
-  "src/monitor/watch-registry.ts watchRegistry":
-    "One reader of one list: every way to read a file again ends in the same few maps.",
+  "src/monitor/session-book.ts createSessionBook":
+    "One map of sessions with some twenty verbs of a few lines each; what they do is in files of its own.",
   "src/serve/control-session-routes.ts controlSessionRoutes": "A table of routes, three lines each.",
   "src/serve/mcp.ts addMemoryTools": "A table of tools with their descriptions and schemas.",
   "src/serve/metrics.ts toPrometheus": "A table of metrics, one call each.",
-  "src/serve/worker-sessions.ts createWorkerSessions":
-    "Finding the turn, telling the prompt and keeping the order are one protocol over one map of turns.",
-  "src/store/sqlite/sqlite-control-rows.ts sqliteControlRows": "A table of queries, one for each method.",
-  "src/store/sqlite/sqlite-facts.ts sqliteFacts": "A table of queries, one for each method.",
   "src/web/pages/search.tsx SearchPage":
     "A page's markup: the field, what it found, and the panel beside it, all of one address.",
   "src/web/search/item-panel.tsx ItemPanel":
