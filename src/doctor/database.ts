@@ -135,7 +135,7 @@ async function lookLog(situation: Situation): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
   const { name, ...log } = situation.openLog(config);
-  const { parts, missing } = log.inspect();
+  const { parts, missing } = await log.inspect();
   const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
   if (parts > 0 && missing.length === 0)
     return { status: "ok", found: `The log has ${count(parts, "segment")}: ${name}.` };

@@ -38,14 +38,24 @@ export function controlVerdictEvent(
     readonly hookEvent: string;
     readonly toolName: string | null;
     readonly toolUseId: string | null;
+    /** Whose call it is. */
+    readonly agent: string;
     readonly verdict: string;
     readonly rule: string;
     readonly reason: string;
   },
 ): HooklineEvent {
-  const { key, toolUseId, ...told } = verdict;
+  const { key, toolUseId, agent, ...told } = verdict;
   const id = factId("control.verdict", base.sessionId, key);
-  return { ...stamp(base), id, eventType: "control.verdict", ...(toolUseId !== null && { toolUseId }), told };
+  return {
+    ...stamp(base),
+    id,
+    eventType: "control.verdict",
+    ...(toolUseId !== null && { toolUseId }),
+    // All that were written before agents were told apart are about Claude's.
+    ...(agent !== "claude" && { agent }),
+    told,
+  };
 }
 
 /**

@@ -12,6 +12,8 @@ export function factId(kind: string, ...key: readonly string[]): string {
 /** A tool call, and who made it. */
 export interface CallIdentity {
   readonly provider: string;
+  /** Where we ourselves say something of a call: whose it is. */
+  readonly agent?: unknown;
   readonly sessionId: string;
   readonly toolUseId: string;
 }
@@ -20,9 +22,9 @@ export interface CallIdentity {
  * What a call is known by. Claude's own ids are unique everywhere, and shared by forks on purpose; any other id counts
  * within its session alone.
  */
-export function callKey({ provider, sessionId, toolUseId }: CallIdentity): string {
-  // What we say ourselves of a call (verdicts, envelopes) is about one of Claude's.
-  const maker = provider === "hookline" ? "claude" : provider;
+export function callKey({ provider, agent, sessionId, toolUseId }: CallIdentity): string {
+  // What we say ourselves of a call (verdicts, envelopes) is about one of Claude's, where it names no other agent.
+  const maker = provider !== "hookline" ? provider : typeof agent === "string" ? agent : "claude";
   const isUnique = maker === "claude" && toolUseId.startsWith("toolu_");
   return isUnique ? toolUseId : [maker, sessionId, toolUseId].join("\n");
 }

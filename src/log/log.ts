@@ -33,7 +33,7 @@ export interface LogReader {
   /** Calls when the log may have grown, and once a second in any case. Gives what ends it. `followLog` builds on it. */
   watch(onChange: () => void): () => void;
   /** What is there, at a glance. */
-  inspect(): { readonly parts: number; readonly missing: readonly string[] };
+  inspect(): Promise<{ readonly parts: number; readonly missing: readonly string[] }>;
   /** Reads everything. Names are for people. */
   findDamage(): Promise<LogDamage>;
 }

@@ -50,7 +50,7 @@ export function openMemoryLog(disk: MemoryDisk): Log {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },
-    inspect: () => ({ parts: partOf(disk.next) + 1, missing: missing(disk.next).map(String) }),
+    inspect: async () => ({ parts: partOf(disk.next) + 1, missing: missing(disk.next).map(String) }),
     findDamage: async () => ({ damaged: [], aside: [] }),
     append: async (events: readonly HooklineEvent[]) => put(events.map(toLine)),
     applied(lines) {

@@ -130,11 +130,20 @@ describe("an agent with one folder and one row", () => {
 
   it("is judged by what its tools do, and answered in its own words", async () => {
     const call = { toy: "hook", what: "do", run: "r1", dir, call: "9", tool: "sh" };
-    expect(await ask("/api/ask/guard", { ...call, with: { command: "rm -rf ~" } })).toEqual({
+    const bad = { ...call, with: { command: "rm -rf ~" } };
+    await fire("do", bad);
+    await daemon.flush();
+    expect(await ask("/api/ask/guard", bad)).toEqual({
       toy: "do",
       say: { call: { verdict: "deny", reason: expect.stringMatching(/^Hookline: .* \[builtin\//) } },
     });
     const harmless = { ...call, with: { command: "ls" } };
     expect(await daemon.ask("/api/ask/guard", post(harmless))).toMatchObject({ status: 204 });
+    // The verdict is about this very call of this agent.
+    await expect
+      .poll(() => ask("/api/verdicts?session=r1&limit=10"))
+      .toMatchObject({
+        verdicts: [{ toolUseId: "9", verdict: "deny", text: expect.stringContaining("rm -rf ~") }],
+      });
   });
 });

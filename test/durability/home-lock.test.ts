@@ -63,11 +63,14 @@ describe.runIf(process.platform === "linux")("the daemon's locks", () => {
 describe("a home that is taken from its daemon", () => {
   it("has no second daemon while the first still answers", async () => {
     const first = await hookline.start();
+    // Held, so that it does not notice before the second has looked; its socket is there all the same.
+    process.kill(first.pid, "SIGSTOP");
     rmSync(hookline.home.lockFile);
     const second = hookline.spawn();
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain("already serves");
     // It notices soon, and makes room for one that has the home to itself.
+    process.kill(first.pid, "SIGCONT");
     expect(await first.ended).toBe(1);
     const third = await hookline.start();
     expect(readFileSync(hookline.home.pidFile, "utf8").trim()).toBe(String(third.pid));

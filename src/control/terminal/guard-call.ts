@@ -1,4 +1,5 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
+import type { AgentId } from "../../agents/hook-delivery.ts";
 import type { PolicyRequest } from "../../policy/request.ts";
 
 /** A tool call as a hook of a terminal session tells it. */
@@ -6,6 +7,8 @@ export interface GuardedCall {
   /** As the agent calls it. */
   readonly hookEvent: string;
   readonly sessionId: string;
+  /** Whose call it is. */
+  readonly agent: AgentId;
   readonly toolUseId: string | null;
   readonly request: PolicyRequest & { readonly projectPath: string | null };
 }
@@ -27,6 +30,7 @@ export function readCall(
   return {
     hookEvent,
     sessionId,
+    agent: ask.provider,
     toolUseId,
     request: { toolName, ...form, toolInput, mode: mode ?? "default", cwd, projectPath, agentType },
   };

@@ -23,13 +23,13 @@ export type NoteVerdict = (
 export function createVerdictNote(options: VerdictNoteOptions): NoteVerdict {
   let counted = 0;
   return (call, outcome, { rule, reason }) => {
-    const { request, sessionId, hookEvent, toolUseId } = call;
+    const { request, sessionId, agent, hookEvent, toolUseId } = call;
     const { projectPath, cwd, toolName } = request;
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
     const once = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
     const key = outcome === "unanswered" ? `${once} ${outcome}` : once;
-    const verdict = { key, hookEvent, toolName, toolUseId, verdict: outcome, rule, reason };
+    const verdict = { key, hookEvent, toolName, toolUseId, agent, verdict: outcome, rule, reason };
     options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
   };
 }

@@ -40,7 +40,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
       const key = `${hookEvent} ${promptId ?? `${occurredAtIso} ${++counted}`}`;
       const reason = verdict.type === "context" ? "The model was told more." : verdict.reason;
       const { type, rule } = verdict;
-      const noted = { key, hookEvent, toolName: null, toolUseId: null };
+      const noted = { key, hookEvent, toolName: null, toolUseId: null, agent: ask.provider };
       options.note(
         controlVerdictEvent(
           { sessionId, projectPath, cwd, occurredAtIso },

@@ -15,7 +15,7 @@ export function openFileLogReader(path: string): LogReader {
     read: (after) => readFiles(files, after),
     readNewestFirst: () => readNewestFirst(files),
     watch: (onChange) => watchFiles(files, onChange),
-    inspect: () => inspectFiles(files),
+    inspect: async () => inspectFiles(files),
     findDamage: () => findDamage(files),
   };
 }

@@ -3,7 +3,7 @@ import type { LogDamage, LogReader } from "../log.ts";
 import { findDamaged, listAside } from "./damage.ts";
 import { type LogFiles, listSegments } from "./segments.ts";
 
-export function inspectFiles(files: LogFiles): ReturnType<LogReader["inspect"]> {
+export function inspectFiles(files: LogFiles): Awaited<ReturnType<LogReader["inspect"]>> {
   const segments = listSegments(files).filter(({ path }) => existsSync(path));
   const closed = segments.filter(({ kind }) => kind !== "active").map(({ number }) => number);
   return { parts: segments.length, missing: gaps(closed).map(String) };
