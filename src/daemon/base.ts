@@ -11,7 +11,7 @@ import { awaitTurn, noteWork, workText } from "./await-turn.ts";
 import { type ClockStep, type ClockWatch, watchClock } from "./clock.ts";
 import { beginLife } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
-import { isAnswered } from "./home-lost.ts";
+import { isAnswered, watchHome } from "./home-lost.ts";
 import { refuseSharedHome } from "./home-trouble.ts";
 import { runningDaemon } from "./notices.ts";
 import type { Scope } from "./scope.ts";
@@ -37,6 +37,8 @@ export interface Base {
   readonly startedAtIso: string;
   readonly scope: Scope;
   readonly clock: DaemonClock;
+  /** Resolves when the home is no longer the one that was taken. */
+  readonly homeLost: Promise<void>;
   readonly writeLog: WriteLog;
   /** For a person: in the daemon's log and among the notices of `status`. */
   readonly notice: (message: string) => void;
@@ -60,6 +62,9 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
   refuseSharedHome(home);
   const isDaemon = options.serve !== false;
   await takeHome(home, options, scope);
+  const homeLost = Promise.withResolvers<void>();
+  const homeWatch = watchHome(home, homeLost.resolve);
+  scope.defer(() => homeWatch.close());
   const startedAtIso = new Date().toISOString();
   const life = isDaemon ? beginLife(home.shortLives, startedAtIso) : null;
   const { config } = loadConfig(home, env);
@@ -85,6 +90,7 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
     startedAtIso,
     scope,
     clock,
+    homeLost: homeLost.promise,
     writeLog,
     notice,
     notices,

@@ -4,7 +4,6 @@ import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contrac
 import { VERSION } from "../version.ts";
 import { type DaemonOptions, openBase } from "./base.ts";
 import { openDaemonLog } from "./daemon-files.ts";
-import { watchHome } from "./home-lost.ts";
 import { homeTrouble } from "./home-trouble.ts";
 import { startIntake } from "./intake.ts";
 import { startListening } from "./listening.ts";
@@ -80,10 +79,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
   scope.defer(() => judge.close());
   const parts = { port, long, memory, intake, upkeep, judge };
   const steer = watch && (await startSteer(base, recording, { ...parts, watch }));
-  const [handedOver, homeLost] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const handedOver = Promise.withResolvers<void>();
   const ports = openPorts(base, recording, { ...parts, watch, steer, onHandedOver: handedOver.resolve });
-  const homeWatch = watchHome(home, homeLost.resolve);
-  scope.defer(() => homeWatch.close());
   listening?.serve(ports);
   const tookMs = Math.round(performance.now() - begunMs);
   if (listening !== null)
@@ -103,7 +100,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
     },
     loginAddress: () => listening?.loginAddress() ?? null,
     handedOver: handedOver.promise,
-    homeLost: homeLost.promise,
+    homeLost: base.homeLost,
     stop: ({ crashed = false } = {}) => scope.close(crashed ? "crashed" : "stopped"),
   };
 }
