@@ -15,8 +15,8 @@ import { createView, type SessionView } from "./session-view.ts";
  */
 export interface SessionBook {
   readonly prices: UsageSource;
-  /** A snapshot of an earlier life of the daemon. */
-  recall(snapshot: SessionSnapshot): void;
+  /** A snapshot of an earlier life of the daemon, or one made of all that is recorded. False if it is not shown. */
+  recall(snapshot: SessionSnapshot): boolean;
   /** `made` is the view of its recorded events, used if the session has no view; without either it starts empty. */
   tell(event: HooklineEvent, made?: SessionView): void;
   /** Sessions that these events are about and that have no view yet. */
@@ -69,7 +69,11 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   return {
     prices,
     recall(snapshot) {
-      entries.set(snapshot.sessionId, recallEntry(snapshot, options));
+      const before = entries.get(snapshot.sessionId);
+      // What is recorded does not have the ends that it has heard of.
+      if (before !== undefined && before.ends !== null) return false;
+      entries.set(snapshot.sessionId, recallEntry(snapshot, options, before));
+      return true;
     },
     tell(event, made) {
       if (!isFolded(event)) return;
