@@ -17,6 +17,8 @@ export interface StoreKeeper {
   checkLog(): Promise<void>;
   /** Waits for what runs, then keeps the store still while `work` runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, with the store level with the log as it was when `work` began. */
+  aloneLevel<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,11 @@ export function keepStore(options: KeepStoreOptions): StoreKeeper {
     use,
     follow,
     alone,
+    aloneLevel: (work) =>
+      alone(async () => {
+        await followOnce();
+        return work();
+      }),
     async rebuild(onProgress = () => undefined) {
       for (;;) {
         try {
