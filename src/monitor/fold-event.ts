@@ -74,6 +74,10 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   permission: foldPermission,
   compaction: (view, event) => {
     const mark = markOf(view, event);
+    if (event.agentId != null) {
+      view.summarisers.add(event.agentId);
+      view.subagents.delete(event.agentId);
+    }
     if (event.phase === "started") view.compactionBegan = newestMark(view.compactionBegan, mark);
     else view.compactionEnded = newestMark(view.compactionEnded, mark);
   },
@@ -92,7 +96,8 @@ function noteCommon(view: SessionView, event: HooklineEvent): void {
     view.transcriptPath = newest(view.transcriptPath, event, event.transcriptPath ?? null);
     const { extra } = event;
     if (isPlainObject(extra)) view.madeTitle = newest(view.madeTitle, event, text(extra["session_title"]));
-  } else if (event.eventType !== "session.evidence") noteSubagent(view, event);
+  } else if (event.eventType !== "session.evidence" && event.eventType !== "compaction")
+    noteSubagent(view, event);
   const { pid } = event;
   if (typeof pid !== "number") return;
   const process = processOf(view, event, pid);
@@ -246,8 +251,8 @@ function foldSkill(view: SessionView, event: HooklineEvent): void {
 }
 
 function foldSubagent(view: SessionView, event: HooklineEvent): void {
-  if (event.agentId == null) return;
   const subagent = noteSubagent(view, event);
+  if (subagent === null) return;
   subagent.agentType ??= text(event["agentType"]);
   subagent.description ??= text(event["description"]);
   if (event.phase === "stopped") subagent.stoppedAt = later(subagent.stoppedAt, event.occurredAtIso);
@@ -355,8 +360,9 @@ function turnOf(view: SessionView, event: HooklineEvent): TurnView {
   return turn;
 }
 
-function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView {
-  const agentId = event.agentId!;
+function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView | null {
+  const { agentId } = event;
+  if (agentId == null || view.summarisers.has(agentId)) return null;
   const at = event.occurredAtIso;
   const known = view.subagents.get(agentId);
   const subagent = known ?? {

@@ -49,6 +49,8 @@ export interface SessionView {
   wentOnSeq: number;
   readonly elicitations: Map<string, Dated<string>>;
   readonly subagents: Map<string, SubagentView>;
+  /** Agents that wrote the summary of a compaction: nobody tells that they begin, and they are no subagents. */
+  readonly summarisers: Set<string>;
   readonly skills: Map<string, SkillView>;
   readonly statuses: Map<string, StatusView>;
   compactionBegan: Mark | null;
@@ -239,6 +241,7 @@ export function createView(sessionId: string, prices: UsageSource): SessionView 
     wentOnSeq: 0,
     elicitations: new Map(),
     subagents: new Map(),
+    summarisers: new Set(),
     skills: new Map(),
     statuses: new Map(),
     compactionBegan: null,
