@@ -2,6 +2,7 @@ import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { adoptView, type BookEntry, createEntry, momentOf, recallEntry, tellEntry } from "./book-entry.ts";
+import { isFoldedPhase } from "./fold-control.ts";
 import { foldUnrecorded } from "./fold-unrecorded.ts";
 import { type ReadEntryOptions, readEntry, readOver, tidyEntry } from "./read-entry.ts";
 import type { Moment } from "./reading.ts";
@@ -140,8 +141,6 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   };
 }
 
-const SHOWN_PHASES = /^(state|(permission|question)\.(request|resolved))$/;
-
 /** Control events show what a driven session does and how requests were answered; none makes a session watched. */
 function isTold(event: HooklineEvent, isWatched: boolean): boolean {
   if (event.sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return false;
@@ -149,5 +148,5 @@ function isTold(event: HooklineEvent, isWatched: boolean): boolean {
 }
 
 function isShown({ eventType, phase }: HooklineEvent): boolean {
-  return eventType === "control.card" || (eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? ""));
+  return eventType === "control.card" || (eventType === "control.envelope" && isFoldedPhase(phase));
 }
