@@ -7,6 +7,7 @@ import { isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.t
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
 import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
+import type { LifeMark } from "./read-stopped.ts";
 import type {
   CallEnd,
   CallView,
@@ -114,12 +115,15 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
       process.attended ??= attendedOf(env);
       process.terminal ??= terminalOf(env);
       // A compaction begins nothing: the process goes on.
-      if (event["source"] !== "compact") process.start = newestMark(process.start, markOf(view, event));
+      if (event["source"] === "compact") return;
+      process.start = newestMark(process.start, markOf(view, event));
+      noteLife(view, event, { pid, isEnd: false });
       return;
     }
     case "ended": {
       const process = processOf(view, event, pid);
       process.end = newestMark(process.end, { ...markOf(view, event), reason: text(event["reason"]) });
+      noteLife(view, event, { pid, isEnd: true });
       return;
     }
     case "waiting_permission":
@@ -132,12 +136,17 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
   }
 }
 
+function noteLife(view: SessionView, event: HooklineEvent, life: Omit<LifeMark, "at">): void {
+  view.lives.set(event.id, { ...life, at: event.occurredAtIso });
+}
+
 /** What the daemon saw beside the hooks: the agent's own registry, and whether its process lives. */
 function foldEvidence(view: SessionView, event: HooklineEvent): void {
   const pid = typeof event["pid"] === "number" ? event["pid"] : null;
   if (event.phase === "gone" && pid !== null) {
     const process = processOf(view, event, pid);
     process.gone = newestMark(process.gone, markOf(view, event));
+    noteLife(view, event, { pid, isEnd: true });
     return;
   }
   const { phase } = event;

@@ -175,8 +175,8 @@ async function recall(rows: AskSessionRows, book: SessionBook, nowMs: number): P
 
 /** Null for a row of another version, which is made again when something is told of its session. */
 export function fromRow(json: string): SessionSnapshot | null {
-  // Older versions wrote neither.
-  const missing = { driven: false, requests: [] };
+  // Older versions wrote none of these.
+  const missing = { driven: false, requests: [], stoppedMs: 0 };
   const parsed = SessionSnapshot.safeParse({ ...missing, ...(JSON.parse(json) as object) });
   return parsed.success ? parsed.data : null;
 }

@@ -1,6 +1,7 @@
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { Origin } from "../event/event.ts";
 import { createIdMap, type IdMap } from "./id-map.ts";
+import type { LifeMark } from "./read-stopped.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
 import { createUsage, type UsageFold } from "./usage.ts";
 
@@ -48,6 +49,8 @@ export interface SessionView {
   readonly lostRequests: Map<string, { readonly seq: number; readonly at: string }>;
   wentOnSeq: number;
   readonly elicitations: Map<string, Dated<string>>;
+  /** Beginnings and ends of its processes, by the events that told them. */
+  readonly lives: Map<string, LifeMark>;
   readonly subagents: Map<string, SubagentView>;
   /** Agents that wrote the summary of a compaction: nobody tells that they begin, and they are no subagents. */
   readonly summarisers: Set<string>;
@@ -240,6 +243,7 @@ export function createView(sessionId: string, prices: UsageSource): SessionView 
     lostRequests: new Map(),
     wentOnSeq: 0,
     elicitations: new Map(),
+    lives: new Map(),
     subagents: new Map(),
     summarisers: new Set(),
     skills: new Map(),
