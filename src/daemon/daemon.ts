@@ -84,6 +84,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
   const ports = openPorts(base, recording, { ...parts, watch, steer, onHandedOver: handedOver.resolve });
   const homeWatch = watchHome(home, homeLost.resolve);
   scope.defer(() => homeWatch.close());
+  // First of all: what closes next may wait for the store.
+  scope.defer(() => long.giveUp());
   listening?.serve(ports);
   const tookMs = Math.round(performance.now() - begunMs);
   if (listening !== null)
