@@ -28,6 +28,8 @@ async function forget(session: string): Promise<Response> {
 }
 
 it("a session that an import is bringing can be forgotten: it is waited for", async () => {
+  // The first question loads the routes.
+  await daemon.ask("/api/health");
   const imported = daemon.importTranscripts(join(root, "projects"));
   const [forgot, unknown] = await Promise.all([forget(SESSION), forget("nobody")]);
   expect((await imported).events).toBeGreaterThan(0);

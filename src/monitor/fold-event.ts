@@ -7,10 +7,10 @@ import { isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.t
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
 import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
-import type { LifeMark } from "./read-stopped.ts";
 import type {
   CallEnd,
   CallView,
+  LifeMark,
   Mark,
   ProcessView,
   SessionView,

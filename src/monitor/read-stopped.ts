@@ -1,11 +1,4 @@
-import type { SessionView } from "./session-view.ts";
-
-/** A process of a session began or ended. */
-export interface LifeMark {
-  readonly pid: number;
-  readonly at: string;
-  readonly isEnd: boolean;
-}
+import type { LifeMark, SessionView } from "./session-view.ts";
 
 /** How long no process ran the session between its first beginning and its last: from each end to the next beginning. */
 export function readStoppedMs({ lives }: Pick<SessionView, "lives">): number {

@@ -1,7 +1,6 @@
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { Origin } from "../event/event.ts";
 import { createIdMap, type IdMap } from "./id-map.ts";
-import type { LifeMark } from "./read-stopped.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
 import { createUsage, type UsageFold } from "./usage.ts";
 
@@ -98,6 +97,13 @@ export interface TurnEnd {
   readonly error: string | null;
   readonly message: string | null;
   readonly tasks: readonly BackgroundTask[];
+}
+
+/** A process of a session began or ended. */
+export interface LifeMark {
+  readonly pid: number;
+  readonly at: string;
+  readonly isEnd: boolean;
 }
 
 export interface ProcessView {
