@@ -48,6 +48,7 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
     pid: null,
     process: null,
     humanWaitMs: 0,
+    stoppedMs: 0,
     startedAtIso: ago(3_600),
     lastEventAtIso: ago(60),
     endedAtIso: null,

@@ -5,6 +5,7 @@ import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
 import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
+import { wholeId } from "../serve/whole-ids.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
 import type { StoreKeeper } from "../store/keep-store.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
@@ -25,6 +26,8 @@ export interface CurationParts {
   readonly flush: () => Promise<void>;
   readonly forgetSessions: (sessionIds: readonly string[]) => void;
 }
+
+const MAX_NAMED = 10;
 
 export function openCuration(
   { home, nowMs }: Base,
@@ -72,8 +75,9 @@ export function openCuration(
     finish: () => inTurn(async () => void (await finishForgetting(ports))),
     ports: {
       async forget({ dryRun = false, ...request }) {
-        await checkSession(keeper, request.session);
-        const report = await inTurn(() => forgetFacts(request, ports, dryRun));
+        const { session: named } = request;
+        const session = named === undefined ? undefined : await findSession(keeper, named, flush);
+        const report = await inTurn(() => forgetFacts({ ...request, session }, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
       },
@@ -111,8 +115,13 @@ export function openCuration(
   };
 }
 
-async function checkSession(keeper: StoreKeeper, id: string | undefined): Promise<void> {
-  if (id === undefined || (await keeper.use((store) => store.sessions.sessionIds(id, 1))).includes(id))
-    return;
-  throw new AppError("session_unknown", `there is no session ${id}`);
+/** One that is not there may be among what was told and is not in the store yet, such as an import that runs. */
+async function findSession(keeper: StoreKeeper, id: string, flush: () => Promise<void>): Promise<string> {
+  const find = async (): Promise<string | undefined> => {
+    const known = await keeper.use((store) => store.sessions.sessionIds(id, MAX_NAMED));
+    return known.find((each) => each === wholeId(id, known, "session"));
+  };
+  const found = (await find()) ?? (await flush().then(find));
+  if (found === undefined) throw new AppError("session_unknown", `there is no session ${id}`);
+  return found;
 }

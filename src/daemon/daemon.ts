@@ -81,6 +81,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
   const steer = watch && (await startSteer(base, recording, { ...parts, watch }));
   const handedOver = Promise.withResolvers<void>();
   const ports = openPorts(base, recording, { ...parts, watch, steer, onHandedOver: handedOver.resolve });
+  // First of all: what closes next may wait for the store.
+  scope.defer(() => long.giveUp());
   listening?.serve(ports);
   const tookMs = Math.round(performance.now() - begunMs);
   if (listening !== null)

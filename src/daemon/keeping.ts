@@ -78,7 +78,8 @@ async function openStore(base: Base, log: Log, applied: AppliedBatches): Promise
     place: await openWhenFree(openDatabase, notice),
     log,
     onNotice: notice,
-    prepare: (store) => makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`)),
+    prepare: (store, signal) =>
+      makeAll(store.memory, (error) => notice(`remembering failed: ${tellError(error)}`), signal),
     onRestored: ({ restored, unread }) =>
       notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
     onRepaired: (report) => notice(damageText(report)),

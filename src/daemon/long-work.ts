@@ -1,4 +1,5 @@
 import { claude } from "../agents/claude/claude.ts";
+import { AppError } from "../app-error.ts";
 import { importTranscripts } from "../capture/import-transcripts.ts";
 import { createListeners } from "../listeners.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
@@ -10,6 +11,8 @@ export interface LongWork {
   /** One at a time: who asks during one waits for that. */
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
+  /** The daemon ends: a rebuild is given up, what it has made is thrown away. */
+  giveUp(): void;
   progress(): DaemonStatus["progress"];
   /** What is being done, in words; null: nothing. */
   name(): string | null;
@@ -29,23 +32,34 @@ export function openLongWork({ agents, env, scope }: Base, recording: Recording)
   let progress: DaemonStatus["progress"] = null;
   let rebuilding: Promise<RebuildResult> | null = null;
   const importing = new Set<Promise<unknown>>();
+  const ending = new AbortController();
   scope.defer(() => rebuilding?.catch(() => undefined));
 
   return {
     rebuild() {
       rebuilding ??= log
         .exclusively(() =>
-          keeper.rebuild((done, total) => {
-            progress = { work: "rebuild", done, total };
+          keeper.rebuild({
+            signal: ending.signal,
+            onProgress(done, total) {
+              progress = { work: "rebuild", done, total };
+            },
           }),
         )
         .finally(() => {
           rebuilding = null;
           progress = null;
-          rebuilt.tell();
+          if (!ending.signal.aborted) rebuilt.tell();
         });
       return rebuilding;
     },
+    giveUp: () =>
+      ending.abort(
+        new AppError(
+          "rebuild_stopped",
+          "the daemon ends: the rebuild is given up, the database is as it was",
+        ),
+      ),
     async importTranscripts(root) {
       const running = importTranscripts({
         root,

@@ -39,9 +39,12 @@ export async function startUpkeep(base: Base, recording: Recording, parts: Upkee
       watch?.again();
     },
   });
-  const retention = keepRetention(base, recording, (sessionIds) => {
-    watch?.forget(sessionIds);
-    memory.again();
+  const retention = keepRetention(base, recording, {
+    flush: () => intake.flush(),
+    onRemoved: (sessionIds) => {
+      watch?.forget(sessionIds);
+      memory.again();
+    },
   });
   // Before anybody can ask: what was to be forgotten when the last daemon ended.
   await tellSlow("forgetting", () => curation.finish()).catch((error) =>

@@ -114,8 +114,13 @@ export function keepMemory(options: MemoryKeeperOptions): MemoryKeeper {
 }
 
 /** Makes all that the outbox of a database asks for, as when it was rebuilt. */
-export async function makeAll(rows: MemoryRows, onTrouble: (error: unknown) => void): Promise<void> {
-  while ((await makeSome(rows, onTrouble)) !== null) await new Promise((resolve) => setImmediate(resolve));
+export async function makeAll(
+  rows: MemoryRows,
+  onTrouble: (error: unknown) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (signal?.aborted !== true && (await makeSome(rows, onTrouble)) !== null)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

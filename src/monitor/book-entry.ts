@@ -33,9 +33,12 @@ export function createEntry(): BookEntry {
   return { view: null, snapshot: null, heardAtMs: never, askedAtMs: never, ends: null };
 }
 
-/** A session of an earlier life of the daemon. */
-export function recallEntry(snapshot: SessionSnapshot, clock: BookClock): BookEntry {
-  const heardAtMs = heardAt(snapshot.lastEventAtIso, clock);
+/** A session of which only a snapshot is there. */
+export function recallEntry(snapshot: SessionSnapshot, clock: BookClock, before?: BookEntry): BookEntry {
+  const heardAtMs = Math.max(
+    heardAt(snapshot.lastEventAtIso, clock),
+    before?.heardAtMs ?? Number.NEGATIVE_INFINITY,
+  );
   return { view: null, snapshot, heardAtMs, askedAtMs: heardAtMs, ends: null };
 }
 

@@ -4,6 +4,7 @@ import { controlEnvelopeEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
+import { createSessionBook } from "./session-book.ts";
 import { createView } from "./session-view.ts";
 
 const START = Date.parse("2026-03-01T10:00:00.000Z");
@@ -117,6 +118,27 @@ describe("a driven session", () => {
       });
     const goesOn = envelope(5, 11, { type: "user", text: "again" });
     expect(read([...all, goesOn], 12)).toMatchObject({ state: "completed", why: "It ended." });
+  });
+
+  it("is done when it ends after it was asked again, also where each event was told as it came", () => {
+    const resumed = hook("start2", 11, { eventType: "session.lifecycle", phase: "started", pid: 8 });
+    const again = envelope(5, 12, { type: "user", text: "If it is still needed, ask again now." });
+    const closed = envelope(6, 20, { type: "state", state: "closed" });
+    const ended = hook("end", 20, {
+      eventType: "session.lifecycle",
+      phase: "ended",
+      reason: "other",
+      pid: 8,
+    });
+    const events = [started, idle, prompt, call, asked, request, settled, resumed, again, closed, ended];
+    const book = createSessionBook({
+      prices: claude.usage,
+      nowMs: () => START + 21_000,
+      monotonicMs: () => 0,
+    });
+    for (const event of events) book.tell(event);
+    expect(book.snapshot("s")).toMatchObject({ state: "completed", why: "It ended." });
+    expect(book.snapshot("s")).toEqual({ ...read(events, 21), lastEventAtIso: at(20) });
   });
 
   it("waits for each of two requests of which the API gave both calls one id", () => {

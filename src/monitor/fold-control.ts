@@ -49,6 +49,16 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
   }
 }
 
+const FOLDED_PHASES: ReadonlySet<string> = new Set([
+  ...["state", "permission.request", "question.request", "permission.resolved", "question.resolved"],
+  ...["user", "mode"],
+]);
+
+/** Whether an envelope of this phase changes what is known of its session; the others need not be told. */
+export function isFoldedPhase(phase: string | null | undefined): boolean {
+  return FOLDED_PHASES.has(phase ?? "");
+}
+
 /** Let go without an answer: the terminal's own dialog is there, or comes now. */
 const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
 

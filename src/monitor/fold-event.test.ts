@@ -147,6 +147,25 @@ describe("a session", () => {
     expect(story.at(10)).toMatchObject({ activityPhase: "busy", sinceIso: iso(1), attended: true });
   });
 
+  it("rests after a compaction: those who wrote the summary are no subagents of it", () => {
+    const story = begun();
+    story.stop(3, "p1");
+    story.hook(5, "PreCompact", { trigger: "manual", prompt_id: "p2" });
+    for (const agent_id of ["a1", "a2"])
+      story.hook(6, "SubagentStop", { agent_id, agent_type: "", prompt_id: "p2", background_tasks: [] });
+    story.hook(7, "SessionStart", { source: "compact", prompt_id: "p2" });
+    story.hook(7.1, "PostCompact", { trigger: "manual", prompt_id: "p2", compact_summary: "All of it." });
+    const rests = { activityPhase: "interactable", subagents: [] };
+    expect(story.at(8)).toMatchObject(rests);
+    // What one of them wrote is told late, by its transcript.
+    const message = { id: "m1", model: "claude-opus-5-5", role: "assistant", content: [], usage: {} };
+    story.line(8, { type: "assistant", uuid: "u1", isSidechain: true, agentId: "a1", message });
+    expect(story.at(9)).toMatchObject(rests);
+    const view = createView("s1", claude.usage);
+    for (const event of story.events.toReversed()) foldEvent(view, event);
+    expect([...view.subagents]).toEqual([]);
+  });
+
   it("shows nothing of a private turn but that there is one", () => {
     const story = createStory();
     story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);

@@ -10,6 +10,7 @@ import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.
 import type {
   CallEnd,
   CallView,
+  LifeMark,
   Mark,
   ProcessView,
   SessionView,
@@ -74,6 +75,10 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   permission: foldPermission,
   compaction: (view, event) => {
     const mark = markOf(view, event);
+    if (event.agentId != null) {
+      view.summarisers.add(event.agentId);
+      view.subagents.delete(event.agentId);
+    }
     if (event.phase === "started") view.compactionBegan = newestMark(view.compactionBegan, mark);
     else view.compactionEnded = newestMark(view.compactionEnded, mark);
   },
@@ -92,7 +97,8 @@ function noteCommon(view: SessionView, event: HooklineEvent): void {
     view.transcriptPath = newest(view.transcriptPath, event, event.transcriptPath ?? null);
     const { extra } = event;
     if (isPlainObject(extra)) view.madeTitle = newest(view.madeTitle, event, text(extra["session_title"]));
-  } else if (event.eventType !== "session.evidence") noteSubagent(view, event);
+  } else if (event.eventType !== "session.evidence" && event.eventType !== "compaction")
+    noteSubagent(view, event);
   const { pid } = event;
   if (typeof pid !== "number") return;
   const process = processOf(view, event, pid);
@@ -109,12 +115,15 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
       process.attended ??= attendedOf(env);
       process.terminal ??= terminalOf(env);
       // A compaction begins nothing: the process goes on.
-      if (event["source"] !== "compact") process.start = newestMark(process.start, markOf(view, event));
+      if (event["source"] === "compact") return;
+      process.start = newestMark(process.start, markOf(view, event));
+      noteLife(view, event, { pid, isEnd: false });
       return;
     }
     case "ended": {
       const process = processOf(view, event, pid);
       process.end = newestMark(process.end, { ...markOf(view, event), reason: text(event["reason"]) });
+      noteLife(view, event, { pid, isEnd: true });
       return;
     }
     case "waiting_permission":
@@ -127,12 +136,17 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
   }
 }
 
+function noteLife(view: SessionView, event: HooklineEvent, life: Omit<LifeMark, "at">): void {
+  view.lives.set(event.id, { ...life, at: event.occurredAtIso });
+}
+
 /** What the daemon saw beside the hooks: the agent's own registry, and whether its process lives. */
 function foldEvidence(view: SessionView, event: HooklineEvent): void {
   const pid = typeof event["pid"] === "number" ? event["pid"] : null;
   if (event.phase === "gone" && pid !== null) {
     const process = processOf(view, event, pid);
     process.gone = newestMark(process.gone, markOf(view, event));
+    noteLife(view, event, { pid, isEnd: true });
     return;
   }
   const { phase } = event;
@@ -246,8 +260,8 @@ function foldSkill(view: SessionView, event: HooklineEvent): void {
 }
 
 function foldSubagent(view: SessionView, event: HooklineEvent): void {
-  if (event.agentId == null) return;
   const subagent = noteSubagent(view, event);
+  if (subagent === null) return;
   subagent.agentType ??= text(event["agentType"]);
   subagent.description ??= text(event["description"]);
   if (event.phase === "stopped") subagent.stoppedAt = later(subagent.stoppedAt, event.occurredAtIso);
@@ -355,8 +369,9 @@ function turnOf(view: SessionView, event: HooklineEvent): TurnView {
   return turn;
 }
 
-function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView {
-  const agentId = event.agentId!;
+function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView | null {
+  const { agentId } = event;
+  if (agentId == null || view.summarisers.has(agentId)) return null;
   const at = event.occurredAtIso;
   const known = view.subagents.get(agentId);
   const subagent = known ?? {

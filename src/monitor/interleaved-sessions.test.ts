@@ -51,9 +51,9 @@ function begun(sessionId = "s1"): Story {
 }
 
 /** As the daemon does it: first the log and the store, then the monitor. */
-async function tell(events: readonly HooklineEvent[], next?: number): Promise<void> {
+async function tell(events: readonly HooklineEvent[], next = 1): Promise<void> {
   await pipeline.lines(events);
-  await keeper.told(events, next === undefined ? undefined : positionAt(next));
+  await keeper.told(events, positionAt(next));
 }
 
 /** One more turn of a story, with what it says. */

@@ -47,9 +47,9 @@ async function live(): Promise<SessionKeeper> {
 }
 
 /** As the daemon does it: first the log and the database, then the monitor. */
-async function tell(keeper: SessionKeeper, events: readonly HooklineEvent[], next?: number): Promise<void> {
+async function tell(keeper: SessionKeeper, events: readonly HooklineEvent[], next = 1): Promise<void> {
   await pipeline.lines(events);
-  await keeper.told(events, next === undefined ? undefined : positionAt(next));
+  await keeper.told(events, positionAt(next));
 }
 
 function waiting(sessionId = "s1"): Story {
@@ -102,7 +102,8 @@ describe("a session that was saved", () => {
     const first = await live();
     now = 100;
     // Rows without their position.
-    await tell(first, story.events);
+    await pipeline.lines(story.events);
+    await first.told(story.events, undefined);
     await first.save();
     expect(await position()).toBeUndefined();
     const saved = [await rows(), table()];
@@ -200,11 +201,10 @@ describe("at its start", () => {
     });
     const completed = Array.from({ length: 10_000 }, (_, n) => row({ ...over, sessionId: `over-${n}` }));
     const recent = { ...over, sessionId: "recent", lastEventAtIso: iso(3 * DAY - 60) };
-    await pipeline.store.sessions.saveSessions([
-      ...completed,
-      row({ ...running, sessionId: "runs" }),
-      row(recent),
-    ]);
+    await pipeline.store.sessions.saveSessions(
+      [...completed, row({ ...running, sessionId: "runs" }), row(recent)],
+      positionAt(1),
+    );
     now = 3 * DAY;
     const keeper = await live();
     expect([...keeper.book.ids()].sort()).toEqual(["recent", "runs"]);

@@ -65,6 +65,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
   const intake = createIntake(views);
   let position: Position | undefined;
 
+  await rows((store) => store.placeRows());
   await recall(rows, book, nowMs());
 
   const emitter = createEmitter(monotonicMs, () => {
@@ -88,9 +89,10 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
     ...{ rows, saver, views, nowMs },
     prices: options.prices,
     onMade(snapshot) {
-      if (!isWatched(snapshot, nowMs()) || book.snapshot(snapshot.sessionId) !== undefined) return;
-      book.recall(snapshot);
-      options.onChange(snapshot);
+      const { sessionId } = snapshot;
+      // Of one that is watched, a view is at least as new; a snapshot from before is not.
+      if (book.has(sessionId) ? !book.isAsleep(sessionId) : !isWatched(snapshot, nowMs())) return;
+      if (book.recall(snapshot)) options.onChange(snapshot);
     },
   });
   const imported = createImported({ book, intake, maker, isImporting: options.isImporting });
@@ -128,6 +130,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
     again() {
       // The others are made from the facts, one by one, with all that have no row.
       for (const sessionId of book.ids()) if (!book.isAsleep(sessionId)) saver.changed(sessionId);
+      saver.moved();
       return saver.save();
     },
     forget(sessionIds) {
@@ -172,8 +175,8 @@ async function recall(rows: AskSessionRows, book: SessionBook, nowMs: number): P
 
 /** Null for a row of another version, which is made again when something is told of its session. */
 export function fromRow(json: string): SessionSnapshot | null {
-  // Older versions wrote neither.
-  const missing = { driven: false, requests: [] };
+  // Older versions wrote none of these.
+  const missing = { driven: false, requests: [], stoppedMs: 0 };
   const parsed = SessionSnapshot.safeParse({ ...missing, ...(JSON.parse(json) as object) });
   return parsed.success ? parsed.data : null;
 }

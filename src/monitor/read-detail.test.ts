@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { createDetail } from "./read-detail.ts";
+import type { SessionDetail } from "./session-detail.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
-const skillsOf = (story: Story): unknown => {
+const detailOf = (story: Story, seconds = 30): SessionDetail => {
   const detail = createDetail(claude.usage);
   for (const event of story.events) detail.tell(event);
-  return detail.read(story.at(30), story.view).skills;
+  return detail.read(story.at(seconds), story.view);
 };
+const skillsOf = (story: Story): unknown => detailOf(story).skills;
 
 it("lists a session's skills with their state: completed, in progress, or cut off by the turn's end", () => {
   const story = createStory();
@@ -34,4 +36,18 @@ it("lists a session's skills with their state: completed, in progress, or cut of
   ]);
   story.hook(20, "SessionEnd", { reason: "other" });
   expect(skillsOf(story)).toMatchObject([{}, {}, { skillName: "review", state: "interrupted" }]);
+});
+
+it("ends a turn that was cut off when it was last heard of, however long the session goes on or is over", () => {
+  const story = createStory();
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  story.prompt(1, "p1", "go");
+  story.call(3, "t1", "make");
+  story.gone(5);
+  story.hook(600, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
+  story.hook(601, "UserPromptSubmit", { prompt_id: "p2", prompt: "again" }, { pid: 200 });
+  const cut = { promptId: "p1", outcome: "interrupted", endedAtIso: iso(3) };
+  expect(detailOf(story, 602).turns).toMatchObject([cut, { outcome: "running", endedAtIso: null }]);
+  story.hook(700, "SessionEnd", { reason: "other" }, { pid: 200 });
+  expect(detailOf(story, 900).turns).toMatchObject([cut, { outcome: "interrupted", endedAtIso: iso(601) }]);
 });

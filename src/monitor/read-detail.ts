@@ -34,7 +34,7 @@ export function createDetail(prices: UsageSource): DetailFold {
     },
     read: (session, view) => ({
       session,
-      turns: toTurns(view, turns),
+      turns: toTurns(view, turns, session.endedAtIso !== null),
       tools: [...tools.values()].sort((a, b) => b.count - a.count || (a.toolName < b.toolName ? -1 : 1)),
       skills: readSkills(readView(view, { nowMs: 0, quietMs: 0 }), session.endedAtIso !== null),
       usage: view.usage.toSessionUsage(),
@@ -85,10 +85,11 @@ function countTool(
 }
 
 /** Turns by their beginning; numbered are those that a person began. */
-function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>): Turn[] {
-  const running = openTurn(view);
+function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>, isEnded: boolean): Turn[] {
+  const open = openTurn(view);
+  const running = isEnded ? null : open;
   const turns = [...view.turns.values()]
-    .filter((turn) => turn.start !== null || turn.end !== null || turn === running)
+    .filter((turn) => turn.start !== null || turn.end !== null || turn === open)
     .map((turn) => ({ turn, startedAtIso: turn.start?.at ?? (turn.active.at || turn.end!.at) }))
     .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
   let number = 0;
@@ -104,7 +105,7 @@ function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>): Tur
       prompt: typeof first?.["prompt"] === "string" && first["private"] !== true ? first["prompt"] : null,
       isMachine,
       startedAtIso,
-      endedAtIso: turn === running ? null : (turn.end?.at ?? null),
+      endedAtIso: turn === running ? null : endedAt(turn, startedAtIso),
       outcome: outcomeOf(turn, running),
       toolCount: count?.tools ?? 0,
       failedToolCount: count?.failed ?? 0,
@@ -112,6 +113,12 @@ function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>): Tur
       costMicros: usage === undefined || usage.cost.unpricedModels.length > 0 ? null : usage.cost.micros,
     };
   });
+}
+
+/** Of one whose end nobody told: when the last was heard of it. */
+function endedAt({ end, active }: TurnView, startedAtIso: string): string {
+  const at = end !== null && end.at > active.at ? end.at : active.at;
+  return at === "" ? startedAtIso : at;
 }
 
 function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {

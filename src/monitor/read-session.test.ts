@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
+import { ranMs } from "../shown/ran.ts";
+import { foldEvent } from "./fold-event.ts";
+import { readSession } from "./read-session.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
+import { createView } from "./session-view.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 function begun(): Story {
@@ -225,5 +230,48 @@ describe("a session of a whole week", () => {
     });
     // Slow machines too: what grows with the square takes tens of seconds.
     expect(firstMs).toBeLessThan(2_000);
+  });
+});
+
+describe("a session that was resumed", () => {
+  const resumed = (): Story => {
+    const story = createStory();
+    story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+    story.hook(6, "SessionEnd", { reason: "other" });
+    return story;
+  };
+  const ran = (story: Story, seconds: number): number => {
+    const session = story.at(seconds);
+    return ranMs(session, Date.parse(session.endedAtIso ?? iso(seconds)));
+  };
+
+  it("ran while a process of it did, not between them", () => {
+    const story = resumed();
+    story.hook(180, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
+    expect(ran(story, 190)).toBe(16_000);
+    story.hook(181, "SessionEnd", { reason: "other" }, { pid: 200 });
+    expect(ran(story, 900)).toBe(7_000);
+    // Once more, in the process that it had before; a compaction begins nothing.
+    story.hook(1_000, "SessionStart", { source: "resume" }, ATTENDED);
+    story.hook(1_001, "SessionStart", { source: "compact" });
+    story.gone(1_005);
+    expect(ran(story, 2_000)).toBe(12_000);
+  });
+
+  it("reads the same in whatever order that is told, and told twice", () => {
+    const story = resumed();
+    story.hook(180, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
+    const view = createView("s1", claude.usage);
+    for (const event of [...story.events.toReversed(), ...story.events]) foldEvent(view, event);
+    expect(readSession(view, { nowMs: Date.parse(iso(190)), quietMs: 0 }).stoppedMs).toBe(174_000);
+  });
+
+  it("runs on while another process of it does", () => {
+    const story = createStory();
+    story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+    story.hook(3, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
+    story.hook(6, "SessionEnd", { reason: "other" });
+    story.hook(60, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 300 });
+    expect(story.at(61).stoppedMs).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { readSubagents, runningSkill, runningTasks } from "./read-agents.ts";
 import { type Ended, readEnd } from "./read-life.ts";
 import { attendedOf, readStanding, type Standing } from "./read-standing.ts";
+import { readStoppedMs } from "./read-stopped.ts";
 import { waitedMs } from "./read-waits.ts";
 import { type Moment, type Reading, readView } from "./reading.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
@@ -39,6 +40,7 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     process: null,
     humanWaitMs: attendedOf(view, process) === false ? 0 : waitedMs(view, ended?.atIso ?? null),
     startedAtIso: view.firstAt,
+    stoppedMs: readStoppedMs(view),
     lastEventAtIso: view.lastAt === "" ? view.firstAt : view.lastAt,
     transcriptPath: view.transcriptPath?.value ?? null,
   };

@@ -9,6 +9,8 @@ export interface RowSaver {
   changed(sessionId: string): void;
   /** Saves what changed since it was last saved. Failures are reported, and tried again later. */
   save(): Promise<void>;
+  /** The store is another one: the next save gives it the position, also if no row is to be saved. */
+  moved(): void;
   /** Runs a write of others when no other runs. */
   inTurn<T>(write: () => Promise<T>): Promise<T>;
   forget(sessionId: string): void;
@@ -37,6 +39,7 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | null = null;
   let isClosed = false;
+  let hasMoved = false;
 
   const inTurn: RowSaver["inTurn"] = (write) => {
     const written = last.then(write);
@@ -68,11 +71,12 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
     timer = null;
     let saved = 0;
     try {
-      while (saved < ids.length) {
+      while (saved < ids.length || (hasMoved && upTo !== undefined)) {
         const part = ids.slice(saved, saved + SAVED_AT_ONCE);
         const isLast = saved + part.length === ids.length;
         await rows((store) => store.saveSessions(rowsOf(book, part), isLast ? upTo : undefined));
         saved += part.length;
+        if (isLast) hasMoved = false;
       }
       await dropOver(options);
     } catch (error) {
@@ -89,6 +93,9 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
       saveSoon();
     },
     save,
+    moved() {
+      hasMoved = true;
+    },
     inTurn,
     forget: (sessionId) => void unsaved.delete(sessionId),
     async close() {

@@ -2,6 +2,7 @@ import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { isControlEvent, isMemoryEvent, UNKNOWN_SESSION } from "../event/event.ts";
 import { adoptView, type BookEntry, createEntry, momentOf, recallEntry, tellEntry } from "./book-entry.ts";
+import { isFoldedPhase } from "./fold-control.ts";
 import { foldUnrecorded } from "./fold-unrecorded.ts";
 import { type ReadEntryOptions, readEntry, readOver, tidyEntry } from "./read-entry.ts";
 import type { Moment } from "./reading.ts";
@@ -15,8 +16,8 @@ import { createView, type SessionView } from "./session-view.ts";
  */
 export interface SessionBook {
   readonly prices: UsageSource;
-  /** A snapshot of an earlier life of the daemon. */
-  recall(snapshot: SessionSnapshot): void;
+  /** A snapshot of an earlier life of the daemon, or one made of all that is recorded. False if it is not shown. */
+  recall(snapshot: SessionSnapshot): boolean;
   /** `made` is the view of its recorded events, used if the session has no view; without either it starts empty. */
   tell(event: HooklineEvent, made?: SessionView): void;
   /** Sessions that these events are about and that have no view yet. */
@@ -69,7 +70,11 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   return {
     prices,
     recall(snapshot) {
-      entries.set(snapshot.sessionId, recallEntry(snapshot, options));
+      const before = entries.get(snapshot.sessionId);
+      // What is recorded does not have the ends that it has heard of.
+      if (before !== undefined && before.ends !== null) return false;
+      entries.set(snapshot.sessionId, recallEntry(snapshot, options, before));
+      return true;
     },
     tell(event, made) {
       if (!isFolded(event)) return;
@@ -136,8 +141,6 @@ export function createSessionBook(options: SessionBookOptions): SessionBook {
   };
 }
 
-const SHOWN_PHASES = /^(state|(permission|question)\.(request|resolved))$/;
-
 /** Control events show what a driven session does and how requests were answered; none makes a session watched. */
 function isTold(event: HooklineEvent, isWatched: boolean): boolean {
   if (event.sessionId === UNKNOWN_SESSION || isMemoryEvent(event)) return false;
@@ -145,5 +148,5 @@ function isTold(event: HooklineEvent, isWatched: boolean): boolean {
 }
 
 function isShown({ eventType, phase }: HooklineEvent): boolean {
-  return eventType === "control.card" || (eventType === "control.envelope" && SHOWN_PHASES.test(phase ?? ""));
+  return eventType === "control.card" || (eventType === "control.envelope" && isFoldedPhase(phase));
 }

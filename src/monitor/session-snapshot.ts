@@ -160,6 +160,8 @@ export const SessionSnapshot = z.object({
   /** How long it has waited for a person in all, without the present wait. */
   humanWaitMs: z.number(),
   startedAtIso: z.string(),
+  /** How long it did not run between an end and the next beginning, in all: of what was resumed. */
+  stoppedMs: z.number(),
   lastEventAtIso: z.string(),
   endedAtIso: z.string().nullable(),
   endReason: z.string().nullable(),

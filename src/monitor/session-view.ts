@@ -48,7 +48,11 @@ export interface SessionView {
   readonly lostRequests: Map<string, { readonly seq: number; readonly at: string }>;
   wentOnSeq: number;
   readonly elicitations: Map<string, Dated<string>>;
+  /** Beginnings and ends of its processes, by the events that told them. */
+  readonly lives: Map<string, LifeMark>;
   readonly subagents: Map<string, SubagentView>;
+  /** Agents that wrote the summary of a compaction: nobody tells that they begin, and they are no subagents. */
+  readonly summarisers: Set<string>;
   readonly skills: Map<string, SkillView>;
   readonly statuses: Map<string, StatusView>;
   compactionBegan: Mark | null;
@@ -93,6 +97,13 @@ export interface TurnEnd {
   readonly error: string | null;
   readonly message: string | null;
   readonly tasks: readonly BackgroundTask[];
+}
+
+/** A process of a session began or ended. */
+export interface LifeMark {
+  readonly pid: number;
+  readonly at: string;
+  readonly isEnd: boolean;
 }
 
 export interface ProcessView {
@@ -238,7 +249,9 @@ export function createView(sessionId: string, prices: UsageSource): SessionView 
     lostRequests: new Map(),
     wentOnSeq: 0,
     elicitations: new Map(),
+    lives: new Map(),
     subagents: new Map(),
+    summarisers: new Set(),
     skills: new Map(),
     statuses: new Map(),
     compactionBegan: null,

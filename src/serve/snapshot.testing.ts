@@ -41,6 +41,7 @@ export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = 
     pid: 4711,
     process: null,
     humanWaitMs: 0,
+    stoppedMs: 0,
     startedAtIso: "2026-01-01T00:00:00.000Z",
     lastEventAtIso: "2026-01-01T00:00:00.000Z",
     endedAtIso: null,

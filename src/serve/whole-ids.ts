@@ -25,7 +25,7 @@ const MAX_NAMED = 5;
  */
 export function withWholeIds<Ports extends IdPorts>(ports: Ports): Ports {
   const { memory, control, pages } = ports;
-  const whole: Whole = async (id) => theOne(id, (await ports.sessionIds?.(id)) ?? [], "session");
+  const whole: Whole = async (id) => wholeId(id, (await ports.sessionIds?.(id)) ?? [], "session");
   return {
     ...ports,
     events: async (query) => ports.events(await withSession(query, "sessionId", whole)),
@@ -51,7 +51,7 @@ export function wholeCardId(ports: ControlPorts, id: string): string {
 
 function theRequest(id: string, open: readonly Card[]): string {
   const ids = open.map((card) => card.id);
-  if (ids.some((each) => each.startsWith(id))) return theOne(id, ids, "card");
+  if (ids.some((each) => each.startsWith(id))) return wholeId(id, ids, "card");
   const ofCall = open.filter(({ toolUseId }) => toolUseId === id).map((card) => card.id);
   if (ofCall.length > 1)
     throw new AppError("card_ambiguous", `${id} is the call of several requests: ${ofCall.join(", ")}`);
@@ -60,7 +60,7 @@ function theRequest(id: string, open: readonly Card[]): string {
 
 /** Of the sessions that have cards. */
 export function wholeSessionOf(cards: readonly Card[], id: string): string {
-  return theOne(
+  return wholeId(
     id,
     cards.map(({ sessionId }) => sessionId),
     "session",
@@ -69,7 +69,8 @@ export function wholeSessionOf(cards: readonly Card[], id: string): string {
 
 type Whole = (id: string) => Promise<string>;
 
-function theOne(id: string, known: readonly string[], what: "session" | "card"): string {
+/** The one that begins so; the id itself where none does. */
+export function wholeId(id: string, known: readonly string[], what: "session" | "card"): string {
   if (id.length < MIN_PREFIX || known.includes(id)) return id;
   const meant = [...new Set(known.filter((each) => each.startsWith(id)))].sort();
   if (meant.length > 1) throw isAmbiguous(id, meant, what);
@@ -115,7 +116,7 @@ function drivenSessions(driven: DrivenPorts, orAny: Whole): DrivenPorts {
       .filter(({ sessionId, claudeSessionId }) =>
         [sessionId, claudeSessionId ?? ""].some((own) => own.startsWith(id)),
       );
-    const own = theOne(
+    const own = wholeId(
       id,
       meant.map(({ sessionId }) => sessionId),
       "session",

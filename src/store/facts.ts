@@ -32,15 +32,26 @@ export interface Facts {
   /** After the log has them again: in which part. */
   moveFacts(from: readonly LogPart[], to: LogPart): Promise<void>;
   summary(): Promise<StoreSummary>;
-  /** Sessions whose removal was asked for and is not done. */
-  removals(): Promise<readonly string[]>;
-  askRemoval(sessionId: string, askedAtIso: string): Promise<void>;
+  /** A session's facts, in order of arrival, whole: for a log that lost some of them. */
+  factsOfSession(sessionId: string): AsyncIterable<HooklineEvent>;
+  /** What was asked for and is not done, by session. */
+  removals(): Promise<readonly Removal[]>;
+  /** What the session told before that time is to be removed. Asked again, the later word counts. */
+  askRemoval(sessionId: string, beforeIso: string): Promise<void>;
+  /** The session stays. */
+  dropRemoval(sessionId: string): Promise<void>;
   /** Deletes a session and all that hangs on it, and what was asked about its removal. */
   removeSession(sessionId: string): Promise<void>;
   /** Sessions of which nothing was told at or after that time, the oldest first. */
   sessionsOlderThan(iso: string): Promise<readonly string[]>;
   /** When the newest session began of those that began up to then. */
   newestSessionBefore(iso: string): Promise<string | null>;
+}
+
+export interface Removal {
+  readonly sessionId: string;
+  /** What it told at or after this time is not meant. */
+  readonly beforeIso: string;
 }
 
 export interface ApplyResult {

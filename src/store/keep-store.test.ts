@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -55,4 +55,28 @@ it("keeps through a rebuild what a model was asked, is still to be asked, and ha
     await jobs.done(turn("asked"));
     expect(await jobs.counts(10)).toEqual({ waiting: 1, done: 2, givenUp: 0 });
   });
+});
+
+it("gives a rebuild up when it is told to, and keeps the store as it is", async () => {
+  const place = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
+  const event = {
+    v: 1,
+    id: "a",
+    sessionId: "s",
+    occurredAtIso: "2026-11-15T12:00:00.000Z",
+    ...place,
+  } as const;
+  await log.append([{ ...event, eventType: "turn.start", promptId: "p", prompt: "go" }]);
+  await keeper.follow();
+  const before = keeper.store;
+  const ending = new AbortController();
+  const rebuilt = keeper.rebuild({
+    signal: ending.signal,
+    onProgress: () => ending.abort(new Error("it ends")),
+  });
+  await expect(rebuilt).rejects.toThrow("it ends");
+  await expect(keeper.rebuild({ signal: ending.signal })).rejects.toThrow("it ends");
+  expect(keeper.store).toBe(before);
+  expect(readdirSync(dir).filter((name) => name.includes("rebuild"))).toEqual([]);
+  expect(await keeper.rebuild()).toEqual({ events: 1, sessions: 1 });
 });

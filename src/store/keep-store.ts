@@ -1,7 +1,7 @@
 import { DamagedPartError } from "../log/log.ts";
 import { createStoreAskers } from "./ask-store.ts";
 import { createLogFollower, type LogFollowerOptions } from "./follow-log.ts";
-import { type RebuildOptions, type RebuildReport, rebuildStore } from "./rebuild-store.ts";
+import { type RebuildOptions, type RebuildReport, type RebuildWork, rebuildStore } from "./rebuild-store.ts";
 import { createPartRepairs, type PartRepairsOptions } from "./repair-parts.ts";
 import type { Store } from "./store.ts";
 
@@ -12,11 +12,13 @@ export interface StoreKeeper {
   use<T>(work: (store: Store) => T): T;
   /** Takes what is new in the log. One at a time; a call during another waits for one more round. */
   follow(): Promise<void>;
-  rebuild(onProgress?: (done: number, total: number) => void): Promise<RebuildReport>;
+  rebuild(work?: RebuildWork): Promise<RebuildReport>;
   /** Reads the whole log and repairs what is damaged of it. Before work that rewrites it. */
   checkLog(): Promise<void>;
   /** Waits for what runs, then keeps the store still while `work` runs. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, with the store level with the log as it was when `work` began. */
+  aloneLevel<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -57,12 +59,17 @@ export function keepStore(options: KeepStoreOptions): StoreKeeper {
     use,
     follow,
     alone,
-    async rebuild(onProgress = () => undefined) {
+    aloneLevel: (work) =>
+      alone(async () => {
+        await followOnce();
+        return work();
+      }),
+    async rebuild(work = {}) {
       for (;;) {
         try {
           // Level and sound first: a broken database is made again by this alone, a broken log is mended from it.
           await follow();
-          return await rebuildStore(options, { alone, followOnce, untilUnused }, onProgress);
+          return await rebuildStore(options, { alone, followOnce, untilUnused }, work);
         } catch (error) {
           // A damaged part must not end rebuilds for good: it is repaired from the living store, then all is read anew.
           await alone(() => repairs.repairOrThrow(error));

@@ -13,7 +13,13 @@ export interface RebuildOptions {
   readonly place: ReplaceableStore;
   readonly log: Log;
   /** Makes in a rebuilt store what is not told by the log but made of it, before it takes the other's place. */
-  readonly prepare?: (store: Store) => Promise<void>;
+  readonly prepare?: (store: Store, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export interface RebuildWork {
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Gives it up until the new store is about to take over; throws the reason. The living store is as it was. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a rebuild needs of the owner of the living store. */
@@ -28,19 +34,22 @@ export interface StoreOwner {
 export async function rebuildStore(
   { place, log, prepare }: RebuildOptions,
   owner: StoreOwner,
-  onProgress: (done: number, total: number) => void,
+  { onProgress, signal }: RebuildWork,
 ): Promise<RebuildReport> {
+  signal?.throwIfAborted();
   const beside = await place.openBeside();
   const { facts } = beside.store;
   const total = await countEvents(place.store);
   let done = 0;
   const onApplied = (result: ApplyResult): void => {
+    signal?.throwIfAborted();
     done += result.events;
-    onProgress(done, total);
+    onProgress?.(done, total);
   };
   const fill = async (): Promise<void> => {
     await catchUp(log, facts, { onApplied });
-    await prepare?.(beside.store);
+    await prepare?.(beside.store, signal);
+    signal?.throwIfAborted();
   };
   try {
     // The long part runs beside the living store; only the last step stands alone.

@@ -25,6 +25,11 @@ export interface SessionRows {
   /** Sessions of which there are facts and no row yet, the newest first. */
   unsavedSessions(limit: number): Promise<string[]>;
   monitorPosition(): Promise<Position | undefined>;
+  /**
+   * Before rows are read or made. Without a saved position nobody knows what they lack: they are dropped, and what is
+   * made of the facts from now on has all that the log told up to the store's own position, which is saved.
+   */
+  placeRows(): Promise<void>;
   /** A session's facts in the order of their arrival. */
   sessionFacts(sessionId: string): Promise<HooklineEvent[]>;
   /** Their places, and what stands at some of them: for who must not take them all at once. */

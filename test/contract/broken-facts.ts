@@ -120,7 +120,12 @@ export const BROKEN_FACTS: readonly BrokenFacts[] = [
   {
     breaks: "removes a session and nothing of another, and knows until then that it was asked to",
     how: "still says that it is to be removed",
-    wreck: facts(() => ({ removals: async () => ["s"] })),
+    wreck: facts(() => ({ removals: async () => [{ sessionId: "s", beforeIso: "" }] })),
+  },
+  {
+    breaks: "gives a session's facts whole and in order, and none of another's",
+    how: "gives none",
+    wreck: facts(() => ({ factsOfSession: async function* () {} })),
   },
   {
     breaks: "knows which sessions told nothing since a time, the oldest first",

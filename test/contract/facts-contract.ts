@@ -191,11 +191,25 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
     name: "removes a session and nothing of another, and knows until then that it was asked to",
     async check({ facts, reopen }) {
       await apply(facts, [event("a"), event("b", { sessionId: "t" })], 1);
-      await facts.askRemoval("s", TIME);
-      await facts.askRemoval("s", TIME);
-      expect(await (await reopen()).removals()).toEqual(["s"]);
+      await facts.askRemoval("s", "2026-11-15T12:00:01.000Z");
+      await facts.askRemoval("s", "2026-11-16T00:00:00.000Z");
+      expect(await (await reopen()).removals()).toEqual([
+        { sessionId: "s", beforeIso: "2026-11-16T00:00:00.000Z" },
+      ]);
+      await facts.askRemoval("t", TIME);
+      await facts.dropRemoval("t");
       await facts.removeSession("s");
       expect([await facts.removals(), await idsOf(facts)]).toEqual([[], ["b"]]);
+    },
+  },
+  {
+    name: "gives a session's facts whole and in order, and none of another's",
+    async check({ facts }) {
+      const [a, b] = [event("a"), event("b", { prompt: "on" })];
+      await apply(facts, [b, event("c", { sessionId: "t" }), a], 1);
+      const found: string[] = [];
+      for await (const { id, prompt } of facts.factsOfSession("s")) found.push(`${id} ${prompt}`);
+      expect(found).toEqual(["b on", "a go"]);
     },
   },
   {

@@ -19,7 +19,7 @@ export interface MemoryTables {
   position: Position | undefined;
   refused: ReadonlySet<string>;
   readonly offsets: Map<string, StreamOffset>;
-  readonly removals: Set<string>;
+  readonly removals: Map<string, string>;
   /** The ids that the engine refuses. */
   readonly refuses: Set<string>;
   /** Fails to move the position. */
@@ -32,7 +32,7 @@ export function createMemoryTables(): MemoryTables {
     position: undefined,
     refused: new Set(),
     offsets: new Map(),
-    removals: new Set(),
+    removals: new Map(),
     refuses: new Set(),
     isFailing: false,
   };
@@ -133,8 +133,13 @@ export function openMemoryFacts(tables: MemoryTables): Facts {
         lastEventPerSource: Object.fromEntries(last),
       };
     },
-    removals: async () => [...tables.removals].sort(),
-    askRemoval: async (sessionId) => void tables.removals.add(sessionId),
+    async *factsOfSession(sessionId) {
+      for (const { event } of rows()) if (event.sessionId === sessionId) yield event;
+    },
+    removals: async () =>
+      [...tables.removals].sort().map(([sessionId, beforeIso]) => ({ sessionId, beforeIso })),
+    askRemoval: async (sessionId, beforeIso) => void tables.removals.set(sessionId, beforeIso),
+    dropRemoval: async (sessionId) => void tables.removals.delete(sessionId),
     async removeSession(sessionId) {
       tables.facts = new Map([...tables.facts].filter(([, { event }]) => event.sessionId !== sessionId));
       tables.removals.delete(sessionId);

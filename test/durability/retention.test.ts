@@ -66,6 +66,13 @@ function databaseText(): string {
   return tables.map(({ name }) => JSON.stringify(hookline.query(`SELECT * FROM "${String(name)}"`))).join("");
 }
 
+/** What is there of a session. */
+function countsOf(sessionId: string): { facts: number; lines: number } {
+  const found = hookline.query("SELECT count(*) AS n FROM facts WHERE session_id = ?", sessionId);
+  const lines = logText().split(`"sessionId":"${sessionId}"`).length - 1;
+  return { facts: Number(found[0]!["n"]), lines };
+}
+
 function setRetention(days: number | null): void {
   writeFileSync(
     hookline.home.configFile,
@@ -108,12 +115,61 @@ it("finishes at the next start what was asked for and not done", async () => {
   await first.kill();
   const db = new DatabaseSync(hookline.home.db);
   for (const part of [0, 1, 2])
-    db.prepare("INSERT INTO removals (session_id, asked_at_iso) VALUES (?, '2026-01-01')").run(
+    db.prepare("INSERT INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
       `old-${part}-0-`,
+      new Date(Date.now() - DAY_MS).toISOString(),
     );
   db.close();
   await hookline.start();
   await expectOnlyNew(3);
+});
+
+it("keeps a session whole that has come back in the spool while the daemon was down", async () => {
+  hookline = openScratch();
+  writeLog(1);
+  const first = await hookline.start();
+  await hookline.settle();
+  const before = countsOf("old-0-0-");
+  await first.kill("SIGTERM");
+  setRetention(30);
+  await hookline.fire({ hook_event_name: "UserPromptSubmit", session_id: "old-0-0-", prompt: "back again" });
+  await hookline.start();
+  await expect.poll(async () => (await hookline.settle()).sessions).toBe(4);
+  await hookline.settle();
+  expect(countsOf("old-0-0-")).toEqual({ facts: before.facts + 1, lines: before.lines + 1 });
+  expect(logText()).toContain("back again");
+  expect(countsOf("old-1-0-")).toEqual({ facts: 0, lines: 0 });
+});
+
+it("keeps a session whole that came back after a daemon was killed while it removed it", async () => {
+  hookline = openScratch();
+  writeLog(1);
+  const first = await hookline.start();
+  await hookline.settle();
+  const { facts } = countsOf("old-2-0-");
+  await compressed();
+  await hookline.fire({ hook_event_name: "UserPromptSubmit", session_id: "old-2-0-", prompt: "back again" });
+  await hookline.settle();
+  await first.kill();
+  const db = new DatabaseSync(hookline.home.db);
+  const asked = db.prepare("INSERT INTO removals (session_id, asked_at_iso) VALUES (?, ?)");
+  asked.run("old-2-0-", new Date(Date.now() - DAY_MS).toISOString());
+  db.close();
+  // It had begun to erase.
+  const active = join(hookline.home.stream, "lifecycle.jsonl");
+  const erased = readFileSync(active, "utf8").replace(/^.*"old-2-0-".*$/m, (line) =>
+    " ".repeat(Buffer.byteLength(line)),
+  );
+  writeFileSync(active, erased);
+  setRetention(30);
+  await hookline.start();
+  await expect.poll(async () => (await hookline.settle()).sessions).toBe(4);
+  await hookline.settle();
+  expect(countsOf("old-2-0-").facts).toBe(facts + 1);
+  expect(hookline.query("SELECT * FROM removals")).toEqual([]);
+  const before = hookline.dump();
+  expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+  expect(hookline.dump()).toEqual(before);
 });
 
 it("killed again and again midway, it finishes all the same", async () => {

@@ -120,6 +120,39 @@ describe.each<NodeJS.Signals>(["SIGTERM", "SIGKILL"])(
   },
 );
 
+describe("a daemon whose database was made again while it was down", () => {
+  const rebuilt = async (): Promise<{ hookline: Hookline; waits: FakeAgent }> => {
+    const hookline = scratch();
+    const first = await hookline.start();
+    const waits = agent(hookline, "waits");
+    await begin(waits, "rm -r dist", false);
+    await hookline.settle();
+    await first.kill("SIGTERM");
+    expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
+    return { hookline, waits };
+  };
+
+  it("shows who waits after it is killed a moment later, and after the database is made again while it runs", async () => {
+    const { hookline, waits } = await rebuilt();
+    const second = await hookline.start();
+    // Its row is made of what is recorded, before it asks.
+    await until(hookline, (sessions) => sessions.get("waits")?.activityPhase === "busy");
+    const made = (): unknown[] => hookline.query("SELECT session_id FROM session_snapshots");
+    while (made().length === 0) await sleep(20);
+    await waits.fire("PermissionRequest", { ...bash("rm -r dist"), prompt_id: "waits-p" });
+    await hookline.settle();
+    const isAsking = (sessions: Map<string, SessionSnapshot>): boolean =>
+      sessions.get("waits")?.needsPerson === true;
+    await until(hookline, isAsking);
+    await second.kill("SIGKILL");
+    await hookline.start();
+    await hookline.settle();
+    await until(hookline, isAsking);
+    await hookline.ask("POST", "/api/rebuild");
+    expect(isAsking(await shown(hookline))).toBe(true);
+  });
+});
+
 describe("a daemon that was down", () => {
   it("finds lost what was killed meanwhile, and ended what ended, and shows what hooks left for it", async () => {
     const hookline = scratch();

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { ranMs } from "../../shown/ran.ts";
 import type { Occasion } from "./occasion.ts";
 
 /** What is known of a session at its end, for a line of figures. */
@@ -51,7 +52,7 @@ function toFigures(occasion: Occasion, { snapshot, summary }: SessionSummary): o
     startedAtIso,
     endedAtIso,
     endReason: occasion.source ?? snapshot.endReason,
-    durationMs: Math.max(0, Date.parse(endedAtIso) - Date.parse(startedAtIso)),
+    durationMs: ranMs(snapshot, Date.parse(endedAtIso)),
     humanWaitMs: snapshot.humanWaitMs,
     turns: snapshot.turnCount,
     tools: snapshot.toolCount,

@@ -95,7 +95,6 @@ function listen(recording: Recording, long: LongWork, { sessions, meters }: Watc
     tellSessions(sessions, {
       log,
       savedPosition: () => keeper.use((store) => store.sessions.monitorPosition()),
-      storePosition: () => keeper.use((store) => store.facts.position()),
       onTrouble: trouble("reading the log for the monitor failed"),
     }),
   );

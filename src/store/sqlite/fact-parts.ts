@@ -1,20 +1,21 @@
 import type { HooklineEvent } from "../../event/event.ts";
-import type { LogPart } from "../../log/log.ts";
 import type { Facts, StoredRow } from "../facts.ts";
 import type { Database, Row } from "./database.ts";
 import { fromRow } from "./put-fact.ts";
 
 /** Which part of the log has which facts: for a log that is repaired from them. */
-export function factParts(db: Database): Pick<Facts, "factsOf" | "hasFact" | "moveFacts"> {
+export function factParts(db: Database): Pick<Facts, "factsOf" | "factsOfSession" | "hasFact" | "moveFacts"> {
   return {
-    async *factsOf(parts) {
-      for (let after = 0; ; ) {
-        const slice = factsAfter(db, parts, after);
-        for (const { event } of slice) yield event;
-        if (slice.length < SLICE) return;
-        after = slice.at(-1)!.seq;
-      }
-    },
+    factsOf: (parts) =>
+      inSlices((after) =>
+        factsAfter(db, after, {
+          // Also what was told before and after: one of its tellings may lie in between.
+          where: "EXISTS (SELECT 1 FROM json_each(?2) WHERE value BETWEEN first_part AND last_part)",
+          value: JSON.stringify(parts),
+        }),
+      ),
+    factsOfSession: (sessionId) =>
+      inSlices((after) => factsAfter(db, after, { where: "session_id = ?2", value: sessionId })),
     hasFact: async (id) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(id) !== undefined,
     moveFacts: async (from, to) =>
       db.transaction(() => {
@@ -31,14 +32,25 @@ export function factParts(db: Database): Pick<Facts, "factsOf" | "hasFact" | "mo
 /** So many facts at once: what happens between two slices is not seen half. */
 const SLICE = 500;
 
-function factsAfter(db: Database, parts: readonly LogPart[], after: number): StoredRow[] {
+async function* inSlices(read: (after: number) => readonly StoredRow[]): AsyncGenerator<HooklineEvent> {
+  for (let after = 0; ; ) {
+    const slice = read(after);
+    for (const { event } of slice) yield event;
+    if (slice.length < SLICE) return;
+    after = slice.at(-1)!.seq;
+  }
+}
+
+function factsAfter(
+  db: Database,
+  after: number,
+  { where, value }: { readonly where: string; readonly value: string },
+): StoredRow[] {
   return db
     .sql(
-      // Also what was told before and after: one of its tellings may lie in between.
-      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND EXISTS
-         (SELECT 1 FROM json_each(?2) WHERE value BETWEEN first_part AND last_part) ORDER BY seq LIMIT ${SLICE}`,
+      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND ${where} ORDER BY seq LIMIT ${SLICE}`,
     )
-    .all(after, JSON.stringify(parts))
+    .all(after, value)
     .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, fromRow(row)) }));
 }
 

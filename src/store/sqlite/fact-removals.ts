@@ -5,22 +5,29 @@ import { noteCut } from "./memory-outbox.ts";
 
 type FactRemovals = Pick<
   Facts,
-  "removals" | "askRemoval" | "removeSession" | "sessionsOlderThan" | "newestSessionBefore"
+  "removals" | "askRemoval" | "dropRemoval" | "removeSession" | "sessionsOlderThan" | "newestSessionBefore"
 >;
 
 /** Sessions that are old enough to go, are to go, and go. */
 export function factRemovals(db: Database, begins: ApplyOptions["begins"]): FactRemovals {
   return {
+    // Earlier versions wrote when they asked: the session had told nothing after that either.
     removals: async () =>
       db
-        .sql("SELECT session_id FROM removals ORDER BY session_id")
+        .sql("SELECT session_id, asked_at_iso FROM removals ORDER BY session_id")
         .all()
-        .map((row) => row["session_id"] as string),
-    askRemoval: async (sessionId, askedAtIso) => {
-      db.sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
+        .map((row) => ({
+          sessionId: row["session_id"] as string,
+          beforeIso: row["asked_at_iso"] as string,
+        })),
+    askRemoval: async (sessionId, beforeIso) => {
+      db.sql("INSERT OR REPLACE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
         sessionId,
-        askedAtIso,
+        beforeIso,
       );
+    },
+    dropRemoval: async (sessionId) => {
+      db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
     },
     removeSession: async (sessionId) => {
       begins.delete(sessionId);

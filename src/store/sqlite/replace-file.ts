@@ -136,12 +136,8 @@ function carryOver(from: SqliteStore, to: SqliteStore): void {
     const key = row["stream_key"] as string;
     saveOffset(to.db, key, streamOffset(from.db, key)!);
   }
-  for (const { session_id } of from.db.sql("SELECT session_id FROM removals").all())
-    to.db
-      .sql("INSERT OR IGNORE INTO removals (session_id, asked_at_iso) VALUES (?, ?)")
-      .run(session_id!, new Date(0).toISOString());
-  // Those that are done too: what a model had nothing to say of is not asked again.
-  for (const table of ["memory_jobs", "memory_spend"]) carryTable(from, to, table);
+  // Of the jobs also those that are done: what a model had nothing to say of is not asked again.
+  for (const table of ["removals", "memory_jobs", "memory_spend"]) carryTable(from, to, table);
 }
 
 function carryTable(from: SqliteStore, to: SqliteStore, table: string): void {

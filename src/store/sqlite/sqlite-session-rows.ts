@@ -47,6 +47,14 @@ export function sqliteSessionRows(db: Database): SessionRows {
     async monitorPosition() {
       return savedPosition(db, "monitor");
     },
+    async placeRows() {
+      db.transaction(() => {
+        if (savedPosition(db, "monitor") !== undefined) return;
+        for (const table of ["session_snapshots", "human_waits"]) db.sql(`DELETE FROM ${table}`).run();
+        const position = savedPosition(db, "store");
+        if (position !== undefined) savePosition(db, "monitor", position);
+      });
+    },
     async sessionFacts(sessionId) {
       return [...factsOf(db, sessionId)];
     },

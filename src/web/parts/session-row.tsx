@@ -1,5 +1,6 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { ranMs } from "../../shown/ran.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { Link } from "../shell/link.tsx";
@@ -48,7 +49,7 @@ export function SessionRow({
         ) : (
           <span className="ran number muted">
             {fill(words.now.ran, {
-              age: shortAge(Date.parse(endedAtIso) - Date.parse(session.startedAtIso)),
+              age: shortAge(ranMs(session, Date.parse(endedAtIso))),
             })}
           </span>
         )}

@@ -1,5 +1,6 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
+import { ranMs } from "../../shown/ran.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { waitedMs } from "../../shown/waited.ts";
 import { useNow } from "../api/clock.ts";
@@ -88,7 +89,7 @@ function Facts({
   const waited = waitedMs(session, now);
   const isQuiet = session.state === "idle" || session.state === "lost";
   const untilMs = Date.parse(endedAtIso ?? session.lastEventAtIso);
-  const ranMs = (endedAtIso === null && !isQuiet ? now : untilMs) - Date.parse(startedAtIso);
+  const ran = ranMs(session, endedAtIso === null && !isQuiet ? now : untilMs);
   const where = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
   const failed = session.failedToolCount;
   const facts: readonly (readonly [string, React.ReactNode, string?, "small"?])[] = [
@@ -127,7 +128,7 @@ function Facts({
       </>,
     ],
     [words.session.waited, waited < 1_000 ? UNKNOWN : age(waited)],
-    [words.session.ran, `${age(ranMs)}`, `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
+    [words.session.ran, age(ran), `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
     [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];
   return (

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
+import { openFileLog } from "../log/file/file-log.ts";
+import type { Log } from "../log/log.ts";
+import { catchUp } from "./catch-up.ts";
+import { removeSessions } from "./remove-sessions.ts";
+import { openSqliteStore, type SqliteStore } from "./sqlite/sqlite-store.ts";
+
+let dir: string;
+let log: Log;
+let store: SqliteStore;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "hookline-remove-"));
+  store = openSqliteStore(join(dir, "hookline.db"));
+  log = await openFileLog(join(dir, "log.jsonl"), {
+    rotateBytes: 1e9,
+    nowMs: Date.now,
+    onNotice: (message) => expect.unreachable(message),
+  });
+});
+afterEach(async () => {
+  await log.close();
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const [OLD, CUTOFF, NEW] = ["2026-01-01", "2026-02-01", "2026-03-01"].map(
+  (day) => `${day}T00:00:00.000Z`,
+) as [string, string, string];
+
+function prompt(id: string, sessionId: string, occurredAtIso: string): HooklineEvent {
+  const words = { eventType: "turn.start", promptId: `p-${id}`, prompt: `words of ${id}` } as const;
+  const place = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
+  return { v: 1, id, sessionId, occurredAtIso, ...words, ...place };
+}
+
+async function record(...events: readonly HooklineEvent[]): Promise<void> {
+  await log.append(events);
+  await catchUp(log, store.facts);
+}
+
+async function ids(): Promise<string[]> {
+  await catchUp(log, store.facts);
+  return (await store.facts.events({ after: 0, limit: 100 })).map(({ event }) => event.id).sort();
+}
+
+async function idsInLog(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { lines } of log.read())
+    for (const line of lines) if (line.trim() !== "") found.push((JSON.parse(line) as HooklineEvent).id);
+  return found.sort();
+}
+
+const remove = (beforeIso: string | null, from: Pick<Log, "append" | "erase"> = log) =>
+  log.exclusively(() => removeSessions(beforeIso, { log: from, facts: store.facts }));
+
+it("removes sessions that told nothing since, and nothing of others", async () => {
+  await record(prompt("a", "old", OLD), prompt("b", "lasting", OLD), prompt("c", "lasting", NEW));
+  expect(await remove(CUTOFF)).toEqual(["old"]);
+  expect([await ids(), await idsInLog()]).toEqual([
+    ["b", "c"],
+    ["b", "c"],
+  ]);
+  expect(readFileSync(join(dir, "log-1.jsonl"), "utf8")).not.toContain("words of a");
+  expect(await remove(CUTOFF)).toEqual([]);
+});
+
+it("keeps what a session tells while it is erased: it begins anew with it", async () => {
+  await record(prompt("a", "old", OLD));
+  const meanwhile: Pick<Log, "append" | "erase"> = {
+    append: log.append,
+    async erase(change) {
+      await log.append([prompt("new", "old", NEW)]);
+      return log.erase(change);
+    },
+  };
+  expect(await remove(CUTOFF, meanwhile)).toEqual(["old"]);
+  expect([await ids(), await idsInLog()]).toEqual([["new"], ["new"]]);
+});
+
+it("finishes what was asked for, also where nothing is to be removed any more", async () => {
+  await record(prompt("a", "old", OLD));
+  await store.facts.askRemoval("old", CUTOFF);
+  expect(await remove(null)).toEqual(["old"]);
+  expect([await ids(), await idsInLog(), await store.facts.removals()]).toEqual([[], [], []]);
+});
+
+it("leaves a session that came back meanwhile, and gives the log again what was erased of it", async () => {
+  await record(prompt("a", "old", OLD), prompt("b", "old", OLD));
+  await store.facts.askRemoval("old", CUTOFF);
+  await log.exclusively(() => log.erase((line) => (line.includes('"id":"a"') ? "" : undefined)));
+  await record(prompt("new", "old", NEW));
+  expect(await remove(null)).toEqual([]);
+  expect([await ids(), await store.facts.removals()]).toEqual([["a", "b", "new"], []]);
+  expect(new Set(await idsInLog())).toEqual(new Set(["a", "b", "new"]));
+});
+
+it("asks anew for a session of an earlier request that is still old", async () => {
+  await record(prompt("a", "old", OLD));
+  await store.facts.askRemoval("old", new Date(0).toISOString());
+  expect(await remove(CUTOFF)).toEqual(["old"]);
+  expect([await ids(), await idsInLog()]).toEqual([[], []]);
+});
