@@ -1,4 +1,5 @@
-import { isEditCall, kindOfCall } from "../../agents/tool-call.ts";
+import { isEditCall, kindOfCall, recordedForm } from "../../agents/tool-call.ts";
+import type { ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { commandOutcome, ranLine } from "../../memory/compress/command-outcome.ts";
 
@@ -7,6 +8,7 @@ export type LedgerEntry =
   | {
       readonly type: "call";
       readonly toolName: string;
+      readonly toolForm?: ToolForm;
       readonly toolInput: unknown;
       readonly isEdit: boolean;
     }
@@ -110,7 +112,8 @@ function toEntry(event: HooklineEvent): LedgerEntry | null {
   const toolName = payload?.toolName;
   if (eventType !== "tool_observation" || payload?.success !== true || toolName == null) return null;
   const toolInput = kindOfCall(payload) === "shell" ? endedWell(payload) : matched(payload.toolInput);
-  return toolInput === null ? null : { type: "call", toolName, toolInput, isEdit: isEditCall(payload) };
+  if (toolInput === null) return null;
+  return { type: "call", toolName, ...recordedForm(payload), toolInput, isEdit: isEditCall(payload) };
 }
 
 /** Of a shell line only the commands that are known to have ended well: the others did not run, for a matcher. */
