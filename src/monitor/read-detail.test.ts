@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
+import { forgetContent } from "../privacy/forgotten-event.ts";
 import { createDetail } from "./read-detail.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -34,4 +35,12 @@ it("lists a session's skills with their state: completed, in progress, or cut of
   ]);
   story.hook(20, "SessionEnd", { reason: "other" });
   expect(skillsOf(story)).toMatchObject([{}, {}, { skillName: "review", state: "interrupted" }]);
+});
+
+it("tells a prompt that was forgotten from one that was private", () => {
+  const story = createStory();
+  story.prompt(1, "p1", "the walrus");
+  const detail = createDetail(claude.usage);
+  for (const event of story.events) detail.tell(forgetContent(event));
+  expect(detail.read(story.at(30), story.view).turns).toMatchObject([{ prompt: null, isForgotten: true }]);
 });

@@ -102,6 +102,7 @@ function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>): Tur
       promptId: turn.promptId || null,
       number: isMachine || first === undefined ? null : number,
       prompt: typeof first?.["prompt"] === "string" && first["private"] !== true ? first["prompt"] : null,
+      ...(first?.["forgotten"] === true && { isForgotten: true as const }),
       isMachine,
       startedAtIso,
       endedAtIso: turn === running ? null : (turn.end?.at ?? null),
