@@ -56,6 +56,11 @@ export function formOfRequest(request: {
   return request.toolForm ?? firstWords.tools.formOf(request.toolName);
 }
 
+/** The form to judge a recorded call by; nothing where no kind was recorded. */
+export function recordedForm(call: NamedCall): { readonly toolForm?: ToolForm } {
+  return isToolKind(call.toolKind) ? { toolForm: formOfCall(call) } : {};
+}
+
 function tableOf(name: string): ToolTable {
   return knownWords.find(({ tools }) => tools.names.has(name))?.tools ?? genericTools;
 }

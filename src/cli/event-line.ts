@@ -67,7 +67,8 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
   const found = fields
     .map((field) => event[field])
     .find((value) => typeof value === "string" && value !== "");
-  return typeof found === "string" ? found : event["private"] === true ? "(private)" : "";
+  if (typeof found === "string") return found;
+  return event["forgotten"] === true ? "(forgotten)" : event["private"] === true ? "(private)" : "";
 }
 
 /** What was asked or done from here: the tool and what it is about, how it was settled and by whom, or what was said. */
@@ -104,7 +105,9 @@ function requestOf(event: HooklineEvent): string {
     toolName,
     text:
       event["private"] === true
-        ? "(private)"
+        ? event["forgotten"] === true
+          ? "(forgotten)"
+          : "(private)"
         : textOfCall({ toolName, toolKind: event["toolKind"], toolInput: event["toolInput"] }),
     description: typeof given === "string" ? given : null,
     agentId,

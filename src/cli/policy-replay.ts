@@ -12,10 +12,13 @@ import { callText, timesText } from "./policy-text.ts";
 export function replayText(replay: Replay, paint: Paint, now: number): string {
   const lines = replay.found.map((call) => {
     const was = call.now === null ? "" : `  now: ${call.now}`;
-    const becomes = call.updatedInput === undefined ? "" : ` → ${callText(call.toolName, call.updatedInput)}`;
+    const becomes =
+      call.updatedInput === undefined
+        ? ""
+        : ` → ${callText(call.toolName, call.updatedInput, call.toolKind)}`;
     const verdict = paint(VERDICT_COLOURS[call.verdict], call.verdict.padEnd(5));
     const why = paint("dim", `(${call.rule}) ${oneLine(call.reason)}`);
-    return `${verdict}  ${clock(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput)}${becomes}${was}  ${why}`;
+    return `${verdict}  ${clock(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${becomes}${was}  ${why}`;
   });
   const rewritten = replay.rewritten === 0 ? "" : `, rewritten ${replay.rewritten}`;
   const differ =

@@ -8,8 +8,8 @@ import { tableLines } from "./table.ts";
 const MOST = 100;
 
 /** A call in a few words: the tool and what it is about. */
-export function callText(toolName: string, toolInput: unknown): string {
-  const about = subjectOfCall({ toolName, toolInput });
+export function callText(toolName: string, toolInput: unknown, toolKind?: string): string {
+  const about = subjectOfCall({ toolName, toolKind, toolInput });
   const text = oneLine(about === null ? toolName : `${toolName} ${about}`);
   return text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text;
 }

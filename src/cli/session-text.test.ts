@@ -138,6 +138,19 @@ describe("a session in full", () => {
     expect(shown).toMatch(/Turns\n {2}… 5 earlier ones\n {3}6 {2}add a cart/);
   });
 
+  it("calls a forgotten prompt forgotten, and a private one private", () => {
+    const [turn] = detail().turns;
+    const shown = text(
+      detail({
+        turns: [
+          { ...turn!, prompt: null },
+          { ...turn!, prompt: null, isForgotten: true },
+        ],
+      }),
+    );
+    expect(shown).toMatch(/\(private\)[^\n]*\n[^\n]*\(forgotten\)/);
+  });
+
   it("lets no control character of an agent through", () => {
     const evil = "\u001b[2J\u001b]0;x\u0007\u202e\n";
     const session = asking("plan", `# Plan${evil}- one`, {

@@ -115,7 +115,7 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
     const took = Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
     return [
       turn.number === null ? "-" : String(turn.number),
-      turn.prompt === null ? "(private)" : oneLine(turn.isMachine ? noticeText(turn.prompt) : turn.prompt),
+      promptText(turn),
       `${plural(turn.toolCount, "tool")}${turn.failedToolCount > 0 ? `, ${turn.failedToolCount} failed` : ""}`,
       `${countText(input + output + cacheRead + cacheWrite)} tokens`,
       turn.costMicros === null ? "-" : microsText(turn.costMicros),
@@ -133,6 +133,11 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
     {},
   ] as const;
   return [...earlier(turns.length), ...tableLines(columns, rows, width)];
+}
+
+function promptText({ prompt, isForgotten, isMachine }: SessionDetail["turns"][number]): string {
+  if (prompt === null) return isForgotten === true ? "(forgotten)" : "(private)";
+  return oneLine(isMachine ? noticeText(prompt) : prompt);
 }
 
 function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {

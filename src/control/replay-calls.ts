@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { recordedForm } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { forTerminal } from "../policy/decide.ts";
 import type { PolicyRequest, Verdict } from "../policy/request.ts";
@@ -24,6 +25,8 @@ export interface ReplayedCall {
   readonly sessionId: string;
   readonly toolUseId: string | null;
   readonly toolName: string;
+  /** As it was recorded. */
+  readonly toolKind?: string;
   readonly toolInput: unknown;
   readonly verdict: Verdict["verdict"];
   readonly rule: string;
@@ -80,6 +83,7 @@ export async function replayCalls(calls: readonly HooklineEvent[], options: Repl
       sessionId: event.sessionId,
       toolUseId: event.toolUseId ?? null,
       toolName: request.toolName,
+      ...(event.payload?.toolKind != null && { toolKind: event.payload.toolKind }),
       toolInput: request.toolInput,
       verdict: judged.verdict,
       rule: judged.rule,
@@ -106,6 +110,7 @@ function toRequest(event: HooklineEvent): PolicyRequest | null {
   const { permissionMode, agentType } = event;
   return {
     toolName,
+    ...recordedForm({ toolName, toolKind: event.payload?.toolKind }),
     toolInput: event.payload?.toolInput,
     mode: typeof permissionMode === "string" ? permissionMode : "default",
     cwd: event.cwd,

@@ -4,6 +4,7 @@ import { exportItems, itemPages } from "../memory/curate/export-items.ts";
 import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
 import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
+import { lostSummaries } from "../memory/lost-summaries.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
 import { wholeId } from "../serve/whole-ids.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
@@ -47,6 +48,10 @@ export function openCuration(
     onCut: (sessionIds) => {
       memory.cut();
       forgetSessions(sessionIds);
+    },
+    lostSummaries: async (found) => {
+      await memory.flush();
+      return lostSummaries(memory.rows, found);
     },
     remake: () => memory.flush(),
     scrub: () => memory.scrub(),

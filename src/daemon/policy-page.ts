@@ -71,9 +71,9 @@ export function openPolicyDesk(
       const found = replay.found.slice(-MOST_FOUND).reverse();
       return {
         ...replay,
-        found: found.map(({ toolInput, updatedInput: _updated, ...call }) => ({
+        found: found.map(({ toolInput, toolKind, updatedInput: _updated, ...call }) => ({
           ...call,
-          text: callLine({ toolName: call.toolName, toolInput }),
+          text: callLine({ toolName: call.toolName, toolKind, toolInput }),
         })),
         problems: [],
       };

@@ -2,7 +2,7 @@ import type { HooklineEvent } from "../event/event.ts";
 import { callRowId } from "../event/ids.ts";
 import { isSampleSession } from "../event/sample.ts";
 import type { MemoryRows, Place, ToldOfItem } from "../store/memory-rows.ts";
-import { compressCall } from "./compress/compress-call.ts";
+import { rememberCall } from "./compress/compress-call.ts";
 import { textOf } from "./fact-words.ts";
 import type { Work } from "./memory-work.ts";
 import { type Basis, resolveItem } from "./resolve-item.ts";
@@ -51,7 +51,12 @@ export function makeCall({ items, gone, again }: Work, read: CallRead): void {
     return;
   }
   const words = said.words.get(event.toolUseId) ?? { before: null, after: null };
-  const content = compressCall({ event, ...words, prompt: said.prompt, projectPath: event.projectPath });
+  const { content, success } = rememberCall({
+    event,
+    ...words,
+    prompt: said.prompt,
+    projectPath: event.projectPath,
+  });
   const basis: Basis = {
     id: observation.id,
     kind: "observation",
@@ -60,7 +65,7 @@ export function makeCall({ items, gone, again }: Work, read: CallRead): void {
     promptNumber,
     toolName: event.payload?.toolName ?? null,
     branch: textOf(event["gitBranch"]) ?? said.branch,
-    success: event.payload?.success ?? null,
+    success,
     createdAtIso: event.occurredAtIso,
     content,
     summary: null,

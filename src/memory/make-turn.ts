@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { rowId } from "../event/ids.ts";
 import { isSampleSession } from "../event/sample.ts";
+import { forgetContent } from "../privacy/forgotten-event.ts";
 import type { ItemRow, MemoryRows, PromptRow, ToldOfItem } from "../store/memory-rows.ts";
 import { summariseTurn, type TurnTelling } from "./compress/summarise-turn.ts";
 import { promptItemContent, summaryItemContent } from "./compress/turn-item.ts";
@@ -89,7 +90,7 @@ function makeSummary(
 ): void {
   const turn = over?.turn;
   const isTold = turn !== undefined && !turn.isPrivate && !turn.isIdle;
-  const summary = isTold ? summariseTurn(turn.telling) : null;
+  const summary = isTold ? toldSummary(turn) : null;
   // Also when its end was taken away after it was looked for.
   if (over == null || turn?.endedAtIso == null || summary === null) {
     gone.add(id);
@@ -114,8 +115,21 @@ function makeSummary(
   summaries.push({ id, sessionId, ...shown, createdAtIso: item.createdAtIso });
 }
 
+/** Null where nothing is left to tell, also because it was forgotten. */
+export function toldSummary({ telling, hasForgotten }: TurnRead): SummaryContent | null {
+  const summary = summariseTurn(telling);
+  const isEmpty = summary === null || Object.values(summary).every((part) => part === null);
+  return isEmpty && hasForgotten ? null : summary;
+}
+
 export function summaryId(sessionId: string, promptId: string): number {
   return rowId("summary", `${sessionId}\n${promptId}`);
+}
+
+/** Facts of a turn that are to be forgotten, and the items that stand for them. */
+export interface ForgottenParts {
+  readonly facts: ReadonlySet<string>;
+  readonly items: ReadonlySet<number>;
 }
 
 export interface TurnRead {
@@ -126,6 +140,8 @@ export interface TurnRead {
   readonly branch: string | null;
   readonly endedAtIso: string | null;
   readonly isPrivate: boolean;
+  /** Something that was said in it is forgotten. */
+  readonly hasForgotten: boolean;
   /** Begun by a machine, and nothing came of it but a word such as "Done." */
   readonly isIdle: boolean;
 }
@@ -133,15 +149,23 @@ export interface TurnRead {
 /** A shorter answer to a machine tells nothing that anybody would look for. */
 const MIN_TOLD = 40;
 
-/** A turn as far as it went. */
-export async function readTurn(rows: MemoryRows, sessionId: string, promptId: string): Promise<TurnRead> {
+/** A turn as far as it went, and as far as it is not to be forgotten. */
+export async function readTurn(
+  rows: MemoryRows,
+  sessionId: string,
+  promptId: string,
+  forgotten?: ForgottenParts,
+): Promise<TurnRead> {
   const read = async (types: readonly string[], limit: number): Promise<HooklineEvent[]> => {
     const found = await rows.turnFacts({ sessionId, promptId, types, limit });
-    return found.filter(({ agentId }) => agentId == null);
+    return found
+      .filter(({ agentId }) => agentId == null)
+      .map((event) => (forgotten?.facts.has(event.id) ? forgetContent(event) : event));
   };
   const facts = await read(["turn.start", "turn.end", "turn.failed"], 50);
   const messages = await read(["assistant.message"], 2_000);
-  const items = await rows.turnItems(sessionId, promptId);
+  const all = await rows.turnItems(sessionId, promptId);
+  const items = all.filter(({ id }) => !forgotten?.items.has(id));
   const [prompt] = await rows.prompts(sessionId, { promptId });
   return toTurnRead(facts, messages, items, prompt?.promptNumber ?? null);
 }
@@ -175,6 +199,7 @@ function toTurnRead(
       messages.map((message) => textOf(message["gitBranch"])).findLast((branch) => branch !== null) ?? null,
     endedAtIso: last?.occurredAtIso ?? null,
     isPrivate: start?.["private"] === true,
+    hasForgotten: [...facts, ...messages].some((event) => event["forgotten"] === true),
     isIdle: start?.["machine"] === true && items.length === 0 && (answer ?? "").length < MIN_TOLD,
   };
 }

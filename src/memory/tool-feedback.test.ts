@@ -13,7 +13,7 @@ const ran = (command: string, success: boolean, more: object = {}): HooklineEven
       toolInput: { command },
       toolOutput: "",
       success,
-      metadata: { command },
+      metadata: { command, exitCode: success ? 0 : 1 },
     }),
     id: `e${clock}`,
     toolUseId: `toolu_${clock}`,

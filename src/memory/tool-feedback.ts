@@ -1,6 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { rowId } from "../event/ids.ts";
 import { commandKeys } from "./compress/command-key.ts";
+import { commandOutcome, ranLine } from "./compress/command-outcome.ts";
 import { commandOf } from "./inject/open-failures.ts";
 import { toSafeLine } from "./inject/safe-line.ts";
 import type { MemoryItem } from "./memory-item.ts";
@@ -66,7 +67,9 @@ function runOf({ eventType, payload, occurredAtIso, ...event }: HooklineEvent): 
   const command = payload?.metadata?.command;
   if (eventType !== "tool_observation" || typeof command !== "string" || event["denial"] != null) return null;
   if (typeof payload?.success !== "boolean") return null;
-  return { key: keyOf(command), hasFailed: !payload.success, atIso: occurredAtIso };
+  const { line } = commandOutcome(ranLine(payload));
+  if (line === "unknown") return null;
+  return { key: keyOf(command), hasFailed: line === "failed", atIso: occurredAtIso };
 }
 
 function itemRun({ content, success, createdAtIso }: MemoryItem): Run | null {

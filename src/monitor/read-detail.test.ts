@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
+import { forgetContent } from "../privacy/forgotten-event.ts";
 import { createDetail } from "./read-detail.ts";
 import type { SessionDetail } from "./session-detail.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
@@ -50,4 +51,12 @@ it("ends a turn that was cut off when it was last heard of, however long the ses
   expect(detailOf(story, 602).turns).toMatchObject([cut, { outcome: "running", endedAtIso: null }]);
   story.hook(700, "SessionEnd", { reason: "other" }, { pid: 200 });
   expect(detailOf(story, 900).turns).toMatchObject([cut, { outcome: "interrupted", endedAtIso: iso(601) }]);
+});
+
+it("tells a prompt that was forgotten from one that was private", () => {
+  const story = createStory();
+  story.prompt(1, "p1", "the walrus");
+  const detail = createDetail(claude.usage);
+  for (const event of story.events) detail.tell(forgetContent(event));
+  expect(detail.read(story.at(30), story.view).turns).toMatchObject([{ prompt: null, isForgotten: true }]);
 });

@@ -103,6 +103,7 @@ function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>, isEn
       promptId: turn.promptId || null,
       number: isMachine || first === undefined ? null : number,
       prompt: typeof first?.["prompt"] === "string" && first["private"] !== true ? first["prompt"] : null,
+      ...(first?.["forgotten"] === true && { isForgotten: true as const }),
       isMachine,
       startedAtIso,
       endedAtIso: turn === running ? null : endedAt(turn, startedAtIso),

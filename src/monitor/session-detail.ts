@@ -22,8 +22,10 @@ export type SessionUsage = z.infer<typeof SessionUsage>;
 export const Turn = z.object({
   promptId: z.string().nullable(),
   number: z.number().int().nullable(),
-  /** Null for a private one. */
+  /** Null for one that is private or was forgotten. */
   prompt: z.string().nullable(),
+  /** There only where the prompt was forgotten. */
+  isForgotten: z.literal(true).optional(),
   isMachine: z.boolean(),
   startedAtIso: z.string(),
   endedAtIso: z.string().nullable(),

@@ -30,6 +30,8 @@ export interface ForgetPorts {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** These lost something: what is kept of them in memory goes, and their rows are made again. */
   readonly onCut: (sessionIds: readonly string[]) => void;
+  /** How many summaries go because all that they tell of goes, beside the items that are counted. */
+  readonly lostSummaries: (found: Found) => Promise<number>;
   /** Memory makes again what it made of them. */
   readonly remake: () => Promise<void>;
   /** The search index loses what is no longer there. */
@@ -62,7 +64,7 @@ export async function forgetFacts(
   await ports.settle();
   const finder = request.match === undefined ? undefined : textFinder(request.match);
   const first = await find(request, finder, ports);
-  let { facts, items } = await ports.forgetting().count(first);
+  let { facts, items } = await countFound(first, ports);
   let sessions = first.sessions.size;
   if (dryRun) return { facts, sessions, items, dryRun };
   const guard = isTextAlone(request) ? makeGuard(request.match!, ports.salt()) : undefined;
@@ -77,7 +79,7 @@ export async function forgetFacts(
     for (const id of found.facts) asked.add(id);
     found = without(await find(request, finder, ports), asked);
     if (found.facts.size === 0 && found.sessions.size === 0) break;
-    const more = await ports.forgetting().count(found);
+    const more = await countFound(found, ports);
     facts += more.facts;
     items += more.items;
     sessions += found.sessions.size;
@@ -135,6 +137,11 @@ async function find(
     for await (const { id } of findInLog(ports.log, finder)) logged.add(id);
   }
   return ports.forgetting().find(request, finder, logged);
+}
+
+async function countFound(found: Found, ports: ForgetPorts): Promise<Pick<ForgetReport, "facts" | "items">> {
+  const { facts, items } = await ports.forgetting().count(found);
+  return { facts, items: items + (await ports.lostSummaries(found)) };
 }
 
 function without(found: Found, asked: ReadonlySet<string>): Found {

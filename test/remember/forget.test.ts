@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/event/event.ts";
-import { callFactId } from "../../src/event/ids.ts";
+import { callFactId, factId } from "../../src/event/ids.ts";
 import { memoryItemEvent } from "../../src/event/memory-events.ts";
 import { forgetFacts } from "../../src/store/forget-facts.ts";
 import { allBytes } from "../support/cli.ts";
@@ -94,6 +94,31 @@ describe("forgetting a text", () => {
     expect(allBytes(at.home.dir).map(({ path, bytes }) => [path, bytes.length])).toEqual(before);
     const done = await forgetFacts({ match: "anvils" }, at.ports);
     expect(done).toEqual({ ...would, dryRun: false });
+  });
+
+  it("counts every item that goes, also the summary of a turn of which nothing is left to tell", async () => {
+    at = await openForgetHome();
+    const turn = (promptId: string, prompt: string, answer: string): NewEvent[] => [
+      said(promptId, "turn.start", 0, { prompt }),
+      said(promptId, "turn.end", 9, { lastAssistantMessage: answer }),
+    ];
+    await at.tell([
+      ...turn("p1", "remember the walrus", "I know the walrus now."),
+      ...turn("p2", "remember the walrus", "Noted."),
+      ...turn("p3", "remember the otter", "Noted."),
+      ...turn("p4", "count each walrus", "There is one walrus."),
+      { ...toolEnd("a", { toolInput: { command: "ls" }, toolOutput: "a.txt" }), promptId: "p4" },
+    ]);
+    await at.remember();
+    const items = count("memory_items");
+    const would = await forgetFacts({ match: "walrus" }, at.ports, true);
+    expect(count("memory_items")).toBe(items);
+    const done = await forgetFacts({ match: "walrus" }, at.ports);
+    await at.remember();
+    expect(done.items).toBe(items - count("memory_items"));
+    expect(would.items).toBe(done.items);
+    expect(done.items).toBeGreaterThanOrEqual(4);
+    expect(count("memory_items WHERE title = 'A turn without words'")).toBe(0);
   });
 
   it("finds it in any case, over any white space, and where JSON was written into a string", async () => {
@@ -394,4 +419,21 @@ function itemOf(tool: string): number {
     .sql("SELECT id FROM memory_items WHERE tool_name = ? ORDER BY created_at")
     .get(tool);
   return row!["id"] as number;
+}
+
+/** Of a turn of one session, so many seconds after its beginning. */
+function said(promptId: string, eventType: string, second: number, more: object): NewEvent {
+  return {
+    v: 1,
+    id: factId("said", promptId, eventType),
+    eventType,
+    occurredAtIso: `2026-11-15T08:0${promptId.slice(1)}:0${second}.000Z`,
+    sessionId: SESSION,
+    provider: "claude",
+    projectPath: "/home/dev/acme-shop",
+    cwd: "/home/dev/acme-shop",
+    promptId,
+    origin: "hook",
+    ...more,
+  };
 }

@@ -7,6 +7,7 @@ const STAGES = [
   "event",
   "files",
   "shown",
+  "shell",
   "agents",
   "hook",
   "spool",
@@ -74,7 +75,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "@hono/node-server": ["src/serve/"],
   citty: ["src/cli/"],
   picomatch: ["src/capture/recording-rules.ts"],
-  unbash: ["src/policy/shell/"],
+  unbash: ["src/shell/", "src/policy/shell/"],
   "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon/lock.ts"],
   "onnxruntime-node": ["src/memory/embed/"],
   "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/sdk-door.ts"],
@@ -86,7 +87,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Stages without input and output, and what of Node they may use. */
-const PURE = new Set(["event", "shown", "agents", "privacy", "policy"]);
+const PURE = new Set(["event", "shown", "shell", "agents", "privacy", "policy"]);
 const PURE_BUILTINS = new Set(["node:crypto", "node:path", "node:util"]);
 
 type Sources = ReadonlyMap<string, string>;
@@ -227,6 +228,7 @@ describe("boundaries", () => {
         "event",
         "files",
         "shown",
+        "shell",
         "agents",
         "hook",
         "spool",

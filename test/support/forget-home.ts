@@ -13,6 +13,7 @@ import { type Home, resolveHome } from "../../src/home.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
 import type { Log } from "../../src/log/log.ts";
 import { keepMemory } from "../../src/memory/keep-memory.ts";
+import { lostSummaries } from "../../src/memory/lost-summaries.ts";
 import { eventsOf } from "../../src/store/applied-batches.ts";
 import { askCurrent } from "../../src/store/ask-current.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
@@ -66,8 +67,9 @@ export async function openForgetHome(
   await keeper.follow();
   await recall.load();
   const projectOf = createProjectOf();
+  const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
   const memory = keepMemory({
-    rows: askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory))),
+    rows,
     onWritten: () => undefined,
     onLevel: () => undefined,
     onTrouble: (error) => fail(String(error)),
@@ -92,6 +94,7 @@ export async function openForgetHome(
     follow: () => keeper.follow(),
     alone: (work) => log.exclusively(() => keeper.alone(work)),
     onCut: () => undefined,
+    lostSummaries: (found) => lostSummaries(rows, found),
     remake: () => memory.drain(),
     scrub: async () => undefined,
     nowMs: Date.now,

@@ -37,6 +37,19 @@ it("knows what ended well, of the session, of the turn, since the last edit", as
   expect(await names(ledger, "edit")).toEqual(["ls"]);
 });
 
+it("knows of a shell line only the commands whose own status, or whose runner's summary, says that they ended well", async () => {
+  const ledger = createCallLedger(world.options);
+  for (const [at, command] of [
+    "npm test || true",
+    "npm test 2>&1 | head -3",
+    "bash -c 'npm test; true'",
+  ].entries())
+    ran(`m${at}`, "Bash", { command }, { tool_response: { stdout: "# pass 1\n# fail 1" } });
+  ran("a", "Bash", { command: "npm run lint; npm test" });
+  ran("b", "Bash", { command: "npm test | tail -5" }, { tool_response: { stdout: "# pass 3\n# fail 0" } });
+  expect(await names(ledger, "session")).toEqual(["head -3", "true", "npm test", "npm test\ntail -5"]);
+});
+
 it("reads a session again when the database was made anew", async () => {
   const ledger = createCallLedger(world.options);
   for (let n = 0; n < 1_200; n++) ran(`t${n}`, "Bash", { command: `echo ${n}` });

@@ -1,11 +1,14 @@
-import { formOfCall, isEditCall } from "../../agents/tool-call.ts";
+import { isEditCall, kindOfCall, recordedForm } from "../../agents/tool-call.ts";
+import type { ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
+import { commandOutcome, ranLine } from "../../memory/compress/command-outcome.ts";
 
 /** One call that ended well, or what begins a stretch of them. */
 export type LedgerEntry =
   | {
       readonly type: "call";
       readonly toolName: string;
+      readonly toolForm?: ToolForm;
       readonly toolInput: unknown;
       readonly isEdit: boolean;
     }
@@ -38,6 +41,8 @@ export interface CallLedger {
 const PAGE = 500;
 const MOST_SESSIONS = 100;
 const MOST_ENTRIES = 2_000;
+/** Characters of a text that a matcher looks at. */
+const MOST_MATCHED = 4_000;
 
 interface Book {
   /** The last event that was read: its place, and its id, by which it is known whether it is still there. */
@@ -106,14 +111,23 @@ function toEntry(event: HooklineEvent): LedgerEntry | null {
   if (eventType === "turn.start" && event["machine"] !== true) return { type: "prompt" };
   const toolName = payload?.toolName;
   if (eventType !== "tool_observation" || payload?.success !== true || toolName == null) return null;
-  // A command that was only started has not ended well.
-  if (formOfCall(payload) === "shell" && payload.metadata?.exitCode == null) return null;
-  return { type: "call", toolName, toolInput: matched(payload.toolInput), isEdit: isEditCall(payload) };
+  const toolInput = kindOfCall(payload) === "shell" ? endedWell(payload) : matched(payload.toolInput);
+  if (toolInput === null) return null;
+  return { type: "call", toolName, ...recordedForm(payload), toolInput, isEdit: isEditCall(payload) };
+}
+
+/** Of a shell line only the commands that are known to have ended well: the others did not run, for a matcher. */
+function endedWell(payload: unknown): { readonly command: string } | null {
+  const { ended } = commandOutcome(ranLine(payload));
+  const command = ended.join("\n");
+  return command === "" || command.length >= MOST_MATCHED ? null : { command };
 }
 
 /** What a matcher looks at; the texts of files are not kept. */
 function matched(input: unknown): unknown {
   if (typeof input !== "object" || input === null) return null;
-  const kept = Object.entries(input).filter(([, value]) => typeof value === "string" && value.length < 4_000);
+  const kept = Object.entries(input).filter(
+    ([, value]) => typeof value === "string" && value.length < MOST_MATCHED,
+  );
   return Object.fromEntries(kept);
 }

@@ -197,6 +197,24 @@ describe("what nobody waits for", () => {
     expect(world.notices).toHaveLength(2);
   });
 
+  it("has room for everything that no rule is for, however much comes during long work", async () => {
+    let isLong = true;
+    const driver = driveReactions({ ...world.options, isBacklog: () => isLong });
+    const burst = (hook: string): void => {
+      for (let n = 0; n < 300; n++) driver.told(world.happen({ hook_event_name: hook }));
+    };
+    burst("Stop");
+    world.rules.push(
+      rule("end", { on: "SessionEnd", do: { type: "command", command: 'echo end >> "$HOME/ran"' } }),
+    );
+    burst("Stop");
+    driver.told(world.happen({ hook_event_name: "SessionEnd" }));
+    isLong = false;
+    await expect.poll(() => lines("ran")).toEqual(["end"]);
+    expect(driver.drops()).toEqual({ queue_full: 0, too_often: 0 });
+    expect(world.notices).toEqual([]);
+  });
+
   it("shows a notification and speaks through what the PATH has", async () => {
     program("notify-send");
     program("espeak-ng");

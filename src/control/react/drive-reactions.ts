@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
+import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { createDropCount, type DropName } from "./drop-count.ts";
 import { createHeldBacklog } from "./hold-backlog.ts";
 import { fromEvent, fromSnapshot, type Occasion } from "./occasion.ts";
@@ -52,15 +53,18 @@ export function driveReactions(options: ReactionOptions): Reactions {
     // What a transcript or another program tells has happened at any time, to anybody.
     const live = events.filter((event) => event.origin === "hook" && isLive(event, nowMs()));
     if (live.length === 0) return;
-    if (isBacklog()) {
-      backlog.hold(live);
-      return;
-    }
     for (const event of live) {
       const occasion = fromEvent(event);
-      if (occasion !== null) take.add(occasion, event);
+      if (occasion === null) continue;
+      if (isBacklog()) hold.add(occasion, event);
+      else take.add(occasion, event);
     }
   };
+  /** Only what some rule is for takes up room. */
+  const hold = inTurn(options, signal, async (occasion, event) => {
+    const isFor = (rule: ReactionRule): boolean => rule.on === occasion.on && !needsAnswer(rule);
+    if (options.rules(occasion.projectPath).some(isFor)) backlog.hold([event]);
+  });
   const onFull = (): void => count.drop("queue_full");
   const backlog = createHeldBacklog({ isBacklog, max: WAITING, onOver: told, onFull, signal });
   void setImmediate()

@@ -1,6 +1,7 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
 import { boolean, nonEmpty, text } from "../../agents/read-json.ts";
-import { fileOfInput } from "../../agents/tool-table.ts";
+import { recordedForm } from "../../agents/tool-call.ts";
+import { fileOfInput, type ToolForm } from "../../agents/tool-table.ts";
 import { EVENT_VERSION, type HooklineEvent } from "../../event/event.ts";
 import { callFactId, factId } from "../../event/ids.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
@@ -18,6 +19,8 @@ export interface Occasion {
   readonly agentId: string | null;
   readonly agentType: string | null;
   readonly toolName: string | null;
+  /** By the table of the agent that has the tool; a tool of the first one where it is missing. */
+  readonly toolForm?: ToolForm;
   readonly toolInput: unknown;
   readonly file: string | null;
   readonly prompt: string | null;
@@ -51,6 +54,7 @@ export function fromEvent(event: HooklineEvent): Occasion | null {
     agentId: event.agentId ?? null,
     agentType: nonEmpty(event, "agentType") ?? null,
     toolName,
+    ...recordedForm({ toolName, toolKind: payload?.toolKind ?? event["toolKind"] }),
     toolInput: payload === undefined ? event["toolInput"] : payload.toolInput,
     file: payload?.metadata?.filePath ?? fileOfInput(payload?.toolInput ?? event["toolInput"]),
     prompt: text(event, "prompt") ?? null,
@@ -95,6 +99,7 @@ export function fromAsk(
     agentId,
     agentType,
     toolName,
+    ...(ask.toolForm !== null && { toolForm: ask.toolForm }),
     toolInput,
     file,
     prompt,

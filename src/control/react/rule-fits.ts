@@ -54,12 +54,16 @@ async function hasRun(
   return calls.toReversed().some((call) => fits(tools.join("|"), call, occasion, world));
 }
 
+type MatchedCall = Pick<Occasion, "toolName" | "toolForm" | "toolInput">;
+
 function fits(
   match: string,
-  { toolName, toolInput }: { readonly toolName: string | null; readonly toolInput: unknown },
+  { toolName, toolForm, toolInput }: MatchedCall,
   { cwd, projectPath }: Occasion,
   world: World,
 ): boolean {
   if (toolName === null) return false;
-  return matchesTool(match, { toolName, toolInput, mode: "default", cwd: cwd ?? "/", projectPath }, world);
+  const form = toolForm === undefined ? {} : { toolForm };
+  const request = { toolName, ...form, toolInput, mode: "default", cwd: cwd ?? "/", projectPath };
+  return matchesTool(match, request, world);
 }

@@ -1,4 +1,5 @@
 import type { PermissionReply } from "../../agents/answer-format.ts";
+import type { ToolForm } from "../../agents/tool-table.ts";
 import { checkAnswers, DENIED, invalid, refuseStrays } from "../answer-fits.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import { exactRule } from "./card-exact.ts";
@@ -11,12 +12,12 @@ export interface GivenAnswer {
 }
 
 /** An answer that does not fit is refused. */
-export function giveAnswer(card: Card, answer: CardAnswer): GivenAnswer {
+export function giveAnswer(card: Card, answer: CardAnswer, toolForm: ToolForm | null = null): GivenAnswer {
   refuseStrays(card, answer);
   if (answer.decision === "deny") return deny(answer);
   switch (card.kind) {
     case "permission":
-      return permit(card, answer);
+      return permit({ ...card, toolForm }, answer);
     case "question":
       return reply(card, answer);
     case "plan":
@@ -35,7 +36,10 @@ function deny({ message, interrupt }: CardAnswer): GivenAnswer {
   return { reply, outcome: "deny" };
 }
 
-function permit(card: Card, { decision, scope, updatedInput }: CardAnswer): GivenAnswer {
+function permit(
+  card: Card & { readonly toolForm: ToolForm | null },
+  { decision, scope, updatedInput }: CardAnswer,
+): GivenAnswer {
   if (decision === undefined) throw invalid("`decision` must be allow, allowAll or deny");
   if (decision === "allow")
     return { reply: { behavior: "allow", ...(updatedInput && { updatedInput }) }, outcome: "allow" };

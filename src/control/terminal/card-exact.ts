@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { asObject } from "../../agents/read-json.ts";
 import { formOfRequest } from "../../agents/tool-call.ts";
+import type { ToolForm } from "../../agents/tool-table.ts";
 import { canonicalJson, isPlainObject } from "../../event/canonical.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
 import type { TerminalRequest } from "./card-request.ts";
 
-type Asked = Pick<Card, "toolName" | "input">;
+/** Without a form it is a tool of the first agent. */
+type Asked = Pick<Card, "toolName" | "input"> & { readonly toolForm?: ToolForm | null };
 
 /**
  * What somebody allowed for the rest of a session: these very inputs. In memory only, and no longer than the agent's
@@ -46,17 +48,22 @@ function isOtherProcess(event: HooklineEvent): boolean {
  * The agent's own rule for this very command. In a rule `*` stands for anything and a backslash takes that back: a
  * command with one of them would allow others, and other tools have no rule for one input.
  */
-export function exactRule({ toolName, input }: Asked): { toolName: string; ruleContent: string } | undefined {
+export function exactRule(asked: Asked): { toolName: string; ruleContent: string } | undefined {
+  const { toolName, input } = asked;
   const { command } = asObject(input);
-  if (formOfRequest({ toolName }) !== "shell" || typeof command !== "string" || command === "")
-    return undefined;
+  if (!isShell(asked) || typeof command !== "string" || command === "") return undefined;
   return /[*\\\n]/.test(command) ? undefined : { toolName, ruleContent: command };
 }
 
+function isShell({ toolName, toolForm }: Asked): boolean {
+  return formOfRequest({ toolName, ...(toolForm != null && { toolForm }) }) === "shell";
+}
+
 /** The same for the same input; what a call says of itself is no part of it. */
-function exactKey({ toolName, input }: Asked): string {
+function exactKey(asked: Asked): string {
+  const { toolName, input } = asked;
   const { description: _description, ...rest } = asObject(input);
-  const meant = formOfRequest({ toolName }) === "shell" && isPlainObject(input) ? rest : input;
+  const meant = isShell(asked) && isPlainObject(input) ? rest : input;
   const text = JSON.stringify(meant);
   // In order such keys are left out.
   const known = text.includes('"__proto__"') ? text : canonicalJson(meant);

@@ -1,7 +1,7 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
 import { asObject, type Json, list, nonEmpty, text } from "../../agents/read-json.ts";
 import { requestKindOf } from "../../agents/tool-call.ts";
-import { kindOfForm } from "../../agents/tool-table.ts";
+import { kindOfForm, type ToolForm } from "../../agents/tool-table.ts";
 import { isNestedDeeper } from "../../shown/nesting.ts";
 import type { Card, CardKind } from "../control-contract.ts";
 
@@ -10,6 +10,8 @@ export interface TerminalRequest {
   readonly sessionId: string;
   readonly kind: CardKind;
   readonly toolName: string;
+  /** By the table of the agent that asks; null where nobody told. */
+  readonly toolForm: ToolForm | null;
   /** As the agent gave it: nearly always an object. */
   readonly input: unknown;
   /** As the agent asked them, to be echoed with the answers. */
@@ -27,15 +29,16 @@ const MAX_LEVELS = 500;
 /** Null for what is no such request: nobody could answer it. */
 export function readRequest(ask: HookAsk | null): TerminalRequest | null {
   if (ask?.moment !== "permission" || ask.toolName === null) return null;
-  const { sessionId, toolName, agentId, agentType, promptId, cwd } = ask;
+  const { sessionId, toolName, toolForm, agentId, agentType, promptId, cwd } = ask;
   const input = ask.toolInput ?? {};
   if (isNestedDeeper(input, MAX_LEVELS)) return null;
   const fields = asObject(input);
-  const kind = requestKindOf({ toolName, toolKind: ask.toolForm === null ? null : kindOfForm(ask.toolForm) });
+  const kind = requestKindOf({ toolName, toolKind: toolForm === null ? null : kindOfForm(toolForm) });
   return {
     sessionId,
     kind,
     toolName,
+    toolForm,
     input,
     questions: kind === "question" ? list(fields, "questions").map(asObject) : [],
     plan: kind === "plan" ? (nonEmpty(fields, "plan") ?? null) : null,
@@ -57,7 +60,7 @@ export interface CardStamp {
 }
 
 export function toCard(request: TerminalRequest, stamp: CardStamp): Card {
-  const { promptId: _promptId, questions, ...asked } = request;
+  const { promptId: _promptId, toolForm: _toolForm, questions, ...asked } = request;
   return {
     ...asked,
     id: stamp.id,

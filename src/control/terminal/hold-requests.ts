@@ -56,7 +56,7 @@ function answerHeld({ requests, settled, allowances }: HoldParts, cardId: string
   if (held === undefined) throw new AppError("card_unknown", `There is no request ${cardId}.`);
   if (held.card.status !== "pending") throw new AppError("not_pending", whySettled(held.card));
   if (held.isHookGone) throw new AppError("not_pending", "It was answered in the terminal just now.");
-  const given = giveAnswer(held.card, answer);
+  const given = giveAnswer(held.card, answer, held.request.toolForm);
   if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
   return requests.settle(held, "user", { ...given, answer });
 }

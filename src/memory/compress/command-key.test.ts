@@ -31,12 +31,17 @@ describe("two runs of one command", () => {
   });
 
   it.each([
-    ["npm run build && npm test | tail", ["npm build", "npm test"]],
+    ["npm run build && npm test | tail", ["npm build"]],
+    ["set -o pipefail; npm run build && npm test | tail", ["npm build", "npm test"]],
+    ["npm test | tee log", []],
+    ["if npm test; then echo ok; fi", []],
+    ["(cd a && npm test)", ["npm test"]],
     ["cd a; npm run build; npm test", ["npm test"]],
     ["npm test; echo done", []],
     ["npm test || true", []],
-    ["npm run build || make && npm test", []],
-    ["npm start & npm test", []],
+    ["npm run build || make && npm test", ["npm test"]],
+    ["npm start & npm test", ["npm test"]],
+    ["npm test &", []],
   ])(
     "are known to have succeeded with their line only where it cannot succeed otherwise: %s",
     (line, keys) => {

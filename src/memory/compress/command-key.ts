@@ -1,11 +1,18 @@
+import { type CommandEnd, commandEnds } from "../../shell/command-ends.ts";
 import { isFilter, isLooking, isNeutral, isTestRun, withoutPrefix } from "./command-sense.ts";
-import { type SimpleCommand, splitCommand, UNSURE } from "./split-command.ts";
+import {
+  type PlacedCommand,
+  placedCommands,
+  type SimpleCommand,
+  splitCommand,
+  UNSURE,
+} from "./split-command.ts";
 
 /** By which two runs of a command are known to be of the same thing, however their output was shown. */
 export interface CommandKeys {
   /** Of each command that gives the line its meaning, in order. */
   readonly all: readonly string[];
-  /** Of those that succeeded when the line did: what stands before a `;` or around a `||` is not known to have. */
+  /** Of those that succeeded when the line did: what stands in a pipe, before a `;` or around a `||` is not known to have. */
   readonly proven: readonly string[];
   /** Of the one that runs tests. */
   readonly test: string | null;
@@ -17,24 +24,25 @@ export interface CommandKeys {
  * what only shows output (`| tee`, `| grep`, `| tail`).
  */
 export function commandKeys(line: string): CommandKeys {
-  const commands = splitCommand(line.slice(0, MAX_LINE));
+  const commands = placedCommands(line.slice(0, MAX_LINE));
   const own = commands.filter((command) => !isFilter(command) && !isNeutral(withoutPrefix(command.words)));
-  const chain = provenChain(commands);
+  const ends = commandEnds(line.slice(0, MAX_LINE), "zero", "") ?? [];
   const test = own.find(({ words }) => isTestRun(withoutPrefix(words)));
   const toKeys = (some: readonly SimpleCommand[]): string[] => some.map(keyOf).filter((key) => key !== "");
   return {
     all: toKeys(own.length > 0 ? own : commands),
-    proven: toKeys((own.length > 0 ? own : commands).filter((command) => chain.includes(command))),
+    proven: toKeys((own.length > 0 ? own : commands).filter((command) => isProven(command, ends))),
     test: test === undefined ? null : keyOf(test),
   };
 }
 
-/** The commands at the end of the line that must all have succeeded for it to succeed; a pipe is given the benefit. */
-function provenChain(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  let from = commands.length - 1;
-  while (from > 0 && (commands[from]!.joint === "&&" || commands[from]!.joint === "|")) from--;
-  const { joint = "" } = commands[from] ?? {};
-  return joint === "||" || joint === "&" ? [] : commands.slice(Math.max(0, from));
+function isProven(command: PlacedCommand, ends: readonly CommandEnd[]): boolean {
+  const own = ends.filter((end) => isWithin(end, command));
+  return own.length > 0 && own.every(({ status }) => status === "zero");
+}
+
+export function isWithin(end: CommandEnd, { start, source }: PlacedCommand): boolean {
+  return end.start >= start && end.start < start + source.length;
 }
 
 /**

@@ -140,6 +140,7 @@ export function withoutPrefix(all: readonly string[]): readonly string[] {
   while (at < all.length) {
     const word = all[at]!;
     if (/^\w+=/.test(word) || PREFIXES.has(word)) at++;
+    else if (CONDITIONS.has(word) && isTestRun(withoutPrefix(all.slice(at + 1)))) at++;
     else if (word === "timeout" || word === "nice") {
       at++;
       while (at < all.length && /^-|^[\d.]+[smhd]?$/.test(all[at]!)) at++;
@@ -153,6 +154,8 @@ export function withoutPrefix(all: readonly string[]): readonly string[] {
 }
 
 const PREFIXES = words("sudo env time xargs npx bunx command exec nohup xvfb-run stdbuf ! then do else");
+/** Before a test run: what it decides is not what the line is about. */
+const CONDITIONS = words("if elif while until");
 const RUNS_OTHERS = new Set([
   "pnpm exec",
   "pnpm dlx",

@@ -33,7 +33,27 @@ const MAX_FILES = 20;
  * words around it. Pure and total; of long texts the ends are looked at.
  */
 export function compressCall(telling: CallTelling): ItemContent {
+  return rememberCall(telling).content;
+}
+
+export interface RememberedCall {
+  readonly content: ItemContent;
+  /** Null where nobody told, or a shell line hides it. */
+  readonly success: boolean | null;
+}
+
+/** An item's words, and whether what they stand for is known to have gone well. */
+export function rememberCall(telling: CallTelling): RememberedCall {
   const call = readCall(telling);
+  return { content: contentOf(call), success: hasSucceeded(call, telling.event.payload?.success ?? null) };
+}
+
+function hasSucceeded({ outcome }: Call, told: boolean | null): boolean | null {
+  if (outcome === null || told === null) return told;
+  return outcome.line === "unknown" ? null : outcome.line === "passed";
+}
+
+function contentOf(call: Call): ItemContent {
   const told = TELLERS[call.form](call);
   const hasFailed = told.hasFailed ?? call.failed;
   const outcome = hasFailed ? failureOf(call, told) : successOf(call, told);

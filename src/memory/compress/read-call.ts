@@ -10,6 +10,7 @@ import { formOfCall } from "../../agents/tool-call.ts";
 import { pathsOfForm, type ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
+import { type CommandOutcome, commandOutcome, ranLine } from "./command-outcome.ts";
 import { shownOutput } from "./shown-output.ts";
 
 export interface CallTelling {
@@ -44,6 +45,8 @@ export interface Call {
   /** Who did not let it run; null when it ran, or nobody told. */
   readonly refusal: Refusal | null;
   readonly exitCode: number | null;
+  /** Of a shell line that ran: how it and its tests ended. Null for other calls, and for what was not let run. */
+  readonly outcome: CommandOutcome | null;
   readonly durationMs: number | null;
   readonly patch: readonly unknown[];
   readonly before: string;
@@ -66,16 +69,19 @@ export function readCall(telling: CallTelling): Call {
   const name = cleanText(payload["toolName"], 200).trim();
   const input = payload["toolInput"];
   const error = failed ? errorOf(payload["errorMessage"], output) : "";
+  const form = formOfCall({ toolName: name, toolKind: payload["toolKind"] });
+  const refusal = failed ? refusalOf(telling.event, error, exitCode) : null;
   return {
     tool: name === "" ? "tool" : name,
-    form: formOfCall({ toolName: name, toolKind: payload["toolKind"] }),
+    form,
     input: typeof input === "string" ? { command: input } : asObject(input),
     meta,
     output,
     error,
     failed,
-    refusal: failed ? refusalOf(telling.event, error, exitCode) : null,
+    refusal,
     exitCode,
+    outcome: refusal === null ? outcomeOf(form, payload, failed, error) : null,
     durationMs: numberOf(payload["durationMs"]),
     patch: Array.isArray(payload["structuredPatch"]) ? payload["structuredPatch"] : [],
     before: proseOf(telling.before, 4_000),
@@ -84,6 +90,16 @@ export function readCall(telling: CallTelling): Call {
     cwd: folderOf(telling.event.cwd),
     project: folderOf(telling.projectPath) ?? folderOf(telling.event.projectPath),
   };
+}
+
+function outcomeOf(form: ToolForm, payload: Json, failed: boolean, error: string): CommandOutcome | null {
+  if (form !== "shell" && form !== "powershell") return null;
+  const ran = ranLine(payload);
+  return commandOutcome({
+    ...ran,
+    status: failed ? "nonzero" : ran.status,
+    output: ran.output === error ? ran.output : `${ran.output}\n${error}`,
+  });
 }
 
 /** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */

@@ -166,8 +166,11 @@ const FAILING = [
 
 /** How an item's fact of a test run begins. Who reads the items of a turn knows a test run by it. */
 const TEST_FACT = "Tests: ";
+const UNKNOWN_TESTS = `${TEST_FACT}outcome unknown`;
 
-export function testFact(run: TestRun | null, failed: boolean): string {
+/** `failed` is null where neither a status of their own nor the runner's own summary tells. */
+export function testFact(run: TestRun | null, failed: boolean | null): string {
+  if (failed === null) return UNKNOWN_TESTS;
   if (run === null) return `${TEST_FACT}${failed ? "failed" : "passed"}`;
   const skipped = run.skipped > 0 ? `, ${run.skipped} skipped` : "";
   return `${TEST_FACT}${run.passed} passed, ${run.failed} failed${skipped}`;
@@ -175,4 +178,9 @@ export function testFact(run: TestRun | null, failed: boolean): string {
 
 export function isTestFact(fact: string): boolean {
   return fact.startsWith(TEST_FACT);
+}
+
+/** A run of which is known whether it passed. */
+export function isKnownTestFact(fact: string): boolean {
+  return isTestFact(fact) && fact !== UNKNOWN_TESTS;
 }

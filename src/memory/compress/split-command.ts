@@ -9,6 +9,11 @@ export interface SimpleCommand {
   readonly source: string;
 }
 
+/** With where in the line it begins. */
+export interface PlacedCommand extends SimpleCommand {
+  readonly start: number;
+}
+
 const MAX_COMMANDS = 40;
 const MAX_WORDS = 60;
 
@@ -20,7 +25,11 @@ export const UNSURE = "\u0001";
  * understood, everything else is a word. No shell: what it cannot know it marks as unsure. Linear.
  */
 export function splitCommand(line: string): SimpleCommand[] {
-  const commands: SimpleCommand[] = [];
+  return placedCommands(line).map(({ start: _, ...command }) => command);
+}
+
+export function placedCommands(line: string): PlacedCommand[] {
+  const commands: PlacedCommand[] = [];
   let words: string[] = [];
   let writes: string[] = [];
   let word: string | undefined;
@@ -40,7 +49,7 @@ export function splitCommand(line: string): SimpleCommand[] {
   const endCommand = (): void => {
     endWord();
     if (words.length > 0 || writes.length > 0)
-      commands.push({ words, writes, joint, source: line.slice(start, at).trimEnd() });
+      commands.push({ words, writes, joint, source: line.slice(start, at).trimEnd(), start });
     words = [];
     writes = [];
     target = undefined;

@@ -1,6 +1,6 @@
 import type { ItemContent, SummaryContent } from "../memory-item.ts";
 import { clip, clipLine, listed, oneLine, proseOf } from "./clean-text.ts";
-import { isTestFact } from "./read-tests.ts";
+import { isKnownTestFact } from "./read-tests.ts";
 import { plainLine, sentencesOf } from "./sentences.ts";
 import {
   isOpenHeading,
@@ -127,7 +127,7 @@ function learned({ words, calls }: Told): string | null {
 function completed(told: Told): string | null {
   const said = sentencesOf(told.answer).filter(statesDone).slice(0, 4);
   const done = changesOf(told.calls);
-  const tests = told.calls.findLast(({ content }) => isTest(content));
+  const tests = told.calls.findLast(({ content }) => isKnownTest(content));
   const passed = tests !== undefined && tests.content.type !== "failure" ? [tests.content.title] : [];
   return joinParts([...said.map((sentence) => clip(sentence, 240)), ...done, ...passed], MAX_PART);
 }
@@ -160,14 +160,15 @@ function nextSteps(told: Told): string | null {
 
 /** What failed last and was not seen to go well afterwards: the tests, or the last call of all. */
 function unresolved({ calls }: Told): string[] {
-  const tests = calls.findLast(({ content }) => isTest(content));
+  const tests = calls.findLast(({ content }) => isKnownTest(content));
   const last = calls.at(-1);
   const open = [tests, last].filter((call) => call !== undefined && call.content.type === "failure");
   return [...new Set(open.map((call) => `Unresolved: ${call!.content.title}`))];
 }
 
-function isTest(content: ItemContent): boolean {
-  return content.type === "test" || content.facts.some(isTestFact);
+/** A run whose result is known: another neither ends a failure nor is one. */
+function isKnownTest({ facts }: ItemContent): boolean {
+  return facts.some(isKnownTestFact);
 }
 
 /** What the answer leaves open: lists under such a heading, sentences that say so, and a question at the end. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { clip, clipLine, listed, oneLine } from "./clean-text.ts";
 import { plainCommand } from "./command-key.ts";
+import { lineOf } from "./command-outcome.ts";
 import { type CommandSense, senseCommand } from "./command-sense.ts";
 import { errorLine } from "./error-line.ts";
 import { type Call, inputText, shortPath } from "./read-call.ts";
@@ -10,7 +11,7 @@ import type { Telling } from "./telling.ts";
 
 /** A line that the shell ran. */
 export function tellCommand(call: Call): Telling {
-  const line = (inputText(call, "command") || joined(call.input["command"])).trim();
+  const line = (inputText(call, "command") || clip(lineOf(call.input["command"]), 4_000)).trim();
   const sense = senseCommand(line, call.cwd);
   const shown = shownCommand(line);
   const common = {
@@ -29,21 +30,15 @@ export function tellCommand(call: Call): Telling {
   if (isEmptySearch(call, sense)) {
     return { ...common, type: "discovery", title: `Ran ${shown}: nothing found`, facts, hasFailed: false };
   }
-  if (sense.kind === "test") return { ...common, ...tellTests(call, sense, facts) };
-  if (sense.kind === "commit") return { ...common, ...tellCommit(call, sense, facts) };
+  const ended = call.outcome === null ? {} : { hasFailed: call.outcome.line === "failed" };
+  if (sense.kind === "test") return { ...common, ...ended, ...tellTests(call, sense, facts) };
+  const isCommit = sense.kind === "commit" && (call.failed || madeCommit(call));
+  if (isCommit) return { ...common, ...ended, ...tellCommit(call, sense, facts) };
   const type = sense.kind === "change" ? "change" : sense.kind === "look" ? "discovery" : "command";
-  return { ...common, type, title: titleOf(call, sense, line, shown), facts };
+  return { ...common, ...ended, type, title: titleOf(call, sense, line, shown), facts };
 }
 
 const LONG_MS = 10_000;
-
-/** Some agents give a list of words. */
-function joined(command: unknown): string {
-  if (!Array.isArray(command)) return "";
-  const words = command.slice(0, 60).filter((word) => typeof word === "string");
-  const isShell = /(?:^|\/)(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^-[a-z]*c$/.test(words[1] ?? "");
-  return clip((isShell ? words.slice(2) : words).join(" "), 4_000);
-}
 
 /** The first line of what a person would call the command. */
 function shownCommand(line: string): string {
@@ -91,19 +86,20 @@ function shownLines(call: Call): string[] {
 
 function tellTests(call: Call, sense: CommandSense, facts: readonly string[]): Omit<Telling, "attempt"> {
   const run = readTests(call.output) ?? (call.error === call.output ? null : readTests(call.error));
-  const hasFailed = call.failed || (run !== null && run.failed > 0);
+  const tests = call.outcome?.tests ?? (call.failed ? "failed" : "unknown");
   const name = clip(oneLine(sense.words.join(" ")).replace(/[\u0001]/g, ""), 50);
   const told = [
-    testFact(run, hasFailed),
+    testFact(run, tests === "unknown" ? null : tests === "failed"),
     run === null || run.failing.length === 0 ? "" : `Failing: ${listed(run.failing, 220, "; ")}`,
   ];
+  const passed = run === null ? `${name} passed` : `${name} passed: ${plural(run.passed, "test")}`;
+  const hasCounted = tests === "failed" && run !== null && run.failed > 0;
   return {
     type: "test",
-    title: run === null ? `${name} passed` : `${name} passed: ${plural(run.passed, "test")}`,
+    title: tests === "passed" ? passed : `Ran ${name} (outcome unknown)`,
     facts: [...told, ...facts],
     known: ["test"],
-    hasFailed,
-    ...(hasFailed && run !== null && run.failed > 0 && { failure: failedTitle(name, run) }),
+    ...(hasCounted && { failure: failedTitle(name, run) }),
   };
 }
 
@@ -113,8 +109,16 @@ function failedTitle(name: string, run: TestRun): string {
   return `${name} failed: ${run.failed} of ${run.passed + run.failed}${tail}`;
 }
 
+const COMMIT_MADE = /^\[([^\]\s]{1,200})(?: \([^)]{1,40}\))? ([0-9a-f]{6,40})\] (.{1,300})$/m;
+
+/** Git says so, or its status does. */
+function madeCommit({ output, outcome }: Call): boolean {
+  if (COMMIT_MADE.test(output)) return true;
+  return (outcome?.ended ?? []).some((text) => senseCommand(text, null).kind === "commit");
+}
+
 function tellCommit(call: Call, sense: CommandSense, facts: readonly string[]): Omit<Telling, "attempt"> {
-  const made = /^\[([^\]\s]{1,200})(?: \([^)]{1,40}\))? ([0-9a-f]{6,40})\] (.{1,300})$/m.exec(call.output);
+  const made = COMMIT_MADE.exec(call.output);
   const subject = oneLine(made?.[3] ?? sense.message ?? "");
   const changed = /^ ?\d+ files? changed.{0,80}$/m.exec(call.output)?.[0].trim() ?? "";
   const title = made === null ? "Committed" : `Committed ${made[2]}`;

@@ -15,7 +15,7 @@ export interface Telling {
   readonly known?: readonly string[];
   /** More words that tell what it is about: a commit's message, a query. */
   readonly about?: string;
-  /** Known to have failed although the tool says it went well: tests behind a pipe. */
+  /** Where it is known better than by the tool: tests behind a pipe have failed, a filter that finds nothing has not. */
   readonly hasFailed?: boolean;
   /** The title of the failure, where it is better told than by the error's line. */
   readonly failure?: string;

@@ -70,9 +70,11 @@ function successKeys(item: MemoryItem): string[] {
   if (command === null) return fileKeys(item);
   const { all, proven, test } = keysOf(item, command);
   const isTest = test !== null && item.content.type === "test";
+  // Of a line that was cut, or whose lines were joined, only the whole is known.
+  const isPart = /…$|#|<</.test(command);
   return [
-    ...proven.map((key) => `${RUN}${key}`),
-    ...(proven.length === all.length ? [`${RUN}${all.join(" && ")}`] : []),
+    ...(isPart ? [] : proven.map((key) => `${RUN}${key}`)),
+    ...(isPart || proven.length === all.length ? [`${RUN}${all.join(" && ")}`] : []),
     ...(isTest ? [`${RUN}${test}`, `${TEST}${test}`] : []),
   ];
 }

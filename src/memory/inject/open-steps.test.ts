@@ -140,7 +140,8 @@ describe("failures", () => {
 
   it.each([
     ["npm run build", "cd web; npm run build >/dev/null 2>&1"],
-    ["npm run build", "npm run lint && npm run build | tail"],
+    ["npm run build", "npm run lint && npm run build"],
+    ["npm run build", "set -o pipefail; npm run build | tail"],
     ["make a && make b", "make b && make a"],
     ["docker compose up", "sudo docker compose up"],
   ])(
@@ -154,6 +155,8 @@ describe("failures", () => {
   it.each([
     ["npm run build", "npm run build || true"],
     ["npm run build", "npm run build; echo done"],
+    ["npm run build", "npm run lint && npm run build | tail"],
+    ["npm run build", "if npm run build; then echo ok; fi"],
     ["make a && make b", "make a"],
   ])("stand where a success does not prove the same: %s, then %s", (failed, passed) => {
     expect(failing(run(1, failed, false), ran(2, passed))).toEqual([1]);

@@ -55,16 +55,18 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
   const { session } = useWords();
   const at = <time className="muted">{clock(new Date(entry.atMs).toISOString())}</time>;
   switch (entry.type) {
-    case "prompt":
+    case "prompt": {
+      const withheld = entry.isForgotten ? session.forgottenPrompt : session.privatePrompt;
       return (
         <li className={entry.isMachine ? "mark" : "prompt"}>
           <Icon name={entry.isMachine ? "dash" : "right"} />
           <span className={`text ${entry.isMachine ? "muted" : ""}`}>
-            {visibleText(entry.text === null ? session.privatePrompt : previewLine(entry.text))}
+            {visibleText(entry.text === null ? withheld : previewLine(entry.text))}
           </span>
           {at}
         </li>
       );
+    }
     case "answer":
       return (
         <li className="answer">

@@ -158,8 +158,8 @@ export function Cost({
 
 function PromptText({ turn }: { readonly turn: SessionDetail["turns"][number] }) {
   const { session } = useWords();
-  const { prompt, isMachine } = turn;
-  if (prompt === null) return session.privatePrompt;
+  const { prompt, isForgotten, isMachine } = turn;
+  if (prompt === null) return isForgotten ? session.forgottenPrompt : session.privatePrompt;
   return visibleText(firstLine(isMachine ? noticeText(prompt) : withoutMarkdown(prompt), 140)) || "–";
 }
 

@@ -60,7 +60,7 @@ function Content({
             {turn?.number != null && !entry.isMachine && <span className="turn-number"> {turn.number}</span>}
           </h2>
           {entry.text === null ? (
-            <p className="muted">{session.privatePrompt}</p>
+            <p className="muted">{entry.isForgotten ? session.forgottenPrompt : session.privatePrompt}</p>
           ) : entry.isMachine ? (
             <FoldedText text={entry.text} lines={4} />
           ) : (

@@ -119,6 +119,11 @@ describe("the story", () => {
     expect(entries).toMatchObject([{ type: "prompt", text: null }]);
   });
 
+  it("shows that a prompt was forgotten", () => {
+    const { entries } = readStory([event(1, "turn.start", { forgotten: true })], true);
+    expect(entries).toMatchObject([{ type: "prompt", text: null, isForgotten: true }]);
+  });
+
   it("says of a request that was let go without an answer that its terminal asks, not that it is settled", () => {
     const ending = (by: string) => {
       const card = { cardId: "c1", outcome: by === "user" ? "deny" : "withdrawn", by };

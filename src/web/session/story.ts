@@ -10,8 +10,9 @@ export type Entry =
       readonly type: "prompt";
       readonly key: string;
       readonly atMs: number;
-      /** Null for a private one. */
+      /** Null for one that is private or was forgotten. */
       readonly text: string | null;
+      readonly isForgotten?: true;
       readonly isMachine: boolean;
       readonly promptId: string | null;
     }
@@ -105,6 +106,8 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
     case "turn.start": {
       const isMachine = event["machine"] === true;
       const prompt = textOf(event["prompt"]) ?? "";
+      if (event["forgotten"] === true)
+        return [{ type: "prompt", key, atMs, text: null, isForgotten: true, isMachine, promptId }];
       const text = event["private"] === true ? null : isMachine ? noticeText(prompt) : prompt;
       return [{ type: "prompt", key, atMs, text, isMachine, promptId }];
     }

@@ -40,6 +40,7 @@ export const enSession = {
   prompt: "Prompt",
   machinePrompt: "Told by a program",
   privatePrompt: "Private: nothing of it is kept.",
+  forgottenPrompt: "Forgotten: it was removed on request.",
   nextPrompt: "Next prompt",
   lastPrompt: "Previous",
   nextError: "Next error ({n})",

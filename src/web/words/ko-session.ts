@@ -41,6 +41,7 @@ export const koSession: Words["session"] = {
   prompt: "프롬프트",
   machinePrompt: "프로그램이 보냄",
   privatePrompt: "비공개: 아무 내용도 보관하지 않습니다.",
+  forgottenPrompt: "삭제됨: 요청에 따라 내용을 지웠습니다.",
   nextPrompt: "다음 프롬프트",
   lastPrompt: "이전",
   nextError: "다음 오류 ({n})",

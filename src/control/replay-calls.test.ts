@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import type { ToolForm } from "../agents/tool-table.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import { decide } from "../policy/decide.ts";
+import type { World } from "../policy/request.ts";
+import { EMPTY_POLICY } from "../policy/rule.ts";
+import { replayCalls } from "./replay-calls.ts";
+import { exactRule } from "./terminal/card-exact.ts";
+
+const world: World = { home: "/home/u", realPath: (path) => path };
+
+function call(at: number, toolName: string, toolKind: string | undefined, toolInput: unknown): HooklineEvent {
+  return {
+    v: 1,
+    id: `e${at}`,
+    eventType: "tool.start",
+    occurredAtIso: "2026-11-15T08:00:00.000Z",
+    sessionId: "s",
+    provider: "toad",
+    projectPath: "/home/u/p",
+    cwd: "/home/u/p",
+    toolUseId: `t${at}`,
+    origin: "hook",
+    payload: { toolName, toolInput, ...(toolKind !== undefined && { toolKind }) },
+  } as HooklineEvent;
+}
+
+it("judges a recorded call by the kind that its agent's translator recorded, whatever its tool is called", async () => {
+  const told = (names: readonly (readonly [string, string | undefined])[]) => {
+    const [edit, shell, read] = names;
+    return [
+      call(1, ...edit!, { file_path: "/home/u/p/.env", old_string: "a", new_string: "b" }),
+      call(2, ...shell!, { command: "pwd" }),
+      call(3, ...read!, { file_path: "/home/u/p/a.ts" }),
+    ];
+  };
+  const replay = (calls: readonly HooklineEvent[]) =>
+    replayCalls(calls, {
+      sinceIso: "2026-01-01T00:00:00.000Z",
+      policyFor: async () => EMPTY_POLICY,
+      inForce: null,
+      guardOnly: false,
+      judge: (policy, request) => decide(policy, request, world),
+    });
+  const toad = await replay(
+    told([
+      ["change", "edit"],
+      ["run", "shell"],
+      ["look", "read"],
+    ]),
+  );
+  const first = await replay(
+    told([
+      ["Edit", undefined],
+      ["Bash", undefined],
+      ["Read", undefined],
+    ]),
+  );
+  const verdicts = ({ found }: typeof toad) => found.map(({ verdict, rule }) => `${verdict} ${rule}`);
+  expect(verdicts(toad)).toEqual(["deny builtin/write-secret-file"]);
+  expect(verdicts(toad)).toEqual(verdicts(first));
+  expect(toad).toMatchObject({ allowed: 2, denied: 1, found: [{ toolName: "change", toolKind: "edit" }] });
+});
+
+it("allows a command exactly by the form that the agent's table gives its tool", () => {
+  const asked = (toolName: string, toolForm: ToolForm) =>
+    exactRule({ toolName, toolForm, input: { command: "git log" } });
+  expect(asked("run", "shell")).toEqual({ toolName: "run", ruleContent: "git log" });
+  expect(asked("Bash", "other")).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { makeItem } from "../inject/items.testing.ts";
+import { openFailures } from "../inject/open-failures.ts";
+import { callEvent, command } from "./call.testing.ts";
+import { commandOutcome } from "./command-outcome.ts";
+import { rememberCall } from "./compress-call.ts";
+import { summariseTurn } from "./summarise-turn.ts";
+
+const MASKED = [
+  "npm test 2>&1 | head -3",
+  "npm test | tail -5",
+  "npm test | grep -c ok",
+  "npm test 2>&1 | tee log",
+  "npm test || true",
+  "npm test; true",
+  "npm test; echo done",
+  "npm test &",
+  "if npm test; then echo ok; fi",
+  "(npm test; true)",
+  "npm run lint; npm test | sed -n 1,3p",
+];
+
+describe("a test run whose status its line hides", () => {
+  it.each(MASKED)("is neither passed nor failed: %s", (line) => {
+    const item = command(line, { output: "> acme-shop test\n3" });
+    expect(item).toMatchObject({ type: "test", title: "Ran npm test (outcome unknown)" });
+    expect(item.facts[0]).toBe("Tests: outcome unknown");
+    expect(JSON.stringify(item)).not.toContain("passed");
+  });
+
+  it.each(MASKED)("ends no failure: %s", (line) => {
+    const told = {
+      event: callEvent(payloadOf(line)),
+      before: null,
+      after: null,
+      prompt: null,
+      projectPath: null,
+    };
+    const { content, success } = rememberCall(told);
+    expect(success).toBeNull();
+    const failure = makeItem(1, command("npm test", { exitCode: 1, output: "no" }), { success: false });
+    const run = makeItem(2, content, { success });
+    expect(openFailures([run, failure]).map(({ id }) => id)).toEqual([1]);
+    const calls = [failure, run].map(({ content: each }) => ({
+      content: each,
+      toolName: "Bash",
+      success: null,
+    }));
+    const turn = { prompt: "Test it.", messages: [], lastAnswer: null, calls, failed: null };
+    expect(summariseTurn(turn)?.nextSteps).toContain("Unresolved: npm test failed");
+    expect(summariseTurn(turn)?.completed ?? "").not.toContain("npm test");
+  });
+
+  it.each([
+    ["# tests 3\n# pass 2\n# fail 1"],
+    ["  3 failed"],
+    ["FAILED tests/test_a.py::test_b - assert 1"],
+    ["Tests:       1 failed, 2 passed, 3 total"],
+    [" Test Files  1 failed | 2 passed (3)\n      Tests  3 passed (3)"],
+    ["npm error code ENOENT\nnpm error path /srv/package.json"],
+    ["not ok 2 - rounds"],
+    ["sh: 1: vitest: not found"],
+    ["12 runs, 30 assertions, 0 failures, 1 errors, 0 skips"],
+  ])("has failed where the output says so: %j", (output) => {
+    for (const line of ["npm test 2>&1 | tail -5", "npm test || true"])
+      expect(command(line, { output })).toMatchObject({ type: "failure" });
+  });
+
+  it.each([
+    [" Test Files  3 passed (3)\n      Tests  39 passed (39)"],
+    ["# pass 39\n# fail 0"],
+    ["====== 39 passed in 1.20s ======"],
+    ["  39 passing (20ms)"],
+  ])("has passed where the runner's summary says so: %j", (output) => {
+    const item = command("npm test 2>&1 | tail -5", { output });
+    expect(item).toMatchObject({ type: "test", title: "npm test passed: 39 tests" });
+  });
+
+  it.each([
+    ["npm test | grep pass", "# pass 39"],
+    ["npm test | head -1", "  39 passing (20ms)"],
+    ["npm test | grep Tests", "      Tests  39 passed (39)"],
+    ["npm run test:a; npm run test:b", "# pass 39\n# fail 0"],
+  ])("is not known to have passed by a part of it: %s, %j", (line, output) => {
+    const { tests } = commandOutcome({ line: `${line} | cat`, status: "zero", output });
+    expect(tests).toBe("unknown");
+  });
+});
+
+describe("a failure that is another command's", () => {
+  it.each([
+    ["npm test | grep FAIL", "Ran npm test (outcome unknown)"],
+    ["! npm test", "npm test passed"],
+    ["npm run build | grep error", "Ran npm run build"],
+  ])("is not laid on what ran: %s", (line, title) => {
+    expect(command(line, { exitCode: 1 }).title).toBe(title);
+  });
+
+  it("leaves open which of two it was", () => {
+    const item = command("npm test && git push", { exitCode: 1, output: "remote: no" });
+    expect(item).toMatchObject({
+      type: "failure",
+      facts: expect.arrayContaining(["Tests: outcome unknown"]),
+    });
+  });
+});
+
+describe("other commands", () => {
+  it("have failed behind a pipe where the output says so", () => {
+    const output = "src/a.ts(3,1): error TS2322: Type 'x'";
+    expect(command("npm run build 2>&1 | tail -5", { output }).type).toBe("failure");
+    expect(command("cat build.log | tail -5", { output }).type).toBe("discovery");
+  });
+
+  it("made a commit only where git or its status says so", () => {
+    const nothing = "nothing to commit, working tree clean";
+    expect(command('git commit -m "x" || true', { output: nothing }).title).not.toContain("Committed");
+    expect(command('git commit -m "x" | tail -1', { output: "[main abc1234] x" }).title).toContain(
+      "Committed",
+    );
+  });
+});
+
+function payloadOf(line: string) {
+  return {
+    toolName: "Bash",
+    toolInput: { command: line },
+    toolOutput: "3",
+    success: true,
+    metadata: { command: line, exitCode: 0 },
+  };
+}
