@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { costText } from "../shown/cost-text.ts";
 import { age } from "../shown/duration.ts";
 import { visibleInList } from "../shown/visible-text.ts";
-import { costText } from "./amounts.ts";
 import { cutTo, toCells } from "./display-width.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
 import { detailsOf, requestLine } from "./request-text.ts";

@@ -1,7 +1,8 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { costText } from "../../shown/cost-text.ts";
 import { age } from "../../shown/duration.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { costText, countText } from "../amounts.ts";
+import { countText } from "../amounts.ts";
 import { toCells } from "../display-width.ts";
 import type { Colour, Paint } from "../paint.ts";
 import { contextPercent, doingOf, modelText, placeOf } from "../session-doing.ts";
