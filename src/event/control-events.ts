@@ -38,12 +38,15 @@ export function controlVerdictEvent(
     readonly hookEvent: string;
     readonly toolName: string | null;
     readonly toolUseId: string | null;
+    /** Of a request for leave, which names no call. */
+    readonly requestId?: string | null;
     readonly verdict: string;
     readonly rule: string;
     readonly reason: string;
   },
 ): HooklineEvent {
-  const { key, toolUseId, ...told } = verdict;
+  const { key, toolUseId, requestId = null, ...rest } = verdict;
+  const told = { ...rest, ...(requestId !== null && { requestId }) };
   const id = factId("control.verdict", base.sessionId, key);
   return { ...stamp(base), id, eventType: "control.verdict", ...(toolUseId !== null && { toolUseId }), told };
 }
