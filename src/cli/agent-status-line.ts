@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import type { StatusTold } from "../agents/status-line-source.ts";
 import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { microsText } from "../shown/cost-text.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { microsText } from "./amounts.ts";
 import { needText } from "./status-line.ts";
 
 /** `Opus 5.5 · ctx 42% · $0.12 · feat/pay | 2 others need you | 5h 35% · 7d 12%`. */

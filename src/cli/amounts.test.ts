@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { costText, countText, plural, spentText } from "./amounts.ts";
+import { countText, plural, spentText } from "./amounts.ts";
 
 describe("an amount", () => {
-  it("of money tells an estimate from what was reported, and what is not all", () => {
-    expect(costText({ micros: 1_904_000, source: "reported", unpricedModels: [] })).toBe("$1.90");
-    expect(costText({ micros: 1_904_000, source: "estimate", unpricedModels: [] })).toBe("~$1.90");
-    expect(costText({ micros: 12_345_678_900, source: "estimate", unpricedModels: ["x"] })).toBe("~$12346+");
-    expect(costText({ micros: null, source: "unpriced", unpricedModels: ["x"] })).toBe(null);
-  });
-
   it("of money is left out of a sum when it is less than a cent can show", () => {
     expect(spentText({ micros: 4_999, source: "reported", unpricedModels: [] })).toBe(null);
     expect(spentText({ micros: 5_000, source: "reported", unpricedModels: [] })).toBe("$0.01");

@@ -1,23 +1,12 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { costText } from "../shown/cost-text.ts";
 
-/** `~` before an estimate, `+` after what is not all; null when nothing has a price. */
-export function costText(cost: SessionSnapshot["cost"]): string | null {
-  if (cost.micros === null) return null;
-  const sign = cost.source === "reported" ? "" : "~";
-  return `${sign}${microsText(cost.micros)}${cost.unpricedModels.length > 0 ? "+" : ""}`;
-}
-
-/** The same of a sum over sessions; null also for less than a cent can show. */
+/** What a sum over sessions cost; null also for less than a cent can show. */
 export function spentText(cost: SessionSnapshot["cost"]): string | null {
   return cost.micros !== null && cost.micros < HALF_A_CENT ? null : costText(cost);
 }
 
 const HALF_A_CENT = 5_000;
-
-export function microsText(micros: number): string {
-  const dollars = micros / 1_000_000;
-  return `$${dollars.toFixed(dollars >= 1_000 ? 0 : 2)}`;
-}
 
 /** 950, 88k, 1.2M. */
 export function countText(count: number): string {

@@ -4,7 +4,7 @@ import type { Card, CardAnswer } from "../control/control-contract.ts";
 import { requestIdOf } from "../control/request-id.ts";
 import { ANSWER_KEYS } from "../shown/answer-keys.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { choose, chooseLabel, isBlank } from "./choose.ts";
+import { choose, chooseLabel, isBlank, noLabelText, wordForPlace } from "./choose.ts";
 import type { AttachMessage } from "./follow-session.ts";
 
 /** What a typed answer is measured by. */
@@ -90,6 +90,21 @@ export function toAnswer(asked: Asked, line: string): Typed {
   return { type: "answer", answer: { decision: "allowAll", scope } };
 }
 
+/** A pressed number is the option in that place, whatever its label and the others' are; only typed text can be unclear. */
+export function pickPlace(
+  asked: Asked,
+  place: number,
+): Typed | { readonly type: "begun"; readonly text: string } {
+  const questions = readQuestions(asked);
+  const [first] = questions;
+  if (first === undefined || first.options.length === 0) return { type: "begun", text: `${place}` };
+  const option = first.options[place - 1];
+  if (option === undefined) return { type: "unclear", how: choicesText(first) };
+  if (isBlank(option.label ?? "")) return { type: "unclear", how: noLabelText(place) };
+  if (questions.length > 1 || first.multiSelect) return { type: "begun", text: wordForPlace(first, place) };
+  return { type: "answer", answer: { answers: { [first.question]: option.label! } } };
+}
+
 function toDenial(why: string | undefined): Typed {
   const message = why?.trim();
   return { type: "answer", answer: { decision: "deny", ...(message !== undefined && { message }) } };
@@ -148,7 +163,7 @@ function readQuestions({ input, questions }: Asked): PlacedQuestion[] {
 
 /** Numbers and labels become labels; other words are an answer of their own. */
 function toChoice(question: PlacedQuestion, text: string): string | (Typed & { readonly type: "unclear" }) {
-  const how = `"${visibleLine(question.question)}" has the choices ${choicesOf(question)}`;
+  const how = choicesText(question);
   if (text === "") return { type: "unclear", how };
   const whole = choose(question, text);
   if (whole.type !== "none") return whole.type === "label" ? whole.label : whole;
@@ -165,6 +180,7 @@ function toChoice(question: PlacedQuestion, text: string): string | (Typed & { r
   return [...new Set(labels)].join(", ");
 }
 
-function choicesOf({ options, multiSelect }: PlacedQuestion): string {
-  return `1 to ${options.length}${multiSelect ? ", several with commas" : ""}`;
+function choicesText({ question, options, multiSelect }: PlacedQuestion): string {
+  const several = multiSelect ? ", several with commas" : "";
+  return `"${visibleLine(question)}" has the choices 1 to ${options.length}${several}`;
 }

@@ -19,7 +19,7 @@ export function choose({ options }: Pick<PlacedQuestion, "options">, word: strin
   const place = Number(digits ?? 0);
   const inPlace = labels[place - 1];
   if (digits === undefined || inPlace === undefined) return chooseLabel(labels, word);
-  if (isBlank(inPlace)) return { type: "unclear", how: `choice ${place} has no label: choose another one` };
+  if (isBlank(inPlace)) return { type: "unclear", how: noLabelText(place) };
   const other = dot === "" ? otherNumber(labels, place) : otherBeginning(labels, place, word);
   if (other === undefined) return { type: "label", label: inPlace };
   const how =
@@ -27,6 +27,16 @@ export function choose({ options }: Pick<PlacedQuestion, "options">, word: strin
       ? bothText(word, [labels.indexOf(other) + 1, other], [place, inPlace])
       : `${word} begins the choice "${visibleLine(other)}", too: type the choice in full`;
   return { type: "unclear", how };
+}
+
+/** The shortest words that choose the option in a place and no other one. */
+export function wordForPlace(question: Pick<PlacedQuestion, "options">, place: number): string {
+  const label = question.options[place - 1]?.label ?? "";
+  const words = [`${place}`, `${place}.`, label].filter((word) => {
+    const chosen = choose(question, word);
+    return chosen.type === "label" && chosen.label === label;
+  });
+  return words[0] ?? `${place}`;
 }
 
 /** A choice that a bare number may mean rather than the one in that place. */
@@ -72,6 +82,10 @@ function isNumber(label: string, number: number): boolean {
 function leadingNumber(label: string): number | undefined {
   const [digits] = /^\d+(?!\d|[.,]\d)/.exec(plain(label)) ?? [];
   return digits === undefined ? undefined : Number(digits);
+}
+
+export function noLabelText(place: number): string {
+  return `choice ${place} has no label: choose another one`;
 }
 
 function bothText(word: string, ...both: readonly (readonly [number, string])[]): string {

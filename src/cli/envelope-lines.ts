@@ -1,9 +1,10 @@
 import { textOfCall } from "../agents/tool-call.ts";
 import type { Envelope } from "../control/envelope.ts";
+import { microsText } from "../shown/cost-text.ts";
 import { shortDuration } from "../shown/duration.ts";
 import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { microsText, plural } from "./amounts.ts";
+import { plural } from "./amounts.ts";
 import { noPaint, type Paint } from "./paint.ts";
 
 const MOST_CHARS = 200;

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
+import { isOver } from "../shown/session-groups.ts";
 import { askOrFail } from "./ask-or-fail.ts";
-import { faceOf, groupOf, inOrder, STATE_WORDS } from "./session-face.ts";
+import { faceOf, inOrder, STATE_WORDS } from "./session-face.ts";
 
 type State = SessionSnapshot["state"];
 
@@ -62,7 +63,7 @@ export function isMeant(session: SessionSnapshot, filter: SessionFilter, now: nu
   if (!isShownAs(filter, session)) return false;
   if (filter.needsPerson && !session.needsPerson) return false;
   if (filter.project !== null && !isUnder(session.projectPath, filter.project)) return false;
-  return filter.all || groupOf(session) !== "finished" || session.lastEventAtIso >= recent(now);
+  return filter.all || !isOver(session) || session.lastEventAtIso >= recent(now);
 }
 
 /** Page by page: first all that are open, in order; then those that are over, the newest first. */

@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { groupOf, type SessionGroup } from "../shown/session-groups.ts";
 import type { Colour } from "./paint.ts";
 
 /** How a state looks: a shape, a word and a colour, so that none of them is needed alone. */
@@ -59,33 +60,22 @@ export function faceOf(session: SessionSnapshot): Face {
   }
 }
 
-/** What a session counts as in `2 need you · 3 busy · 1 parked · 4 idle`, in the order of the list. */
-export type Group = "need you" | "busy" | "parked" | "idle" | "finished";
-export const GROUPS: readonly Group[] = ["need you", "busy", "parked", "idle", "finished"];
-
-export function groupOf(session: SessionSnapshot): Group {
-  if (session.state === "completed" || session.state === "lost") return "finished";
-  if (session.needsPerson) return "need you";
-  if (session.state === "idle") return "idle";
-  switch (session.activityPhase) {
-    case "busy":
-    case "compacting":
-    case "rate_limited":
-      return "busy";
-    case "parked":
-      return "parked";
-    default:
-      return "idle";
-  }
-}
+const PLACES: Readonly<Record<SessionGroup, number>> = {
+  needYou: 0,
+  busy: 1,
+  parked: 2,
+  idle: 3,
+  done: 4,
+  lost: 4,
+};
 
 /** Who needs a person first, the longest wait first; in the other groups the newest first. */
 export function inOrder(sessions: Iterable<SessionSnapshot>): SessionSnapshot[] {
   return [...sessions].sort((a, b) => {
-    const groups = GROUPS.indexOf(groupOf(a)) - GROUPS.indexOf(groupOf(b));
+    const groups = PLACES[groupOf(a)] - PLACES[groupOf(b)];
     if (groups !== 0) return groups;
     const byTime =
-      groupOf(a) === "need you"
+      groupOf(a) === "needYou"
         ? compare(waitsSince(a), waitsSince(b))
         : compare(b.lastEventAtIso, a.lastEventAtIso);
     return byTime || compare(a.sessionId, b.sessionId);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { groupOf } from "../shown/session-groups.ts";
 import { displayWidth } from "./display-width.ts";
 import { paintFor } from "./paint.ts";
 import { doingOf, modelText } from "./session-doing.ts";
-import { faceOf, groupOf, inOrder } from "./session-face.ts";
+import { faceOf, inOrder } from "./session-face.ts";
 import { sessionLine, sessionLines } from "./session-line.ts";
 import { ago, asking, askingAll, NOW, recorded, snapshot } from "./snapshot.testing.ts";
 
@@ -156,7 +157,7 @@ describe("the order of sessions", () => {
 
   it("does not count a session that waits for nobody among those that need one", () => {
     expect(groupOf(asking("permission", "ls", { needsPerson: false }))).toBe("idle");
-    expect(groupOf(asking("permission", "ls", { state: "lost" }))).toBe("finished");
+    expect(groupOf(asking("permission", "ls", { state: "lost" }))).toBe("lost");
     expect(faceOf(asking("permission", "ls", { state: "lost" })).word).toBe("lost");
   });
 });

@@ -1,12 +1,13 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { costText } from "../shown/cost-text.ts";
 import { age } from "../shown/duration.ts";
+import { groupOf } from "../shown/session-groups.ts";
 import { visibleInList } from "../shown/visible-text.ts";
-import { costText } from "./amounts.ts";
 import { cutTo, toCells } from "./display-width.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
 import { detailsOf, requestLine } from "./request-text.ts";
 import { contextPercent, doingOf, modelText, placeOf, shortId } from "./session-doing.ts";
-import { faceOf, groupOf, waitsSince } from "./session-face.ts";
+import { faceOf, waitsSince } from "./session-face.ts";
 import { type RecordedRequest, recordedOf } from "./waiting-requests.ts";
 
 export interface LineOptions {
@@ -32,7 +33,7 @@ export function sessionLine(session: SessionSnapshot, options: LineOptions): str
   const width = Math.max(NARROWEST, options.width);
   const face = faceOf(session);
   const since =
-    session.endedAtIso ?? (groupOf(session) === "need you" ? waitsSince(session) : session.sinceIso);
+    session.endedAtIso ?? (groupOf(session) === "needYou" ? waitsSince(session) : session.sinceIso);
   const context = contextPercent(session);
   const place = Math.floor(width / 5);
   const left: Column[] = [

@@ -15,7 +15,9 @@ export interface ScreenOptions extends LineOptions {
 /** What `--watch` shows: counts, then as many sessions as there is room for. */
 export function screenLines(sessions: Iterable<SessionSnapshot>, options: ScreenOptions): string[] {
   const ordered = inOrder(sessions);
-  const head = options.isLive ? countsText(ordered) || "no session" : "no daemon answers: this is not live";
+  const head = options.isLive
+    ? countsText(ordered, options.now) || "no session"
+    : "no daemon answers: this is not live";
   const blocks = ordered.slice(0, options.limit).map((session) => sessionLines(session, options));
   const lines = blocks.flat();
   const room = Math.max(1, options.rows - 1);

@@ -116,7 +116,7 @@ describe("a session in full", () => {
 
   it("tells turns, tools, usage with what goes beyond the messages, files and waits", () => {
     const shown = text(detail());
-    expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}\$0\.03 {3}42s$/m);
+    expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}~\$0\.03 {3}42s$/m);
     expect(shown).toMatch(/^ {2}2 {2}\(private\) .* - {2}2m00 {2}running$/m);
     expect(shown).toMatch(/^ {2}Bash {2}12 {2}1 failed {2}3m20 in all {2}longest 1m02$/m);
     expect(shown).toMatch(/^ {2}beyond messages, haiku-5 .*\$0\.00$/m);

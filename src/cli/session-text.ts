@@ -1,10 +1,11 @@
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
+import { costText, estimateText } from "../shown/cost-text.ts";
 import { age, clock, shortDuration } from "../shown/duration.ts";
 import { noticeText } from "../shown/notice-text.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { waitedMs } from "../shown/waited.ts";
-import { costText, countText, microsText, plural } from "./amounts.ts";
+import { countText, plural } from "./amounts.ts";
 import { noPaint } from "./paint.ts";
 import { jumpHint, timesText, wholeRequest, whyTerminal } from "./request-text.ts";
 import { contextPercent, modelText, placeOf } from "./session-doing.ts";
@@ -118,7 +119,7 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
       promptText(turn),
       `${plural(turn.toolCount, "tool")}${turn.failedToolCount > 0 ? `, ${turn.failedToolCount} failed` : ""}`,
       `${countText(input + output + cacheRead + cacheWrite)} tokens`,
-      turn.costMicros === null ? "-" : microsText(turn.costMicros),
+      estimateText(turn.costMicros) ?? "-",
       shortDuration(took),
       turn.outcome === "ended" ? "" : turn.outcome,
     ];
@@ -172,7 +173,7 @@ function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] 
     `out ${countText(usageOf.output)}`,
     `cache read ${countText(usageOf.cacheRead)}`,
     `write ${countText(usageOf.cacheWrite)}`,
-    usageOf.costMicros === null ? "unpriced" : microsText(usageOf.costMicros),
+    estimateText(usageOf.costMicros) ?? "unpriced",
   ];
   const rows = [
     ...usage.byModel.map((of) => row(of, modelText(of.model))),

@@ -4,6 +4,7 @@ import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
 import { keepLimits, NO_LIMITS, readLimits } from "../monitor/limits.ts";
 import { AwayReport, type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
+import { OVER_MS } from "../shown/session-groups.ts";
 import { agentStatusLine } from "./agent-status-line.ts";
 import { print } from "./output.ts";
 import { localMidnight, statusLine } from "./status-line.ts";
@@ -25,10 +26,10 @@ export async function drawStatusBar(home: Home, source: StatusLineSource | null)
 async function plainLine(home: Home, now: number): Promise<string> {
   const since = new URLSearchParams({ since: localMidnight(now) });
   const [sessions, report] = await Promise.all([
-    openSessions(home),
+    countedSessions(home, now),
     askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: DAEMON_MS }).catch(() => null),
   ]);
-  return sessions === null ? "" : statusLine(sessions, report?.cost ?? null, readLimits(home, now));
+  return sessions === null ? "" : statusLine(sessions, report?.cost ?? null, readLimits(home, now), now);
 }
 
 async function agentLine(home: Home, source: StatusLineSource, now: number): Promise<string> {
@@ -46,8 +47,22 @@ function tryToKeep(home: Home, told: typeof NO_LIMITS, now: number): typeof NO_L
   }
 }
 
-async function openSessions(home: Home): Promise<SessionSnapshot[] | null> {
-  const path = "/api/sessions?state=active,idle&limit=500";
+/** Those that run, and those that were lost lately. */
+async function countedSessions(home: Home, now: number): Promise<SessionSnapshot[] | null> {
+  const since = new Date(now - OVER_MS).toISOString();
+  const [open, lost] = await Promise.all([openSessions(home), listed(home, { state: "lost", since })]);
+  return open === null ? null : [...open, ...(lost ?? [])];
+}
+
+function openSessions(home: Home): Promise<SessionSnapshot[] | null> {
+  return listed(home, { state: "active,idle" });
+}
+
+async function listed(
+  home: Home,
+  wanted: Readonly<Record<string, string>>,
+): Promise<SessionSnapshot[] | null> {
+  const path = `/api/sessions?${new URLSearchParams({ ...wanted, limit: "500" })}`;
   const page = await askDaemon(home, SessionsPage, path, { timeoutMs: DAEMON_MS }).catch(() => null);
   return page?.sessions ?? null;
 }

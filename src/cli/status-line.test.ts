@@ -23,19 +23,31 @@ const cost = { micros: 4_120_000, source: "reported", unpricedModels: [] } as co
 
 describe("the line for a status bar", () => {
   it("tells who needs you, what is spent today and how much is used up", () => {
-    expect(statusLine(some, { ...cost, unpricedModels: [] }, limits)).toBe(
+    expect(statusLine(some, { ...cost, unpricedModels: [] }, limits, NOW)).toBe(
       "2 need you · 3 busy · 1 parked · 4 idle | $4.12 today | 5h 35% · 7d 12%",
     );
   });
 
   it("leaves out what is zero or unknown, to the last part", () => {
     const unpriced = { micros: null, source: "unpriced", unpricedModels: ["x"] } as const;
-    expect(statusLine(some.slice(0, 1), { ...unpriced, unpricedModels: ["x"] }, NO_LIMITS)).toBe(
+    expect(statusLine(some.slice(0, 1), { ...unpriced, unpricedModels: ["x"] }, NO_LIMITS, NOW)).toBe(
       "1 needs you",
     );
-    expect(statusLine([], null, { ...limits, fiveHour: null })).toBe("7d 12%");
-    expect(statusLine([], { ...cost, micros: 0, unpricedModels: [] }, NO_LIMITS)).toBe("");
-    expect(countsText([])).toBe("");
+    expect(statusLine([], null, { ...limits, fiveHour: null }, NOW)).toBe("7d 12%");
+    expect(statusLine([], { ...cost, micros: 0, unpricedModels: [] }, NO_LIMITS, NOW)).toBe("");
+    expect(countsText([], NOW)).toBe("");
+  });
+
+  it("counts who was lost within a day, and not who is done", () => {
+    const over = (hours: number) =>
+      snapshot({
+        state: "lost",
+        activityPhase: null,
+        lastEventAtIso: new Date(NOW - hours * 3_600_000).toISOString(),
+      });
+    expect(countsText([...some, over(1), over(23), over(25)], NOW)).toBe(
+      "2 need you · 3 busy · 1 parked · 4 idle · 2 lost",
+    );
   });
 
   it("counts a day from midnight where the person is", () => {

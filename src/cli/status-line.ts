@@ -1,20 +1,21 @@
-import { isSampleSession } from "../event/sample.ts";
 import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
+import { groupSessions } from "../shown/session-groups.ts";
 import { plural, spentText } from "./amounts.ts";
-import { GROUPS, groupOf } from "./session-face.ts";
 import { recordedOf } from "./waiting-requests.ts";
 
-/** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle`, without those of which there are none. */
-export function countsText(sessions: readonly SessionSnapshot[]): string {
-  const counted = sessions.filter(({ sessionId }) => !isSampleSession(sessionId));
-  const counts = GROUPS.filter((group) => group !== "finished").map((group) => {
-    const of = counted.filter((session) => groupOf(session) === group);
+/** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle · 1 lost`, without those of which there are none. */
+export function countsText(sessions: Iterable<SessionSnapshot>, now: number): string {
+  const groups = groupSessions(sessions, now);
+  const counts = COUNTED.map((group) => {
+    const of = groups[group];
     if (of.length === 0) return null;
-    return group === "need you" ? needText(of) : `${of.length} ${group}`;
+    return group === "needYou" ? needText(of) : `${of.length} ${group}`;
   });
   return counts.filter(Boolean).join(" · ");
 }
+
+const COUNTED = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
 /** How many sessions need a person, and how many requests they have where there are more of those. */
 export function needText(sessions: readonly SessionSnapshot[], word = ""): string {
@@ -30,9 +31,10 @@ export function statusLine(
   sessions: readonly SessionSnapshot[],
   cost: AwayReport["cost"] | null,
   limits: Limits,
+  now: number,
 ): string {
   const spent = cost === null ? null : spentText(cost);
-  const parts = [countsText(sessions), spent === null ? null : `${spent} today`, limitsText(limits)];
+  const parts = [countsText(sessions, now), spent === null ? null : `${spent} today`, limitsText(limits)];
   return parts.filter(Boolean).join(" | ");
 }
 

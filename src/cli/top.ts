@@ -43,7 +43,7 @@ export const topCommand = defineCommand({
     if (args.json) {
       const { cards, today, limits, lagMs } = data;
       const source = data.source.type;
-      printJson({ source, counts: countsText(sessions), sessions, cards, today, limits, lagMs });
+      printJson({ source, counts: countsText(sessions, now), sessions, cards, today, limits, lagMs });
     } else if (!untilNeeded) {
       const { topFrame } = await import("./top/top-frame.ts");
       const paint = ascii ? noPaint : paintFor(process.stdout);

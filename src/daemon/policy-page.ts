@@ -128,15 +128,18 @@ async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall>
   const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
   const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
   const toolUseId = event.toolUseId ?? null;
-  const call =
-    toolUseId === null ? undefined : await store.memory.fact(callFactId({ ...event, toolUseId }, "start"));
+  // A request for leave names no call: it is an event of its own, with the same input.
+  const factId = toolUseId === null ? text("requestId") : callFactId({ ...event, toolUseId }, "start");
+  const fact = factId === null ? undefined : await store.memory.fact(factId);
+  const call = fact === undefined ? undefined : await wholeInput(fact, store.facts);
+  const toolName = text("toolName") ?? text("tool");
   return {
     atIso: event.occurredAtIso,
     sessionId: event.sessionId,
     toolUseId,
     projectPath: event.projectPath,
-    toolName: text("toolName") ?? text("tool"),
-    text: call === undefined ? null : callLine(call.payload ?? {}),
+    toolName,
+    text: call === undefined ? null : callLine(call.payload ?? { toolName, toolInput: call["toolInput"] }),
     verdict: text("verdict") ?? "",
     step: null,
     rule: text("rule") ?? "",

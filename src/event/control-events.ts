@@ -40,12 +40,15 @@ export function controlVerdictEvent(
     readonly toolUseId: string | null;
     /** Whose call it is. */
     readonly agent: string;
+    /** Of a request for leave, which names no call. */
+    readonly requestId?: string | null;
     readonly verdict: string;
     readonly rule: string;
     readonly reason: string;
   },
 ): HooklineEvent {
-  const { key, toolUseId, agent, ...told } = verdict;
+  const { key, toolUseId, agent, requestId = null, ...rest } = verdict;
+  const told = { ...rest, ...(requestId !== null && { requestId }) };
   const id = factId("control.verdict", base.sessionId, key);
   return {
     ...stamp(base),

@@ -4,7 +4,7 @@ import { EVENT_VERSION, type HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 import { IDLE_MS } from "./read-standing.ts";
 import { lastMainAt } from "./read-turns.ts";
-import { openWaits } from "./read-waits.ts";
+import { lastClosedAt, openWaits } from "./read-waits.ts";
 import { type Moment, readView } from "./reading.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -30,7 +30,10 @@ export function decideEvidence(view: SessionView, entry: Evidence, moment: Momen
     // Agreeing once, or telling that somebody answered: the tool may run long before a hook tells.
     return at > oldestWait.at ? event : null;
   }
-  if (status === "waiting") return at > lastMainAt(view) && lastsMs >= TOLD_MS ? event : null;
+  if (status === "waiting") {
+    const isNews = at > lastMainAt(view) && at > lastClosedAt(view);
+    return isNews && lastsMs >= TOLD_MS ? event : null;
+  }
   if (status === "idle") return turn !== null && at > turn.active.at && lastsMs >= TOLD_MS ? event : null;
   if (turn === null) {
     const isNews = at > view.lastAt && at > (end?.at ?? "");

@@ -2,7 +2,7 @@ import { questionsOf } from "../agents/questions.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { currentCall, runningSkill, runningSubagents, runningTasks, toAction } from "./read-agents.ts";
 import { lastMainAt } from "./read-turns.ts";
-import { openWaits } from "./read-waits.ts";
+import { lastClosedAt, openWaits } from "./read-waits.ts";
 import type { Reading } from "./reading.ts";
 import type { ActivityPhase, CurrentAction, Evidence, Waiting } from "./session-snapshot.ts";
 import {
@@ -62,7 +62,7 @@ function readWaiting(reading: Reading): Standing | null {
   const saysSo = isAttended && status?.status === "waiting" ? status : null;
   const told = waits.map((wait) => toWaiting(view, wait));
   if (told.length === 0) {
-    if (saysSo === null || saysSo.at < lastMainAt(view)) return null;
+    if (saysSo === null || saysSo.at < lastMainAt(view) || saysSo.at <= lastClosedAt(view)) return null;
     told.push(untoldWait(reading, saysSo));
   }
   const first = told[0]!;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { HooklineEvent } from "../event/event.ts";
 import { waitedMs } from "../shown/waited.ts";
+import { foldEvent } from "./fold-event.ts";
 import { settleWaits } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
@@ -325,6 +327,28 @@ describe("a wait that only the registry tells of", () => {
     expect(story.at(11)).toMatchObject({ activityPhase: "waiting_permission" });
     story.ran(20, "t1", "rm -r dist");
     expect(story.at(21)).toMatchObject({ activityPhase: "busy", waiting: null });
+  });
+
+  it("is none when it was about a request that hooks told of and that was answered since", () => {
+    const answered = (story: Story, seconds: number): void => {
+      const cardId = story.at(seconds).waiting!.requestId;
+      const at = { occurredAtIso: iso(seconds), sessionId: "s1", provider: "claude", origin: "watch" };
+      const card = { cardId, by: "person" };
+      const event = { v: 1, id: "c1", eventType: "control.card", phase: "settled", ...at, card };
+      foldEvent(story.view, event as unknown as HooklineEvent);
+    };
+    // The registry may say it before the hook is heard of, or after.
+    for (const saidAt of [2.05, 3]) {
+      const story = begun();
+      story.call(2, "t1", "touch a");
+      story.asks(2.1, "touch a");
+      story.says(saidAt, "waiting", "permission prompt");
+      expect(story.at(4).requests).toHaveLength(1);
+      answered(story, 5);
+      expect(story.at(6)).toMatchObject({ activityPhase: "busy", requests: [], needsPerson: false });
+      story.says(7, "waiting", "permission prompt");
+      expect(story.at(8)).toMatchObject({ activityPhase: "waiting_permission", sinceIso: iso(7) });
+    }
   });
 
   it("is a question when it says so, with what it says where no call is known", () => {

@@ -30,6 +30,16 @@ export function openWaits(view: SessionView): WaitView[] {
     .sort(byAge);
 }
 
+/** When the last request that is over was answered or went: what the registry said before that was about it. */
+export function lastClosedAt(view: SessionView): string {
+  let last = "";
+  for (const wait of waitsOf(view)) {
+    const at = closedAt(view, wait);
+    if (at !== null && at > last) last = at;
+  }
+  return last;
+}
+
 /** After this much more was heard, nothing within the order that events may come in changes a closed wait. */
 const SETTLED_MS = 10_000;
 

@@ -1,21 +1,23 @@
 import { Hono } from "hono";
 import { AppError } from "../app-error.ts";
 import { type Card, CardAnswer, ViewerRequest } from "../control/control-contract.ts";
+import { whySettled } from "../control/terminal/card-told.ts";
 import { checkShown, toShownCard } from "./check-shown.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { CardsQuery } from "./control-queries.ts";
 import { refuse } from "./control-refusal.ts";
 import { readBody, readQuery } from "./read-request.ts";
-import { wholeCardId, wholeSessionOf } from "./whole-ids.ts";
+import { settledRequest, wholeCardId, wholeSessionOf } from "./whole-ids.ts";
 
 /** What waits for a person, wherever it was asked. */
 export function cardRoutes(ports: ControlPorts): Hono {
-  const find = async (id: string): Promise<Card> => {
+  const find = async (id: string): Promise<Card & { readonly isPast: boolean }> => {
     const exact = ports.terminal.get(id) ?? (await ports.driven.card(id));
     const whole = exact === undefined ? wholeCardId(ports, id) : id;
     const found = exact ?? ports.terminal.get(whole) ?? (await ports.driven.card(whole));
-    if (found === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
-    return toShownCard(found);
+    const known = found ?? (await settledRequest(ports, id));
+    if (known === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
+    return { ...toShownCard(known), isPast: found === undefined };
   };
   return new Hono()
     .onError(refuse)
@@ -31,7 +33,10 @@ export function cardRoutes(ports: ControlPorts): Hono {
         .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
       return c.json({ cards });
     })
-    .get("/api/control/cards/:id", async (c) => c.json(await find(c.req.param("id"))))
+    .get("/api/control/cards/:id", async (c) => {
+      const { isPast: _isPast, ...card } = await find(c.req.param("id"));
+      return c.json(card);
+    })
     .post("/api/control/viewer", async (c) => {
       const read = await readBody(c, ViewerRequest);
       if (!read.ok) return read.response;
@@ -41,7 +46,8 @@ export function cardRoutes(ports: ControlPorts): Hono {
     .post("/api/control/cards/:id/answer", async (c) => {
       const read = await readBody(c, CardAnswer);
       if (!read.ok) return read.response;
-      const card = await find(c.req.param("id"));
+      const { isPast, ...card } = await find(c.req.param("id"));
+      if (isPast) throw new AppError("not_pending", whySettled(card));
       await checkShown(card, read.data);
       const { id, source, sessionId } = card;
       return c.json(

@@ -28,6 +28,8 @@ export interface ControlPorts {
     /** A client told whether a person looks at it, and at what. */
     viewed(request: ViewerRequest): void;
   };
+  /** Requests that are over and whose ids begin so, as far back as they are written down. */
+  settled(idStart: string): Promise<readonly Card[]>;
   /** Into a session that sits idle in somebody's terminal. */
   sendToTerminal(request: {
     readonly sessionId: string;

@@ -55,6 +55,7 @@ function createPorts(): ControlPorts {
       },
       viewed: (view) => void viewed.push(view),
     },
+    settled: async () => [],
     async sendToTerminal(request) {
       if (request.sessionId !== "term-1")
         throw new AppError("session_unknown", `there is no session ${request.sessionId}`);

@@ -9,12 +9,13 @@ import {
   SendRequest,
   StartRequest,
 } from "../control/control-contract.ts";
+import { whySettled } from "../control/terminal/card-told.ts";
 import { checkShown, toShownCard } from "./check-shown.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { AgainRequest, Command, MessageRequest, ResumeRequest } from "./control-queries.ts";
 import { refuse, withCredentials } from "./control-refusal.ts";
 import { readBody, readBodyIfAny } from "./read-request.ts";
-import { wholeRequestId } from "./whole-ids.ts";
+import { settledRequest, wholeRequestId } from "./whole-ids.ts";
 
 const SESSION = "/api/control/sessions/:id";
 
@@ -82,6 +83,8 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
         if (!read.ok) return read.response;
         const requestId = await wholeRequestId(ports, idOf(c), c.req.param("requestId"));
         const card = await ports.driven.card(requestId, idOf(c));
+        const over = card === undefined ? await settledRequest(ports, requestId, idOf(c)) : undefined;
+        if (over !== undefined) throw new AppError("not_pending", whySettled(over));
         if (card !== undefined) await checkShown(toShownCard(card), read.data);
         return c.json(await ports.driven.answer(idOf(c), requestId, read.data));
       })

@@ -49,6 +49,24 @@ export function wholeCardId(ports: ControlPorts, id: string): string {
   return theRequest(id, [...ports.driven.cards(), ...ports.terminal.cards()]);
 }
 
+/** One that is over, by the beginning of its id: also of an earlier daemon, and of a session that has ended. */
+export async function settledRequest(
+  ports: ControlPorts,
+  id: string,
+  session?: string,
+): Promise<Card | undefined> {
+  if (id.length < MIN_PREFIX) return undefined;
+  const sessionId =
+    session === undefined ? undefined : ((await ports.driven.get(session))?.sessionId ?? session);
+  const over = (await ports.settled(id)).filter((card) => (sessionId ?? card.sessionId) === card.sessionId);
+  const whole = theOne(
+    id,
+    over.map((card) => card.id),
+    "card",
+  );
+  return over.findLast((card) => card.id === whole);
+}
+
 function theRequest(id: string, open: readonly Card[]): string {
   const ids = open.map((card) => card.id);
   if (ids.some((each) => each.startsWith(id))) return wholeId(id, ids, "card");

@@ -14,6 +14,8 @@ export interface ControlRows {
   unfinished(): Promise<readonly UnfinishedSession[]>;
   /** Sessions in which a request was lost since then. */
   lost(sinceIso: string): Promise<readonly DrivenPlace[]>;
+  /** What was written since then of requests whose ids begin so, asked or settled, in order of arrival. */
+  requests(idStart: string, sinceIso: string): Promise<HooklineEvent[]>;
   /** Events that happened since then, in order of arrival. */
   eventsSince(iso: string, limit: number): Promise<HooklineEvent[]>;
   /** What guard and gate said, the newest first. */

@@ -43,6 +43,12 @@ export const BROKEN_CONTROL: readonly BrokenControl[] = [
     })),
   },
   {
+    breaks:
+      "gives what was written of requests by the beginning of their ids, since a time, in order of arrival",
+    how: "whenever it was",
+    wreck: rows(({ requests }) => ({ requests: (idStart) => requests(idStart, "") })),
+  },
+  {
     breaks: "gives verdicts, the newest first, of all sessions or of one",
     how: "the oldest first",
     wreck: rows(({ verdicts }) => ({ verdicts: async (query) => (await verdicts(query)).reverse() })),

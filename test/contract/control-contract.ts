@@ -69,6 +69,28 @@ export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
     },
   },
   {
+    name: "gives what was written of requests by the beginning of their ids, since a time, in order of arrival",
+    async check({ control, tell }) {
+      const card = (id: string, at: number, cardId: string, phase: string) =>
+        event(id, at, { eventType: "control.card", phase, card: { cardId } });
+      const envelope = (id: string, at: number, type: string, seq: number, own: object) =>
+        event(id, at, { eventType: "control.envelope", phase: type, envelope: { type, seq, ...own } });
+      await tell([
+        card("a", 16, "toolu_1a", "asked"),
+        card("b", 15, "toolu_1a", "settled"),
+        card("c", 15, "toolu_2", "asked"),
+        card("d", 13, "toolu_1b", "asked"),
+        envelope("e", 15, "permission.request", 1, { toolUseId: "toolu_1c" }),
+        envelope("f", 15, "permission.resolved", 2, { toolUseId: "toolu_1c" }),
+        envelope("g", 15, "question.request", 3, { toolUseId: "toolu_1c", requestId: "other" }),
+        envelope("h", 15, "tool.start", 4, { toolUseId: "toolu_1c" }),
+      ]);
+      expect(ids(await control.requests("toolu_1", day(14)))).toEqual(["a", "b", "e", "f"]);
+      expect(ids(await control.requests("toolu_1a", day(16)))).toEqual(["a"]);
+      expect(ids(await control.requests("toolu_%", day(1)))).toEqual([]);
+    },
+  },
+  {
     name: "gives verdicts, the newest first, of all sessions or of one",
     async check({ control, tell }) {
       const verdict = { eventType: "control.verdict", phase: "denied" };

@@ -37,6 +37,14 @@ export function openMemoryControl({ events, summaries }: ControlTables): Control
           return event.occurredAtIso >= iso && String(type).endsWith(".resolved") && outcome === "lost";
         }),
       ),
+    requests: async (idStart, iso) =>
+      since(iso).filter((event) => {
+        const { cardId } = (event["card"] ?? {}) as Record<string, unknown>;
+        const envelope = (event["envelope"] ?? {}) as Record<string, unknown>;
+        const isOne = /^(permission|question)\.(request|resolved)$/.test(String(envelope["type"]));
+        const id = cardId ?? (isOne ? (envelope["requestId"] ?? envelope["toolUseId"]) : undefined);
+        return typeof id === "string" && id.startsWith(idStart);
+      }),
     eventsSince: async (iso, limit) => events.slice(-limit).filter((event) => event.occurredAtIso >= iso),
     verdicts: async ({ sessionId, sinceIso = "", limit }) =>
       since(sinceIso)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openAgent } from "../support/agent.ts";
 import { openBrowser } from "../support/browser.ts";
 import { needs } from "../support/needs.ts";
 import { openRequestHome, type RequestHome } from "./request-home.ts";
@@ -76,4 +77,22 @@ it("counts sessions that need a person, with their requests where there are more
   const glance = page.locator(".glance .ask");
   await expect.poll(() => glance.textContent(), SOON).toBe("2 wait for you (3 requests)");
   expect(await page.locator("h2.ask").textContent()).toBe("Waits for you 2");
+});
+
+it("counts those that were lost in the strip, in the line of a status bar and in top alike", async () => {
+  const agents = ["killed-1", "killed-2"].map((id) => openAgent(home.hookline, id));
+  for (const agent of agents) {
+    await agent.fire("SessionStart", { source: "startup" });
+    await agent.fire("UserPromptSubmit", { prompt: "work", prompt_id: `${agent.sessionId}-1` });
+  }
+  await home.hookline.settle();
+  for (const agent of agents) await agent.kill("SIGKILL");
+  await expect.poll(() => page.locator(".strip .lost").allTextContents(), SOON).toEqual(["2 lost"]);
+  const strip = await page.locator(".strip .counts li").allTextContents();
+  const line = (await home.hookline.run("status", "--line")).stdout.trim();
+  expect(line.split(" | ")[0]).toBe(strip.join(" · "));
+  expect((await home.hookline.run("top", "--once")).stdout).toContain(strip.join(" · "));
+  expect(JSON.parse((await home.hookline.run("top", "--once", "--json")).stdout).counts).toBe(
+    strip.join(" · "),
+  );
 });

@@ -10,6 +10,7 @@ import {
   orders,
   type Step,
 } from "../../src/control/terminal/request-orders.testing.ts";
+import type { SessionSnapshot } from "../../src/serve/contract.ts";
 import { freePort, openBrowser } from "../support/browser.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
 import { homeOf, hookline } from "../support/cli.ts";
@@ -49,6 +50,7 @@ beforeAll(async () => {
     const line = lastUserText.split("\n").at(-1) ?? "";
     const [, name] = /^look (\w+)/.exec(line) ?? [];
     if (agentId !== undefined) return name === undefined ? { text: "Looked." } : bash(name);
+    if (line.startsWith("both")) return { tools: both };
     if (line.startsWith("go")) {
       playing = sessionId;
       return { tools: agents() };
@@ -161,6 +163,43 @@ function chosen(asking: readonly AskingOne[], count: number): Step[][] {
   );
   return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)]!);
 }
+
+const both = [
+  { name: "Write", input: { file_path: "one.txt", content: "one" } },
+  { name: "Bash", input: { command: "touch two.txt", description: "Make two" } },
+];
+
+it("two calls of one message have one card each, also while the pointer stays on the one that was allowed", async () => {
+  both[0]!.input.file_path = join(scratch.project, "one.txt");
+  const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
+  onTestFinished(() => claude.kill());
+  await claude.waitFor(/❯/);
+  // Each place that was there for a moment, too.
+  const seen = new Set<string>();
+  await page.exposeFunction("seen", (keys: string[]) => keys.forEach((key) => void seen.add(key)));
+  await page.evaluate(`new MutationObserver(() => window.seen([...document.querySelectorAll("[data-request]")]
+    .map((one) => one.dataset.request))).observe(document.body, { subtree: true, childList: true, attributes: true })`);
+  await claude.type("both");
+  await claude.press("Enter", /Write|one\.txt/);
+  const first = cards().filter({ hasText: "one.txt" });
+  await first.locator(".answer-card").waitFor({ timeout: ASKED_MS });
+  // The registry says that it waits, as the terminal's own dialog is there.
+  await claude.waitFor(/Do you want to/, 20_000);
+  await until(async () => {
+    const [session] = JSON.parse(await run("sessions", "--json")) as SessionSnapshot[];
+    expect(session!.evidence.map(({ source }) => source)).toContain("registry");
+  });
+  await pressAnswer(first, () => first.getByRole("button", { name: "Allow once" }).click());
+  const second = cards().filter({ hasText: "touch two.txt" });
+  await second.locator(".answer-card").waitFor({ timeout: ASKED_MS });
+  expect(await page.locator(".request-card.settled").allInnerTexts()).toEqual([
+    expect.stringContaining("Allowed"),
+  ]);
+  expect(seen.size).toBe(2);
+  await page.mouse.move(2, 2);
+  await pressAnswer(second, () => second.getByRole("button", { name: "Allow once" }).click());
+  await until(async () => expect(await page.title()).toBe("Hookline"));
+});
 
 let cases = 0;
 const CASES = [

@@ -76,6 +76,33 @@ it("says once what an item is, and once what it says", async () => {
   expect(await panel.locator(".item-text").textContent()).not.toContain("lighthouse");
 });
 
+it("judges a request that is tried once something is typed, and only then", async () => {
+  const judged: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/control/policy/test")) judged.push(request.postDataJSON().toolInput);
+  });
+  await page.goto(new URL("/policy", page.url()).href);
+  const form = page.locator(".try-request");
+  const verdict = form.locator(".answer p.line");
+  for (const [tool, text] of [
+    ["Bash", "git push --force"],
+    ["WebFetch", "https://example.com"],
+    ["JSON", '{ "toolName": "Bash", "toolInput": { "command": "ls" } }'],
+  ] as const) {
+    await form.getByLabel("Tool").selectOption(tool);
+    await expect.poll(() => form.locator(".answer").textContent()).toBe("");
+    await form.locator("textarea").fill(text);
+    await verdict.waitFor();
+    await form.locator("textarea").fill("  ");
+    await verdict.waitFor({ state: "detached" });
+  }
+  expect(judged).toEqual([
+    { command: "git push --force" },
+    { url: "https://example.com", prompt: "" },
+    { command: "ls" },
+  ]);
+});
+
 it("darkens the room of the scrollbar with the rest of the page behind a dialog", async () => {
   await page.goto(new URL("/", page.url()).href);
   await page.locator(".session-row").first().waitFor();

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SessionDetail } from "../../src/serve/contract.ts";
+import { costText } from "../../src/shown/cost-text.ts";
 import { freePort, openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
@@ -42,6 +44,7 @@ afterAll(async () => {
 function answers({ lastUserText }: FakeRequest): Turn {
   const bash = (command: string): Turn => ({ tools: [{ name: "Bash", input: { command } }] });
   const [, name] = /make (\w+)/.exec(lastUserText) ?? [];
+  if (name === "costly") return { ...bash("touch costly"), usage: { input_tokens: 40_000 } };
   if (name !== undefined) return bash(`touch ${name}`);
   if (lastUserText.includes("count")) return { text: WORDS, wordMs: 50 };
   if (lastUserText.includes("choose")) {
@@ -169,6 +172,23 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await say("what was said?");
   await turns(1);
   expect(JSON.stringify(lastAsked().messages)).toContain("count again");
+});
+
+it("says in its head and in the list what every other place says that it has cost, also in its first turn", async () => {
+  const { sessionId } = await here.start({ prompt: "make costly", maxBudgetUsd: 5 });
+  await go(`/steer/${sessionId}`);
+  await page.waitForSelector(".asked-here");
+  const path = `/api/sessions/${sessionId}`;
+  const cost = async () => (await here.ask<SessionDetail>("GET", path)).body.session.cost;
+  await expect.poll(async () => (await cost()).micros, SOON).toBeGreaterThan(10_000);
+  const text = costText(await cost())!;
+  await expect.poll(() => texts(".chat-head .cost"), SOON).toEqual([`${text} of $5.00`]);
+  await go("/steer");
+  const row = page.locator(`.driven-row[href='/steer/${sessionId}'] .number`).first();
+  await expect.poll(() => row.textContent(), SOON).toBe(text);
+  expect((await here.hookline.run("sessions")).stdout).toContain(` ${text} `);
+  await go("/sessions");
+  await expect.poll(() => texts(".cost.number"), SOON).toContain(text);
 });
 
 it("comes back after the daemon died while text streamed: what was read is cut off, and nothing is double", async () => {

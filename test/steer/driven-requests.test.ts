@@ -107,6 +107,35 @@ describe("a request of a driven session is the raw one", () => {
   });
 });
 
+it("tells who comes second who was first, by the beginning of the id and after a restart, too", async () => {
+  const { sessionId } = await steering.start({ prompt: "call one as toolu_014be2dc00000000000000" });
+  const [card] = await waiting(1);
+  const start = card!.id.slice(0, 14);
+  expect((await answer(card!, { decision: "deny", who: "Ann" })).status).toBe(200);
+  await waiting(0);
+  const { hookline } = steering;
+  const tellsWho = async (id: string): Promise<void> => {
+    const seen = await hookline.run("answer", id);
+    expect(seen).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is settled: .*by Ann\.\n$/) });
+    const late = await hookline.run("answer", id, "y");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("by Ann") });
+    for (const path of [`cards/${id}/answer`, `sessions/${sessionId}/answer/${id}`])
+      expect(await steering.ask("POST", `/api/control/${path}`, { decision: "allow" })).toMatchObject({
+        status: 409,
+        body: { error: { code: "not_pending", message: expect.stringContaining("by Ann") } },
+      });
+  };
+  for (const id of [card!.id, start]) await tellsWho(id);
+  await close(sessionId);
+  await steering.daemon.kill("SIGKILL");
+  steering.daemon = await hookline.start();
+  for (const id of [card!.id, start]) await tellsWho(id);
+  expect(await hookline.run("answer", "toolu_014be2dd")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is no request"),
+  });
+});
+
 describe("a request of a driven session has an id of its own", () => {
   it("where two sessions have calls with the same id", async () => {
     const second = join(steering.scratch.home, "second");

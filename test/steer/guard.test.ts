@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
+import type { VerdictsAnswer } from "../../src/serve/policy-contract.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type ToolCall } from "../support/fake-api.ts";
@@ -23,6 +24,7 @@ const rules = {
       replace: [{ field: "command", find: "quiet", with: "loud" }],
     },
     { id: "look", match: "Bash(echo asked*)", ["then" as const]: "ask", reason: "Look at it." },
+    { id: "large", match: "Write(**/allowed-large.txt)", ["then" as const]: "allow" },
     { id: "mine", match: "Bash(touch allowed*)", ["then" as const]: "allow" },
   ],
   prompts: [{ id: "keys", find: "sk-\\w+", ["then" as const]: "filter", with: "[key]", reason: "No keys." }],
@@ -101,10 +103,19 @@ describe("in claude -p", () => {
   });
 
   it("gives leave by rule, and leaves what no rule names to Claude Code", async () => {
-    await prepare([], bash("touch allowed.txt"), bash("touch other.txt"));
+    const path = join(scratch.project, "allowed-large.txt");
+    const large = { name: "Write", input: { file_path: path, content: "many words ".repeat(20_000) } };
+    await prepare([], bash("touch allowed.txt"), bash("touch other.txt"), large);
     await hookline.start();
     await run("default");
     expect([isThere("allowed.txt"), isThere("other.txt")]).toEqual([true, false]);
+    await hookline.settle();
+    // Requests name no call, and what is large stands beside its event.
+    const { verdicts } = await hookline.ask<VerdictsAnswer>("GET", "/api/verdicts");
+    expect(verdicts.map(({ verdict, toolName, text }) => [verdict, toolName, text])).toEqual([
+      ["allow", "Write", join(scratch.project, "allowed-large.txt")],
+      ["allow", "Bash", "touch allowed.txt"],
+    ]);
   });
 });
 

@@ -159,6 +159,24 @@ describe("after the hold", () => {
     await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
   });
 
+  it("tells who answered it to who comes second, also after a restart of the daemon", async () => {
+    await open({ holdSeconds: 60 });
+    const { id } = await home.asks(TEST);
+    expect(await answer(id, "y")).toMatchObject({ code: 0 });
+    const settled = { code: 0, stdout: expect.stringMatching(/^It is settled: .*by hookline answer\.\n$/) };
+    expect(await answer(id.slice(0, 13))).toMatchObject(settled);
+    await home.hookline.ask("POST", "/api/flush");
+    expect((await home.hookline.run("down")).code).toBe(0);
+    await home.hookline.start();
+    for (const known of [id, id.slice(0, 13)]) {
+      expect(await answer(known)).toMatchObject(settled);
+      expect(await answer(known, "y")).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("by hookline answer"),
+      });
+    }
+  });
+
   it("still lists a request after a restart of the daemon, as it was recorded", async () => {
     await open({ holdSeconds: 60 });
     const { id } = await home.asks(TEST);

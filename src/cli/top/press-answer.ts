@@ -1,8 +1,7 @@
-import { questionsOf } from "../../agents/questions.ts";
 import type { CardAnswer } from "../../control/control-contract.ts";
 import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { toAnswer } from "../asked.ts";
+import { pickPlace, type Typed, toAnswer } from "../asked.ts";
 import { whyTerminal } from "../request-text.ts";
 import { isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
 import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
@@ -43,7 +42,7 @@ export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: Shown
 
 /** A key that answers what has been read. */
 function pressReply(view: TopView, text: string, request: WaitingRequest): Pressed {
-  const { kind, questions } = request.card!;
+  const { kind } = request.card!;
   const type = (what: "deny" | "reply", typed = ""): Pressed =>
     stay({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
   if (text === ANSWER_KEYS.deny)
@@ -53,15 +52,14 @@ function pressReply(view: TopView, text: string, request: WaitingRequest): Press
     return stay({ ...view, note: "It is too large to show, so it can only be denied." });
   if (kind === "question") {
     if (/[ya]/i.test(text)) return stay({ ...view, note: "It is a question: 1-9, or r to type an answer." });
-    const asked = questionsOf({ questions });
-    const digit = /\d/.test(text) ? text : "";
-    if (digit === "" || asked.length !== 1 || asked[0]?.multiSelect) return type("reply", digit);
-    return answered(view, request, digit);
+    if (text === "r") return type("reply");
+    const picked = pickPlace(request.card!, Number(text));
+    return picked.type === "begun" ? type("reply", picked.text) : answered(view, request, picked);
   }
   if (text === "r") return type("deny");
   const { allowOnce, allowExact, allowTool } = ANSWER_KEYS;
   const isAllowing = text === allowOnce || text === allowExact || text === allowTool;
-  return isAllowing ? answered(view, request, text) : stay(view);
+  return isAllowing ? answered(view, request, toAnswer(request.card!, text)) : stay(view);
 }
 
 /** A key while a line is typed. */
@@ -80,14 +78,13 @@ export function pressTyping(view: TopView, screen: ScreenOf<"typing">, key: Key,
   if (drawn === null || drawn.request.id !== requestId || view.current?.requestId !== requestId)
     return stay({ ...list, note: "That request has ended. Nothing was answered." });
   const { request } = drawn;
-  if (what === "reply") return answered(list, request, text);
+  if (what === "reply") return answered(list, request, toAnswer(request.card!, text));
   const message = text.trim();
   const answer: CardAnswer = message === "" ? { decision: "deny" } : { decision: "deny", message };
   return { view: list, act: { type: "answer", request, answer } };
 }
 
-function answered(view: TopView, request: WaitingRequest, line: string): Pressed {
-  const given = toAnswer(request.card!, line);
+function answered(view: TopView, request: WaitingRequest, given: Typed): Pressed {
   if (given.type === "unclear") return stay({ ...view, note: `To answer: ${given.how}.` });
   return { view, act: { type: "answer", request, answer: given.answer } };
 }

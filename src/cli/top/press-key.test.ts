@@ -94,6 +94,44 @@ describe("a key", () => {
     });
   });
 
+  it.each([
+    [["2 spaces", "4 spaces"], "2", "4 spaces"],
+    [["4 spaces", "Tabs", "2 spaces"], "2", "Tabs"],
+    [["3", "5", "2"], "3", "2"],
+    [["5 s", "10 s"], "1", "5 s"],
+    [["2. spaces", "4. spaces"], "2", "4. spaces"],
+    [["Yes", "1"], "1", "Yes"],
+  ])("of %j takes the option in the place of the key %s", (labels, key, label) => {
+    const options = labels.map((one) => ({ label: one }));
+    const of = (...questions: unknown[]) =>
+      asks({ kind: "question", toolName: "AskUserQuestion", questions });
+    const question = "Which?";
+    expect(press([char(key)], of({ question, options })).act).toMatchObject({
+      answer: { answers: { [question]: label } },
+    });
+    const several = of({ question, options, multiSelect: true });
+    expect(press([char(key), named("enter")], several).act).toMatchObject({
+      answer: { answers: { [question]: label } },
+    });
+    const two = of({ question, options }, { question: "And?", options: [{ label: "Go" }] });
+    expect(press([char(key), char("; 1"), named("enter")], two).act).toMatchObject({
+      answer: { answers: { [question]: label, "And?": "Go" } },
+    });
+  });
+
+  it("takes no option that has no label, and none that is not there", () => {
+    const questions = [{ question: "Which?", options: [{ description: "unnamed" }, { label: "1" }] }];
+    const asked = asks({ kind: "question", toolName: "AskUserQuestion", questions });
+    expect(press([char("1")], asked)).toMatchObject({
+      act: null,
+      view: { note: expect.stringContaining("choice 1 has no label") },
+    });
+    expect(press([char("3")], asked)).toMatchObject({
+      act: null,
+      view: { note: expect.stringContaining("1 to 2") },
+    });
+  });
+
   it("answers nothing whose end was not on the screen", () => {
     const cut = asks({}, { isEndSeen: false });
     for (const key of ["y", "a", "A", "d", "D"])

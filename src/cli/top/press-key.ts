@@ -1,5 +1,5 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { groupOf } from "../session-face.ts";
+import { groupOf } from "../../shown/session-groups.ts";
 import { currentGroup, toCurrent } from "./keep-current.ts";
 import { pressAnswer, pressTyping } from "./press-answer.ts";
 import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
@@ -121,7 +121,7 @@ function nextWaiting(
 ): string | undefined {
   const at = from === undefined ? -1 : rows.indexOf(from);
   const turned = [...rows.slice(at + 1), ...rows.slice(0, at + 1)];
-  return turned.find((session) => groupOf(session) === "need you")?.sessionId;
+  return turned.find((session) => groupOf(session) === "needYou")?.sessionId;
 }
 
 function moveBy({ name, text }: Key, page: number): number | null {

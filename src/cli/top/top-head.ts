@@ -13,10 +13,10 @@ const BAR = 5;
 const ROOMY = 120;
 
 /** Who needs me, what it costs, and how true this is. */
-export function topLine(data: TopData, { width, paint }: RowOptions): string {
+export function topLine(data: TopData, { width, now, paint }: RowOptions): string {
   const sessions: SessionSnapshot[] = [...data.sessions.values()];
   const spent = data.today === null ? null : spentText(data.today);
-  const counts = countsText(sessions) || "nobody runs";
+  const counts = countsText(sessions, now) || "nobody runs";
   const needs = sessions.some(({ needsPerson }) => needsPerson);
   const parts = [
     spent === null ? null : `${spent} today`,

@@ -1,11 +1,13 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { costText } from "../../shown/cost-text.ts";
 import { age } from "../../shown/duration.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { costText, countText } from "../amounts.ts";
+import { groupOf, isOver } from "../../shown/session-groups.ts";
+import { countText } from "../amounts.ts";
 import { toCells } from "../display-width.ts";
 import type { Colour, Paint } from "../paint.ts";
 import { contextPercent, doingOf, modelText, placeOf } from "../session-doing.ts";
-import { faceOf, groupOf, waitsSince } from "../session-face.ts";
+import { faceOf, waitsSince } from "../session-face.ts";
 
 export interface RowOptions {
   readonly width: number;
@@ -60,11 +62,7 @@ export function sessionRow(session: SessionSnapshot, isSelected: boolean, option
     const fitted = toCells(text(session, now), room, align);
     const painted = colour?.(session) ?? null;
     if (painted !== null) return paint(painted, fitted);
-    return isSelected
-      ? paint("bold", fitted)
-      : groupOf(session) === "finished"
-        ? paint("dim", fitted)
-        : fitted;
+    return isSelected ? paint("bold", fitted) : isOver(session) ? paint("dim", fitted) : fitted;
   });
   return `${isSelected ? paint("bold", "›") : " "} ${cells.join(" ")}`;
 }
@@ -114,7 +112,7 @@ function placeCells(width: number): number {
 }
 
 function sinceOf(session: SessionSnapshot): string {
-  return session.endedAtIso ?? (groupOf(session) === "need you" ? waitsSince(session) : session.sinceIso);
+  return session.endedAtIso ?? (groupOf(session) === "needYou" ? waitsSince(session) : session.sinceIso);
 }
 
 function percentOf(session: SessionSnapshot): string {

@@ -13,8 +13,8 @@ import { denial, leave, question, refusal, rewriting, wordsOf } from "./guard-ou
 export interface Guard {
   /** What is said before a call; null: nothing. */
   tool(ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null>;
-  /** What is said to a request for leave by rule; null: the person decides. */
-  permission(ask: HookAsk | null): Promise<HookReply | null>;
+  /** What is said to a request for leave by rule; null: the person decides. `requestId` is the request's own event. */
+  permission(ask: HookAsk | null, requestId?: string | null): Promise<HookReply | null>;
   /** Why the person is asked, where a rule says so. */
   explain(ask: HookAsk | null): Promise<{ readonly rule: string; readonly reason: string } | null>;
 }
@@ -69,16 +69,16 @@ export function createGuard(options: GuardOptions): Guard {
     }
   };
 
-  const byRule = async (ask: HookAsk | null): Promise<HookReply | null> => {
+  const byRule = async (ask: HookAsk | null, requestId: string | null): Promise<HookReply | null> => {
     const call = readCall(ask, "permission", options.projectOf);
     if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     if (toldOf(verdict) === "deny") {
-      note(call, "deny", verdict);
+      note(call, "deny", verdict, requestId);
       return refusal(verdict);
     }
     if (verdict.verdict !== "allow" || verdict.step !== "allow") return null;
-    note(call, "allow", verdict);
+    note(call, "allow", verdict, requestId);
     return leave(verdict);
   };
 
@@ -91,9 +91,9 @@ export function createGuard(options: GuardOptions): Guard {
         return options.guard().failClosed ? denial(CANNOT_JUDGE) : null;
       }
     },
-    async permission(ask) {
+    async permission(ask, requestId = null) {
       try {
-        return await byRule(ask);
+        return await byRule(ask, requestId);
       } catch (error) {
         options.onTrouble("the guard could not judge a request", error);
         return null;

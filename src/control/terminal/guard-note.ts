@@ -17,19 +17,21 @@ export type NoteVerdict = (
   call: GuardedCall,
   outcome: GuardOutcome,
   verdict: Pick<Verdict, "rule" | "reason">,
+  requestId?: string | null,
 ) => void;
 
 /** Also where nothing may be recorded a call is judged; only no word of it is kept. */
 export function createVerdictNote(options: VerdictNoteOptions): NoteVerdict {
   let counted = 0;
-  return (call, outcome, { rule, reason }) => {
+  return (call, outcome, { rule, reason }, requestId = null) => {
     const { request, sessionId, agent, hookEvent, toolUseId } = call;
     const { projectPath, cwd, toolName } = request;
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
-    const once = `${hookEvent} ${toolUseId ?? `${occurredAtIso} ${++counted}`}`;
+    const once = `${hookEvent} ${toolUseId ?? requestId ?? `${occurredAtIso} ${++counted}`}`;
     const key = outcome === "unanswered" ? `${once} ${outcome}` : once;
-    const verdict = { key, hookEvent, toolName, toolUseId, agent, verdict: outcome, rule, reason };
+    const called = { hookEvent, toolName, toolUseId, agent, requestId };
+    const verdict = { key, ...called, verdict: outcome, rule, reason };
     options.note(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
   };
 }

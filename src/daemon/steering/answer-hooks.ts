@@ -47,10 +47,10 @@ export function answerHooks(base: Base, { spool }: Recording, parts: AnswerParts
       answerAs(agents, payload, async (ask) => {
         const arrivedMs = nowMs();
         await rules.prepareFor(ask);
-        const byRule = await guard.permission(ask);
+        const requestId = (spoolName !== null && spool.requestId(spoolName, payload)) || null;
+        const byRule = await guard.permission(ask, requestId);
         if (byRule !== null || !config().approve.on) return byRule;
         const { rule = null, reason = null } = (await guard.explain(ask)) ?? {};
-        const requestId = (spoolName !== null && spool.requestId(spoolName, payload)) || null;
         return holds.hold(ask, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
       }),
     react: (payload, { terminal: terminalName, ...how }) =>

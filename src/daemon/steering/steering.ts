@@ -3,6 +3,7 @@ import { asObject } from "../../agents/read-json.ts";
 import { isAtWork } from "../../control/control-contract.ts";
 import { followConfig } from "../../control/follow-config.ts";
 import type { Judge } from "../../control/open-judge.ts";
+import { foldSettled } from "../../control/settled-requests.ts";
 import { abandonedEvent } from "../../control/terminal/card-told.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { DaemonStatus } from "../../serve/contract.ts";
@@ -45,6 +46,8 @@ export interface SteerNeeds {
 /** Holds of an earlier daemon that may still be open. */
 const LONGEST_HOLD_MS = 3_600_000;
 const MOST_RECENT = 2_000;
+/** So long it is told who answered a request. */
+const SETTLED_MS = 7 * 24 * 3_600_000;
 
 export async function startSteer(base: Base, recording: Recording, needs: SteerNeeds): Promise<Steer> {
   const { home, env, scope, nowMs, notice } = base;
@@ -84,6 +87,10 @@ export async function startSteer(base: Base, recording: Recording, needs: SteerN
     ports: {
       driven: sessions,
       ...terminal.ports,
+      settled: async (idStart) =>
+        foldSettled(
+          await control((rows) => rows.requests(idStart, new Date(nowMs() - SETTLED_MS).toISOString())),
+        ),
       report: driven.report,
       trust: rules.trust,
       policy: {

@@ -16,6 +16,15 @@ export function sqliteControlRows(db: Database): ControlRows {
         )
         .all(iso, limit)
         .map(fromRow),
+    requests: async (idStart, sinceIso) =>
+      db
+        .sql(
+          `SELECT event_json, payload_json FROM facts
+           WHERE event_type IN ('control.card', 'control.envelope') AND timestamp >= ?2
+             AND substr(${REQUEST_ID}, 1, length(?1)) = ?1 ORDER BY seq`,
+        )
+        .all(idStart, sinceIso)
+        .map(fromRow),
     verdicts: async (query) => verdicts(db, query),
     unchecked: async (sinceIso) => {
       const row = db
@@ -48,6 +57,13 @@ export function sqliteControlRows(db: Database): ControlRows {
     },
   };
 }
+
+/** Of a card, or of an envelope that asks or settles; what has no such id is none of it. */
+const REQUEST_ID = `CASE
+  WHEN event_type = 'control.card' THEN json_extract(event_json, '$.card.cardId')
+  WHEN phase IN ('permission.request', 'permission.resolved', 'question.request', 'question.resolved')
+    THEN coalesce(json_extract(event_json, '$.envelope.requestId'), json_extract(event_json, '$.envelope.toolUseId'))
+END`;
 
 const DECIDED = ["event_type = 'control.verdict'", `${ENVELOPE} AND phase = 'decision'`];
 

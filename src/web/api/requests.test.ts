@@ -55,6 +55,14 @@ function session(...requests: Recorded[]): ReadonlyMap<string, SessionSnapshot> 
 }
 
 describe("requests on a page", () => {
+  it("are shown once: what only the registry tells of is the request whose card has come", () => {
+    const sessions = session(recorded("registry:s:1", 1));
+    expect(joinRequests(sessions, []).map(({ key }) => key)).toEqual(["registry:s:1"]);
+    expect(joinRequests(sessions, [cardOf("a", 2)]).map(({ key }) => key)).toEqual(["a"]);
+    const lost = cardOf("a", 2, { status: "lost" });
+    expect(joinRequests(sessions, [lost]).map(({ key }) => key)).toEqual(["registry:s:1", "a"]);
+  });
+
   it("are joined by their id alone: a request without its card never gets another one's", () => {
     const joined = joinRequests(session(recorded("a", 1), recorded("b", 2)), [cardOf("b", 2)]);
     expect(joined.map(({ key, card }) => [key, card?.id ?? null])).toEqual([

@@ -37,7 +37,9 @@ export function joinRequests(
   const byId = new Map(waitingCards.map((card) => [card.id, card]));
   const joined: NeedsYou[] = [];
   for (const session of sessions.values()) {
+    const isNamed = hasUnrecorded(session, byId.values());
     for (const recorded of session.requests) {
+      if (isNamed && isUnnamed(recorded.requestId)) continue;
       const card = byId.get(recorded.requestId) ?? null;
       byId.delete(recorded.requestId);
       if (card === null && settled.has(recorded.requestId)) continue;
@@ -53,6 +55,19 @@ export function joinRequests(
     (a, b) =>
       Number(isLost(a)) - Number(isLost(b)) || compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key),
   );
+}
+
+/** The agent's registry says that its session waits before the hook is heard that names the request. */
+export function isUnnamed(key: string): boolean {
+  return key.startsWith("registry:");
+}
+
+/** Whether a card waits that the session does not list yet. */
+function hasUnrecorded({ sessionId, requests }: SessionSnapshot, waitingCards: Iterable<Card>): boolean {
+  const listed = new Set(requests.map(({ requestId }) => requestId));
+  for (const card of waitingCards)
+    if (card.sessionId === sessionId && card.status === "pending" && !listed.has(card.id)) return true;
+  return false;
 }
 
 /** Nobody waits for an answer to it any more, but it can be asked again. */

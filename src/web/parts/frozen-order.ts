@@ -1,5 +1,5 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import { compareOrder } from "./order.ts";
+import { compareOrder, passPlaces } from "./order.ts";
 import { pointerRestsMs } from "./pointer.ts";
 
 export interface FrozenOrder<T> {
@@ -29,6 +29,8 @@ export interface FrozenOptions<T> {
   readonly wish?: string;
   /** New items may not wait: they come at the end. */
   readonly takesNew?: boolean;
+  /** Which of the new items is one that is gone, under another key: it gets that one's place. */
+  readonly heirOf?: (gone: string, come: readonly string[]) => string | undefined;
   /** So long it still stands still after the pointer has left. */
   readonly lingerMs?: number;
   /** A pointer that has not moved for so long counts as gone. */
@@ -41,7 +43,7 @@ export interface FrozenOptions<T> {
  */
 export function useFrozenOrder<T>(
   sorted: readonly T[],
-  { keyOf, find, wish = "", takesNew = false, lingerMs = 0, restMs }: FrozenOptions<T>,
+  { keyOf, find, wish = "", takesNew = false, heirOf, lingerMs = 0, restMs }: FrozenOptions<T>,
 ): FrozenOrder<T> {
   const [isPointed, setPointed] = useState(false);
   const [isInside, setInside] = useState(false);
@@ -65,6 +67,7 @@ export function useFrozenOrder<T>(
   const listed = new Map(sorted.map((item) => [keyOf(item), item]));
   if (!isHeld) order.current = wanted;
   else if (takesNew) {
+    if (heirOf !== undefined) order.current = passPlaces(order.current, wanted, heirOf);
     const known = new Set(order.current);
     order.current = [...order.current, ...wanted.filter((key) => !known.has(key))];
   }

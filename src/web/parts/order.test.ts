@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareOrder } from "./order.ts";
+import { compareOrder, passPlaces } from "./order.ts";
 
 describe("the updates that wait for a list that stands still", () => {
   it("are none when nothing changed", () => {
@@ -15,4 +15,13 @@ describe("the updates that wait for a list that stands still", () => {
     expect(compareOrder([], ["a"])).toBe(1);
     expect(compareOrder(["a"], [])).toBe(1);
   });
+});
+
+it("gives the place of what is gone to what has come instead of it, once", () => {
+  const heirOf = (gone: string, come: readonly string[]): string | undefined =>
+    gone.startsWith("?") ? come[0] : undefined;
+  expect(passPlaces(["?1", "a"], ["a", "b"], heirOf)).toEqual(["b", "a"]);
+  expect(passPlaces(["?1", "?2", "a"], ["a", "b"], heirOf)).toEqual(["b", "?2", "a"]);
+  expect(passPlaces(["?1", "a"], ["?1", "a", "b"], heirOf)).toEqual(["?1", "a"]);
+  expect(passPlaces(["c", "a"], ["a", "b"], heirOf)).toEqual(["c", "a"]);
 });

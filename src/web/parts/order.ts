@@ -7,6 +7,22 @@ export function compareOrder(shown: readonly string[], wanted: readonly string[]
   return gone + come + kept.length - longestRise(kept);
 }
 
+/** The order, with the place of each that is gone given to the one that has come instead of it. */
+export function passPlaces(
+  order: readonly string[],
+  wanted: readonly string[],
+  heirOf: (gone: string, come: readonly string[]) => string | undefined,
+): readonly string[] {
+  const known = new Set(order);
+  const listed = new Set(wanted);
+  let come = wanted.filter((key) => !known.has(key));
+  return order.map((key) => {
+    const heir = listed.has(key) ? undefined : heirOf(key, come);
+    come = come.filter((one) => one !== heir);
+    return heir ?? key;
+  });
+}
+
 /** The most rows that can stay while the others move. */
 function longestRise(places: readonly number[]): number {
   const ends: number[] = [];

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useRef } from "react";
-import { groupEqual, type NeedsYou } from "../api/requests.ts";
+import { groupEqual, isUnnamed, type NeedsYou } from "../api/requests.ts";
 import { useFrozenOrder } from "./frozen-order.ts";
 import { wouldSlide } from "./pointer.ts";
 import { RequestCard } from "./request-card.tsx";
@@ -27,7 +27,18 @@ export function RequestList({
   const last = useRef(new Map<string, NeedsYou>());
   for (const one of shown) last.current.set(one.key, one);
   const find = useCallback((key: string) => last.current.get(key), []);
-  const list = useFrozenOrder(shown, { keyOf, find, takesNew: true, lingerMs: PLACE_MS, restMs: REST_MS });
+  const heirOf = (gone: string, come: readonly string[]): string | undefined => {
+    const sessionId = isUnnamed(gone) ? find(gone)?.sessionId : undefined;
+    return come.find((key) => find(key)?.sessionId === sessionId);
+  };
+  const list = useFrozenOrder(shown, {
+    keyOf,
+    find,
+    takesNew: true,
+    heirOf,
+    lingerMs: PLACE_MS,
+    restMs: REST_MS,
+  });
   const listed = new Set(shown.map(keyOf));
   const held = new Set(list.items.map(keyOf));
   for (const key of last.current.keys()) if (!held.has(key)) last.current.delete(key);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import { groupOf } from "./groups.ts";
+import { groupOf } from "../../shown/session-groups.ts";
 import { sinceOf, standingOf } from "./standing.ts";
 
 it("the age of a session is that of its state, whatever is heard of it meanwhile", () => {

@@ -63,10 +63,6 @@ export function isRunning({ state, needsPerson }: SessionSnapshot): boolean {
   return (state === "active" || state === "idle") && !needsPerson;
 }
 
-export function isOver({ state }: SessionSnapshot): boolean {
-  return state === "completed" || state === "lost";
-}
-
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
   const words = withoutMarkdown(title ?? lastUserMessage ?? "");
   return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);

@@ -12,6 +12,8 @@ import { VerdictMark } from "./verdict-mark.tsx";
 const TOOLS = ["Bash", "Edit", "Write", "Read", "WebFetch", "JSON"] as const;
 type Tool = (typeof TOOLS)[number];
 const MODES = ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"] as const;
+const SAMPLE_COMMAND = "git push --force";
+const SAMPLE_JSON = '{ "toolName": "mcp__memory__search", "toolInput": {} }';
 const QUIET_MS = 150;
 
 /** A call that is only judged: the verdict follows what is typed. */
@@ -19,12 +21,16 @@ export function TryRequest() {
   const { policy: words } = useWords();
   const folders = useFolders();
   const [tool, setTool] = useState<Tool>("Bash");
-  const [text, setText] = useState("git push --force");
-  const [json, setJson] = useState('{ "toolName": "mcp__memory__search", "toolInput": {} }');
+  const [text, setText] = useState("");
+  const [json, setJson] = useState("");
   const [typedCwd, setCwd] = useState<string | null>(null);
   const cwd = typedCwd ?? folders[0] ?? "/";
   const [mode, setMode] = useState<string>("default");
-  const request = requestOf(tool, tool === "JSON" ? json : text, cwd);
+  const isJson = tool === "JSON";
+  const isCommand = tool === "Bash";
+  const typed = isJson ? json : text;
+  const isBlank = typed.trim() === "";
+  const request = isBlank ? null : requestOf(tool, typed, cwd);
   const { verdict, error } = useVerdict(request === null ? null : { ...request, mode, cwd });
   const list = useId();
   return (
@@ -71,11 +77,12 @@ export function TryRequest() {
         <textarea
           className="field mono"
           data-key="/"
-          rows={tool === "JSON" ? 5 : 2}
+          rows={isJson ? 5 : 2}
           spellCheck={false}
-          aria-label={tool === "JSON" ? words.inputJson : tool === "Bash" ? words.command : words.path}
-          value={tool === "JSON" ? json : text}
-          onChange={(event) => (tool === "JSON" ? setJson : setText)(event.target.value)}
+          aria-label={isJson ? words.inputJson : isCommand ? words.command : words.path}
+          placeholder={isJson ? SAMPLE_JSON : isCommand ? SAMPLE_COMMAND : ""}
+          value={typed}
+          onChange={(event) => (isJson ? setJson : setText)(event.target.value)}
         />
         <div className="answer" role="status">
           {verdict !== null && (
@@ -94,7 +101,7 @@ export function TryRequest() {
               )}
             </>
           )}
-          {request === null && <p className="trouble">{words.badJson}</p>}
+          {!isBlank && request === null && <p className="trouble">{words.badJson}</p>}
           {error !== null && <p className="trouble">{visibleText(error)}</p>}
         </div>
       </div>

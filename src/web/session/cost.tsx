@@ -1,5 +1,6 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { SessionDetail } from "../../serve/contract.ts";
+import { estimateText } from "../../shown/cost-text.ts";
 import { noticeText } from "../../shown/notice-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { withoutMarkdown } from "../parts/without-markdown.ts";
@@ -187,5 +188,5 @@ function TokenCells({ tokens }: { readonly tokens: Tokens }) {
 }
 
 function dollars(micros: number | null): string {
-  return money({ micros, source: "estimate", unpricedModels: [] });
+  return estimateText(micros) ?? "–";
 }

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
+import { estimateText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age, clock, count } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
@@ -114,7 +115,7 @@ function TurnFacts({ turn }: { readonly turn: Turn }) {
       {toolCount > 0 && <span>{fill(session.calls, { n: toolCount })}</span>}
       {failedToolCount > 0 && <span className="bad">{fill(session.failed, { n: failedToolCount })}</span>}
       {used > 0 && <span>{fill(unit.tokens, { n: count(used) })}</span>}
-      {costMicros !== null && <span>~${(costMicros / 1_000_000).toFixed(2)}</span>}
+      {costMicros !== null && <span>{estimateText(costMicros)}</span>}
     </>
   );
 }

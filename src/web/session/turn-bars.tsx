@@ -1,4 +1,5 @@
 import type { SessionDetail } from "../../serve/contract.ts";
+import { estimateText } from "../../shown/cost-text.ts";
 import { fill, useWords } from "../words/words.ts";
 
 const TALL = 72;
@@ -16,13 +17,13 @@ export function TurnBars({
   const shown = turns.slice(-MOST);
   const isPriced = shown.some(({ costMicros }) => costMicros !== null);
   const sizes = shown.map(({ costMicros, tokens }) =>
-    isPriced ? (costMicros ?? 0) / 1_000_000 : tokens.input + tokens.output + tokens.cacheWrite,
+    isPriced ? (costMicros ?? 0) : tokens.input + tokens.output + tokens.cacheWrite,
   );
   const most = Math.max(...sizes, 1e-9);
   return (
     <figure className="turn-bars">
       <figcaption className="muted">
-        {isPriced ? fill(session.costByTurn, { most: `~$${most.toFixed(2)}` }) : session.tokensByTurn}
+        {isPriced ? fill(session.costByTurn, { most: estimateText(most) ?? "" }) : session.tokensByTurn}
       </figcaption>
       <div className="bars" style={{ height: TALL }} aria-hidden="true">
         {shown.map((turn, index) => (
@@ -31,7 +32,7 @@ export function TurnBars({
           <div
             key={`${turn.promptId} ${turn.startedAtIso}`}
             className={turn.outcome === "failed" ? "bar bad" : "bar"}
-            title={`${turn.number ?? "–"}: ${isPriced ? `~$${sizes[index]!.toFixed(2)}` : sizes[index]}`}
+            title={`${turn.number ?? "–"}: ${isPriced ? estimateText(sizes[index]!) : sizes[index]}`}
             style={{ height: `${Math.max(2, (sizes[index]! / most) * 100)}%` }}
             onClick={() => turn.promptId !== null && onOpen(turn.promptId)}
           />

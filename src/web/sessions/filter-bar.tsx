@@ -1,7 +1,8 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import type { SessionGroup } from "../../shown/session-groups.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { GROUPS, type Group } from "../parts/groups.ts";
+import { GROUPS } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
 import { baseName } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
@@ -15,14 +16,14 @@ export function FilterBar({
   onChange,
 }: {
   readonly filter: SessionFilter;
-  readonly counts: Readonly<Record<Group, number>>;
+  readonly counts: Readonly<Record<SessionGroup, number>>;
   readonly sessions: readonly SessionSnapshot[];
   readonly onChange: (change: Partial<SessionFilter>) => void;
 }) {
   const { sessions: words } = useWords();
   const projects = valuesOf(sessions, filter.project, ({ projectPath }) => projectPath);
   const models = valuesOf(sessions, filter.model, ({ model }) => model && modelName(model));
-  const toggle = (group: Group): void =>
+  const toggle = (group: SessionGroup): void =>
     onChange({
       show: filter.show.includes(group)
         ? filter.show.filter((other) => other !== group)

@@ -1,11 +1,12 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { groupOf, type SessionGroup } from "../../shown/session-groups.ts";
 import { waitedMs } from "../../shown/waited.ts";
-import { GROUPS, type Group, groupOf } from "../parts/groups.ts";
+import { GROUPS } from "../parts/groups.ts";
 
 /** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
 export interface SessionFilter {
-  readonly show: readonly Group[];
+  readonly show: readonly SessionGroup[];
   readonly project: string | null;
   /** As people read it, so that dated and undated names of one model are one choice. */
   readonly model: string | null;
@@ -58,7 +59,7 @@ export function isFiltered({ show, project, model, text, isStarred, since }: Ses
 export interface FoundSessions {
   readonly found: readonly SessionSnapshot[];
   /** Of what the rest of the filter lets through. */
-  readonly counts: Readonly<Record<Group, number>>;
+  readonly counts: Readonly<Record<SessionGroup, number>>;
 }
 
 export function findSessions(

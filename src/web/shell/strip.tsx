@@ -1,8 +1,9 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
+import { groupSessions } from "../../shown/session-groups.ts";
+import { useNow } from "../api/clock.ts";
 import { live } from "../api/live.ts";
 import { useNeeds } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
-import { countGroups } from "../parts/groups.ts";
 import { Icon } from "../parts/icon.tsx";
 import { clock, money } from "../words/amounts.ts";
 import { moreRequests } from "../words/more-requests.ts";
@@ -21,7 +22,14 @@ export function Strip() {
   const { sessions, connection } = useStore(live);
   const { today, lagMs, limits } = useAside({ sessions });
   const needs = useNeeds();
-  const counts = { ...countGroups(sessions.values()), needYou: needs.sessions };
+  const groups = groupSessions(sessions.values(), useNow());
+  const counts = {
+    needYou: needs.sessions,
+    busy: groups.busy.length,
+    parked: groups.parked.length,
+    idle: groups.idle.length,
+    lost: groups.lost.length,
+  };
   const textOf = (key: (typeof SHOWN)[number]): string =>
     fill(strip[key], { n: counts[key] }) + (key === "needYou" ? moreRequests(needs, unit.requests) : "");
   return (

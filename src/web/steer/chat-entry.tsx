@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Markdown } from "../session/markdown.tsx";
@@ -6,7 +7,6 @@ import { age, clock } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { CallView } from "./call-view.tsx";
 import type { ChatItem } from "./chat-items.ts";
-import { dollars } from "./dollars.ts";
 import type { Children } from "./nest-items.ts";
 import { NoticeLine } from "./notice-line.tsx";
 
@@ -66,10 +66,9 @@ function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "resu
   const head = ok
     ? fill(steer.done, { age: age(durationMs) })
     : fill(steer.ended, { outcome: steer.turn[outcome] });
-  const cost =
-    turnCostUsd === null || turnCostUsd === totalCostUsd
-      ? dollars(totalCostUsd)
-      : fill(steer.ofTotal, { cost: dollars(turnCostUsd), total: dollars(totalCostUsd) });
+  const all = microsText(totalCostUsd * 1_000_000);
+  const own = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
+  const cost = own === all ? own : fill(steer.ofTotal, { cost: own, total: all });
   return (
     <p className={`chat-turn ${ok ? "" : outcome === "interrupted" ? "stopped" : "bad"}`}>
       <span>

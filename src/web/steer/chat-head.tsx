@@ -4,15 +4,16 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { titleOf } from "../parts/standing.ts";
+import { useAllSessions } from "../sessions/all-sessions.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import { baseName } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
 import { commandTo } from "./command.ts";
-import { dollars } from "./dollars.ts";
 import { DrivenMark } from "./driven-mark.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
+import { spentBy } from "./spent.ts";
 
 /** What the session is and how it stands, with all that can be done to it beside talking. */
 export function ChatHead({
@@ -25,8 +26,10 @@ export function ChatHead({
   const words = useWords();
   const { steer } = words;
   const [isBusy, setBusy] = useState(false);
-  const { sessionId, state, mode, model, cwd, projectPath, totalCostUsd, maxBudgetUsd } = session;
-  const known = useStore(live).sessions.get(sessionId);
+  const { sessionId, state, mode, model, cwd, projectPath, maxBudgetUsd } = session;
+  const watched = useStore(live).sessions.get(sessionId);
+  const all = useAllSessions().sessions;
+  const known = watched ?? all.get(sessionId);
   const isClosed = state === "closed";
   const tell = async (what: string, body: object = {}): Promise<DrivenSession | null> => {
     onTrouble(null);
@@ -44,10 +47,9 @@ export function ChatHead({
     const forked = await tell("fork", { mode, who: "browser" });
     if (forked !== null) go(`/steer/${forked.sessionId}?from=${sessionId}`);
   };
+  const spent = spentBy(session, known);
   const cost =
-    maxBudgetUsd === null
-      ? dollars(totalCostUsd)
-      : fill(steer.budgetOf, { cost: dollars(totalCostUsd), budget: dollars(maxBudgetUsd) });
+    maxBudgetUsd === null ? spent : fill(steer.budgetOf, { cost: spent, budget: budgetText(maxBudgetUsd) });
   return (
     <header className="chat-head">
       <div className="chat-title">
@@ -99,4 +101,10 @@ export function ChatHead({
       </div>
     </header>
   );
+}
+
+/** Every digit of it: it is what was asked for. */
+function budgetText(usd: number): string {
+  const text = usd.toFixed(2);
+  return `$${Number(text) === usd ? text : usd}`;
 }

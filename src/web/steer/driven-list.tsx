@@ -5,17 +5,19 @@ import { useNow } from "../api/clock.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { titleOf } from "../parts/standing.ts";
+import { useAllSessions } from "../sessions/all-sessions.ts";
 import { Link } from "../shell/link.tsx";
 import { baseName, shortAge } from "../words/amounts.ts";
 import { fill, useWords } from "../words/words.ts";
-import { dollars } from "./dollars.ts";
 import { DrivenMark } from "./driven-mark.tsx";
+import { spentBy } from "./spent.ts";
 
 /** Sessions that are driven from here, those that run first. */
 export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSession[] }) {
   const { steer } = useWords();
   const now = useNow();
   const watched = useStore(live).sessions;
+  const all = useAllSessions().sessions;
   const sorted = [...sessions].sort(
     (a, b) =>
       Number(a.state === "closed") - Number(b.state === "closed") ||
@@ -24,8 +26,9 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
   if (sorted.length === 0) return <p className="muted calm">{steer.noneDriven}</p>;
   return (
     <div className="panel rows">
-      {sorted.map(({ sessionId, state, cwd, projectPath, totalCostUsd, startedAtIso, model }) => {
-        const known = watched.get(sessionId);
+      {sorted.map((session) => {
+        const { sessionId, state, cwd, projectPath, startedAtIso, model } = session;
+        const known = watched.get(sessionId) ?? all.get(sessionId);
         return (
           <Link
             key={sessionId}
@@ -41,7 +44,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
               {visibleText(baseName(projectPath ?? cwd))}
             </span>
             <span className="muted cut model">{visibleText(model === null ? "" : modelName(model))}</span>
-            <span className="number">{dollars(totalCostUsd)}</span>
+            <span className="number">{spentBy(session, known)}</span>
             <span className="number muted ago">
               {fill(steer.started, { age: shortAge(now - Date.parse(startedAtIso)) })}
             </span>

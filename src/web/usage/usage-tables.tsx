@@ -1,5 +1,6 @@
 import { modelName } from "../../agents/model-name.ts";
 import type { ModelTotal, ProjectUsage, ToolUsage, UsageDay } from "../../serve/usage-contract.ts";
+import { microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { age, baseName, count } from "../words/amounts.ts";
 import { useWords } from "../words/words.ts";
@@ -204,9 +205,7 @@ function Share({ of, isBad = false }: { readonly of: number; readonly isBad?: bo
 }
 
 function dollars(micros: number | null): string {
-  if (micros === null) return "–";
-  const value = micros / 1_000_000;
-  return `$${value.toFixed(value < 100 ? 2 : 0)}`;
+  return micros === null ? "–" : microsText(micros);
 }
 
 function percent(rate: number): string {

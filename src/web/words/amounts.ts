@@ -1,3 +1,4 @@
+import { costText } from "../../shown/cost-text.ts";
 import { locale } from "./locale.ts";
 
 /** Numbers as people read them. */
@@ -42,13 +43,10 @@ export function whole(value: number): string {
 /** Micro-dollars. Never zero for what has no price. */
 export function money(cost: {
   readonly micros: number | null;
-  readonly source: string;
+  readonly source: "reported" | "estimate" | "unpriced";
   readonly unpricedModels: readonly string[];
 }): string {
-  if (cost.micros === null) return "–";
-  const dollars = cost.micros / 1_000_000;
-  const text = `$${dollars.toFixed(dollars < 10 ? 2 : dollars < 100 ? 1 : 0)}`;
-  return `${cost.source === "estimate" ? "~" : ""}${text}${cost.unpricedModels.length > 0 ? "+" : ""}`;
+  return costText(cost) ?? "–";
 }
 
 export function clock(iso: string): string {

@@ -1,0 +1,68 @@
+import { asObject, text } from "../agents/read-json.ts";
+import type { HooklineEvent } from "../event/event.ts";
+import type { Card } from "./control-contract.ts";
+import { foldCards } from "./driven-cards.ts";
+import type { Envelope } from "./envelope.ts";
+
+/** Requests that are over, from what was written down of them: whoever answers late learns who was first. */
+export function foldSettled(events: readonly HooklineEvent[]): Card[] {
+  const cards: Card[] = [];
+  for (const [sessionId, own] of Map.groupBy(events, (event) => event.sessionId)) {
+    const { projectPath, cwd } = own[0]!;
+    const place = { projectPath, cwd: cwd ?? projectPath ?? "/" };
+    // Written by us, in the form of this or an earlier version.
+    const envelopes = own.flatMap(({ envelope }) => (envelope === undefined ? [] : [envelope as Envelope]));
+    cards.push(...foldCards(sessionId, place, envelopes).values(), ...foldHeld(own).values());
+  }
+  return cards.filter(({ settled }) => settled !== null);
+}
+
+/** Of terminals: as they were asked, then how they ended. */
+function foldHeld(events: readonly HooklineEvent[]): Map<string, Card> {
+  const cards = new Map<string, Card>();
+  for (const event of events) {
+    const told = asObject(event["card"]);
+    const id = text(told, "cardId");
+    if (id === undefined) continue;
+    const card = cards.get(id) ?? toHeld(event, id, told);
+    cards.set(
+      id,
+      event.phase === "asked" ? card : { ...card, status: "settled", settled: toEnd(event, told) },
+    );
+  }
+  return cards;
+}
+
+function toHeld(event: HooklineEvent, id: string, told: Readonly<Record<string, unknown>>): Card {
+  const { sessionId, projectPath, cwd, occurredAtIso } = event;
+  const orNull = (key: string): string | null => text(told, key) ?? null;
+  return {
+    id,
+    sessionId,
+    source: "terminal",
+    kind: (orNull("kind") ?? "permission") as Card["kind"],
+    toolName: orNull("toolName") ?? "",
+    toolUseId: null,
+    input: asObject(told["input"]),
+    questions: [],
+    plan: null,
+    reason: orNull("reason"),
+    rule: orNull("rule"),
+    agentId: orNull("agentId"),
+    agentType: orNull("agentType"),
+    projectPath,
+    cwd,
+    sinceIso: orNull("sinceIso") ?? occurredAtIso,
+    untilIso: orNull("untilIso"),
+    status: "terminal",
+    whyTerminal: null,
+    inputBytes: 0,
+    settled: null,
+  };
+}
+
+function toEnd(event: HooklineEvent, told: Readonly<Record<string, unknown>>): Card["settled"] {
+  const { outcome = "withdrawn", by = "terminal" } = told as Partial<NonNullable<Card["settled"]>>;
+  const [who, rule] = [text(told, "who") ?? null, text(told, "rule") ?? null];
+  return { outcome, by, who, rule, atIso: event.occurredAtIso };
+}
