@@ -9,6 +9,7 @@ import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget
 import type { StoreKeeper } from "../store/keep-store.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
 import type { Base } from "./base.ts";
+import { refuseFullDisk } from "./home-trouble.ts";
 import type { Recording } from "./recording.ts";
 import type { Memory } from "./remembering/remembering.ts";
 
@@ -73,6 +74,7 @@ export function openCuration(
     ports: {
       async forget({ dryRun = false, ...request }) {
         await checkSession(keeper, request.session);
+        if (!dryRun) refuseFullDisk(home);
         const report = await inTurn(() => forgetFacts(request, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
@@ -84,6 +86,7 @@ export function openCuration(
       },
       importLines: (lines) =>
         inTurn(async () => {
+          refuseFullDisk(home);
           const known = async (id: number): Promise<boolean> => (await memory.rows.items([id])).length > 0;
           const { items, skipped, badLines, bad } = await importItems({
             ...writing(),
@@ -95,6 +98,7 @@ export function openCuration(
         }),
       importClaudeMem: (path) =>
         inTurn(async () => {
+          refuseFullDisk(home);
           const source = readClaudeMem(path);
           try {
             const hasSession = async (id: string): Promise<boolean> =>

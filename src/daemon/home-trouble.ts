@@ -52,6 +52,12 @@ export function tryToWrite(home: Home): AppError | null {
   }
 }
 
+/** Before work that would wait for room on the disk however long: whoever asked is answered instead. */
+export function refuseFullDisk(home: Home): void {
+  const trouble = tryToWrite(home);
+  if (trouble !== null) throw trouble;
+}
+
 const PROBE_BYTES = 64 * 1024;
 
 /** Whoever can write in the home can put a token, a configuration or rules of theirs there. */
