@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
@@ -11,6 +11,7 @@ import { type CommandAtWork, commandAtWork, workText } from "../daemon/await-tur
 import { refuseSharedHome, tryToWrite } from "../daemon/home-trouble.ts";
 import { isLocked } from "../daemon/lock.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { namedPid } from "../files/pid-file.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
@@ -165,7 +166,7 @@ function notUp(
 /** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */
 export async function prepareHome(home: Home, env: Env): Promise<void> {
   refuseSharedHome(home);
-  mkdirSync(home.spool, { recursive: true, mode: 0o700 });
+  makeFolder(home.spool);
   await writeLauncher(home, { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) });
   rememberStreamPath(home, env);
 }
@@ -175,6 +176,6 @@ export function rememberStreamPath(home: Home, env: Env): void {
   const streamPath = env["KW_CHAT_STREAM_PATH"];
   const config = readConfigFile(home);
   if (streamPath === undefined || streamPath === "" || config["streamPath"] === streamPath) return;
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  makeFolder(home.dir);
   writeAtomically(home.configFile, `${JSON.stringify({ ...config, streamPath }, null, 2)}\n`);
 }

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import type { AgentTable } from "../agents/agent-table.ts";
 import { agents as known } from "../agents/registry.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { noteLockedFiles } from "../files/locked-files.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import type { Env, Home } from "../home.ts";
 import { createListeners } from "../listeners.ts";
 import { createSlowTeller, type TellSlow } from "../tell-slow.ts";
@@ -56,8 +56,8 @@ const NOTICES = 50;
 export async function openBase(home: Home, env: Env, options: DaemonOptions, scope: Scope): Promise<Base> {
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   refuseSharedHome(home);
+  makeFolder(home.dir);
   const isDaemon = options.serve !== false;
   await takeHome(home, options, scope);
   const startedAtIso = new Date().toISOString();

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
 /** What this machine's installs made, by settings file. Uninstalling works without it; it only knows
@@ -31,7 +32,7 @@ export async function readInstallRecord(home: Home): Promise<InstallRecord> {
 export async function writeInstallRecord(home: Home, record: InstallRecord): Promise<void> {
   const path = recordPath(home);
   if (Object.keys(record.files).length === 0) return rm(path, { force: true });
-  await mkdir(home.dir, { recursive: true, mode: 0o700 });
+  makeFolder(home.dir);
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, path);

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { readFile, rm, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HookedAgent } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { type Asks, asksOf } from "./ask-command.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
@@ -191,7 +192,7 @@ async function makeHome(home: Home): Promise<string[]> {
   const made: string[] = [];
   for (const folder of [home.dir, home.spool]) {
     try {
-      if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) made.push(folder);
+      if (makeFolder(folder) !== undefined) made.push(folder);
     } catch (cause) {
       throw new AppError("home_unwritable", `${folder} cannot be made: ${(cause as Error).message}`, {
         cause,

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -8,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -131,4 +133,41 @@ describe("a home that others can write", () => {
       await hookline.start();
     },
   );
+});
+
+describe("a home that is no folder, or cannot be made", () => {
+  const commands = [["up"], ["search", "x"], ["pause"], ["config", "logLevel", "debug"], ["daemon"]];
+
+  it("is refused by each command in one sentence, which tells nobody to change it", async () => {
+    const place = (name: string): string => join(hookline.root, name);
+    writeFileSync(place("file"), "mine");
+    symlinkSync(place("nowhere"), place("dangling"));
+    const socket = createServer().listen(place("socket"));
+    await once(socket, "listening");
+    const homes = ["/dev/null", place("file"), place("file/below"), place("dangling"), place("socket")];
+    if (existsSync("/proc/self")) homes.push("/proc/hookline", "/proc/hookline/below");
+    for (const dir of homes) {
+      for (const command of commands) {
+        const { code, stdout, stderr } = await runIn(dir, command);
+        expect([dir, command, code, stdout, stderr]).toEqual([
+          dir,
+          command,
+          1,
+          "",
+          expect.stringMatching(
+            /^hookline: .* cannot be written: .*(not a folder|no folder can be made).*\n$/,
+          ),
+        ]);
+        expect(stderr).not.toContain("chmod");
+      }
+    }
+    socket.close();
+    expect(readFileSync(place("file"), "utf8")).toBe("mine");
+    expect(existsSync(place("nowhere"))).toBe(false);
+  });
+
+  function runIn(dir: string, args: readonly string[]) {
+    const other = openScratch({ env: { HOOKLINE_HOME: dir } });
+    return other.run(...args).finally(() => other.close());
+  }
 });
