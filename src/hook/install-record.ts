@@ -17,6 +17,20 @@ export const InstallRecord = z.object({
       footprint: z.object({ emptied: z.record(z.string(), z.string()), blank: z.string().optional() }),
     }),
   ),
+  /** What stood in the files of MCP servers where our server was added, if nothing of it is left there. */
+  mcp: z
+    .record(
+      z.string(),
+      z.object({
+        /** Null: there was no file. */
+        blank: z.string().nullable().optional(),
+        /** The whole object, which had nothing in it. */
+        root: z.string().optional(),
+        /** The list of servers, which had none. */
+        servers: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 
@@ -31,7 +45,7 @@ export async function readInstallRecord(home: Home): Promise<InstallRecord> {
 
 export async function writeInstallRecord(home: Home, record: InstallRecord): Promise<void> {
   const path = recordPath(home);
-  if (Object.keys(record.files).length === 0) return rm(path, { force: true });
+  if (Object.keys({ ...record.files, ...record.mcp }).length === 0) return rm(path, { force: true });
   makeFolder(home.dir);
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });

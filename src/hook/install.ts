@@ -147,7 +147,7 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
   const removedFile = edit.before !== undefined && edit.after === undefined;
   if (!dryRun) {
     if (removedFile && known?.createdFolder) await rmdir(resolve(edit.target, "..")).catch(() => undefined);
-    if (known) await writeInstallRecord(home, { v: 1, files });
+    if (known) await writeInstallRecord(home, { ...record, files });
     if (Object.keys(files).length === 0)
       await stopRecording(home, options.agent.installer.settings.file("user", env, ""));
   }
@@ -184,7 +184,7 @@ function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: Ad
     createdFolder: edit.createdFolder || (known?.createdFolder ?? false),
     footprint: added.footprint,
   };
-  return { v: 1, files: { ...record.files, [edit.target]: file } };
+  return { ...record, files: { ...record.files, [edit.target]: file } };
 }
 
 /** The folders that it had to make, outermost first. */
