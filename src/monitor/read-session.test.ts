@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { claude } from "../agents/claude/claude.ts";
+import { hookEntries } from "../hook/commands.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
@@ -226,4 +228,32 @@ describe("a session of a whole week", () => {
     // Slow machines too: what grows with the square takes tens of seconds.
     expect(firstMs).toBeLessThan(2_000);
   });
+});
+
+it("names what it rests on in our own words, whichever agent it is of", () => {
+  const story = createStory();
+  const seen: string[] = [];
+  const look = (seconds: number): void => {
+    seen.push(...story.at(seconds).evidence.map(({ what }) => what));
+  };
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  look(0);
+  story.prompt(1, "p1", "go on");
+  look(1);
+  story.call(2, "t1", "npm test");
+  look(2);
+  story.asks(3, "rm -r dist");
+  look(3);
+  story.hook(4, "PreCompact", { trigger: "auto", prompt_id: "p1" });
+  look(4);
+  story.stop(5, "p1");
+  look(5);
+  story.hook(6, "StopFailure", { prompt_id: "p1", error: "server_error" });
+  look(6);
+  story.hook(7, "SessionEnd", { reason: "other" });
+  look(7);
+  const hooks = Object.keys(hookEntries(claude));
+  expect(hooks).toContain("Stop");
+  expect(seen.filter((what) => hooks.includes(what))).toEqual([]);
+  expect(seen).toEqual(expect.arrayContaining(["session started", "turn", "request", "session ended"]));
 });
