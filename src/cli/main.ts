@@ -1,11 +1,11 @@
 import { type CommandDef, defineCommand, runCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
+import { closestWord } from "../shown/did-you-mean.ts";
 import { plainLines } from "../shown/plain-text.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { storeTrouble } from "../store/store-error.ts";
 import { VERSION } from "../version.ts";
-import { closestWord } from "./did-you-mean.ts";
 import { note, print } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { checkArgs, unexpectedArgument } from "./read-args.ts";
