@@ -118,7 +118,8 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
   let isTold = false;
   let endedMs: number | null = null;
   const beganMs = Date.now();
-  for (const until = beganMs + WAIT_MS; ; await setTimeout(20)) {
+  let freeMs = beganMs;
+  for (; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
     const work = commandAtWork(home);
@@ -126,12 +127,15 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
       note(`${workText(work)} works in ${home.dir}; the daemon starts when it ends.`);
       isTold = true;
     }
-    if (child.exitCode !== null && health === null) endedMs ??= Date.now();
+    const now = Date.now();
+    // Ours may have stood back for one that waits for the same command: that one begins when the command ends.
+    if (work !== null) [freeMs, endedMs] = [now, null];
+    else if (child.exitCode !== null && health === null) endedMs ??= now;
     const words = endedMs === null ? null : lastWords(home, beganMs);
-    const isAlone = words !== null && !isLocked(home.lockFile);
-    const hasEnded = endedMs !== null && (isAlone || Date.now() - endedMs > ENDED_MS) && work === null;
-    if (hasEnded || (Date.now() > until && !(wait && work !== null)))
-      throw notUp(home, before, work, { words, ms: Date.now() - beganMs });
+    const mayBeOver = endedMs !== null && (words !== null || now - endedMs > ENDED_MS);
+    const hasEnded = mayBeOver && !isLocked(home.lockFile);
+    const isLate = now > (work === null ? freeMs : beganMs) + WAIT_MS && !(wait && work !== null);
+    if (hasEnded || isLate) throw notUp(home, before, work, { words, ms: now - beganMs });
   }
 }
 

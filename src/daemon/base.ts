@@ -13,7 +13,7 @@ import { beginLife } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
 import { isAnswered } from "./home-lost.ts";
 import { refuseSharedHome } from "./home-trouble.ts";
-import { runningDaemon } from "./notices.ts";
+import { whoHolds } from "./notices.ts";
 import type { Scope } from "./scope.ts";
 
 export interface DaemonOptions {
@@ -101,12 +101,10 @@ async function takeHome(home: Home, options: DaemonOptions, scope: Scope): Promi
     onWait: (work) =>
       openDaemonLog(home.daemonLog, "info")("info", `waiting until ${workText(work)} is done in ${home.dir}`),
   });
-  if (lock === null)
-    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
+  if (lock === null) throw new AppError("daemon_running", whoHolds(home));
   scope.defer(() => lock.release());
   noteLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
-  if (await isAnswered(home))
-    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
+  if (await isAnswered(home)) throw new AppError("daemon_running", whoHolds(home));
   if (isDaemon) return;
   const atWork = noteWork(home, options.command ?? "");
   scope.defer(() => atWork.release());

@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   truncateSync,
@@ -85,6 +86,45 @@ describe("a command that works in the home", () => {
     expect(await new Promise((resolve) => up.on("close", resolve))).toBe(0);
     await hookline.run("down");
   });
+
+  it("is waited for by every `up`, also by one whose daemon stood back for another's", async () => {
+    const working = work();
+    const bin = join(import.meta.dirname, "../../bin/hookline");
+    const ups = ["first", "second", "third"].map(() => {
+      const up = spawn(bin, ["up"], { env: hookline.env, stdio: ["ignore", "pipe", "pipe"] });
+      const run = { said: "", code: new Promise((resolve) => up.on("close", resolve)) };
+      up.stderr.setEncoding("utf8").on("data", (text: string) => {
+        run.said += text;
+      });
+      return run;
+    });
+    await until(() => ups.every(({ said }) => said.includes("works in")));
+    // Two of the three daemons have gone, and one waits.
+    await until(() => runningDaemons(hookline.home.dir) === 1);
+    const { stderr, code } = await hookline.run("import", hookline.root);
+    expect([code, stderr]).toEqual([
+      1,
+      `hookline: \`hookline rebuild\` (pid ${process.pid}) works in ${hookline.home.dir}; run this again when it has ended\n`,
+    ]);
+    working.end();
+    expect(await Promise.all(ups.map(({ code: ended }) => ended))).toEqual([0, 0, 0]);
+    await hookline.run("down");
+  });
+
+  /** How many processes are daemons of this home, by their environment. */
+  function runningDaemons(dir: string): number {
+    return readdirSync("/proc").filter((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return (
+          words.includes("daemon") &&
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOOKLINE_HOME=${dir}\0`)
+        );
+      } catch {
+        return false;
+      }
+    }).length;
+  }
 
   it("that was killed holds up nobody", async () => {
     writeFileSync(hookline.home.workFile, JSON.stringify({ pid: 2 ** 22 - 3, command: "import" }));
