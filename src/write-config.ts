@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { AppError } from "./app-error.ts";
 import { Config, readConfigFile } from "./config.ts";
 import { writeAtomically } from "./files/atomic-file.ts";
+import { makeFolder } from "./files/make-folder.ts";
 import type { Home } from "./home.ts";
 
 /** Sets keys of `config.json`; what else stands there stays. A value that does not fit is refused. */
@@ -13,6 +13,6 @@ export function writeConfig(home: Home, change: Readonly<Record<string, unknown>
       "config_invalid",
       next.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
     );
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  makeFolder(home.dir);
   writeAtomically(home.configFile, `${JSON.stringify(file, null, 2)}\n`);
 }

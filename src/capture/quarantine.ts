@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentHash } from "../event/ids.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { redactText } from "../privacy/redact.ts";
 
 /** `torn`: a hook was cut off while it wrote. `bad`: whole, but nothing we can read. */
@@ -35,7 +36,7 @@ export function openQuarantine(
     put(kind, source, reason, content) {
       const excerpt = redactText(content.slice(0, LOOKED_CHARS)).slice(0, MOST_CHARS);
       if (!mayKeep(excerpt)) return;
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makeFolder(dir);
       const record = { at: new Date(now()).toISOString(), source, reason, chars: content.length, excerpt };
       // Named by content: what is found again after a crash is one file.
       const name = `${kind}-${contentHash(`${source}\n${content}`).slice(0, 16)}.json`;

@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import type { z } from "zod";
-import { askDaemon, readAnswer } from "../client/ask-daemon.ts";
+import { AppError } from "../app-error.ts";
+import { askDaemon, isHangUp, readAnswer } from "../client/ask-daemon.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Home } from "../home.ts";
 import { commandName } from "./command-name.ts";
@@ -40,13 +41,20 @@ export async function transfer<T>(
   use: (answer: Transfer) => Promise<T>,
 ): Promise<T> {
   const answer = await overSocket(home.sock, path, send);
-  if (answer !== null) return use(answer);
+  if (answer !== null)
+    return use(answer).catch((error) => {
+      throw isHangUp(error) ? brokenOff(error) : error;
+    });
   return withOwnDaemon(home, async (daemon) => {
     const body =
       send === null ? {} : { body: Readable.toWeb(send()) as ReadableStream, duplex: "half" as const };
     const response = await daemon.ask(path, { method: send === null ? "GET" : "POST", ...body });
     return use({ status: response.status, body: Readable.from(response.body ?? []) });
   });
+}
+
+function brokenOff(cause: unknown): AppError {
+  return new AppError("daemon_gone", "the daemon broke off before the end of its answer", { cause });
 }
 
 async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
@@ -70,7 +78,7 @@ function overSocket(sock: string, path: string, send: (() => Readable) | null): 
     );
     call.on("error", (error: NodeJS.ErrnoException) => {
       if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
-      else reject(error);
+      else reject(isHangUp(error) ? brokenOff(error) : error);
     });
     if (send === null) call.end();
     else {

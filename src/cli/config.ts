@@ -3,8 +3,8 @@ import { AppError } from "../app-error.ts";
 import { Config, loadConfig, readConfigFile } from "../config.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { resolveHome } from "../home.ts";
+import { closestWord } from "../shown/did-you-mean.ts";
 import { writeConfig } from "../write-config.ts";
-import { closestWord } from "./did-you-mean.ts";
 import { print, printJson } from "./output.ts";
 import { unexpectedArgument } from "./read-args.ts";
 

@@ -14,6 +14,7 @@ import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args
 import { note, print, printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { refuseUnused } from "./read-args.ts";
+import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const contextCommand = defineCommand({
@@ -64,6 +65,7 @@ export const contextCommand = defineCommand({
       const query = toQuery({ session, project, limit: toCount("limit", args.limit, { min: 1, max: 100 }) });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
+      if (injections.length === 0) await refuseUnknownProject(home, named);
       if (args.json) printJson(shown);
       else if (shown.length === 0) note("Nothing was given yet.");
       else printRemembered(injectionsText(shown, options));
@@ -71,6 +73,7 @@ export const contextCommand = defineCommand({
     }
     if (session !== undefined) throw new AppError("usage", "--session goes with --explain, --off or --on.");
     const preview = await previewOf(home, named ?? projectHere(), kind ?? "startup");
+    if (preview.items.length === 0) await refuseUnknownProject(home, named);
     if (args.json) printJson(preview);
     else printRemembered(previewText(preview, options));
   },

@@ -5,7 +5,7 @@ import { askDaemon } from "../client/ask-daemon.ts";
 import { DrivenList, type DrivenSession, isAtWork } from "../control/control-contract.ts";
 import { isLocked } from "../daemon/lock.ts";
 import { type Home, resolveHome } from "../home.ts";
-import { Health } from "../serve/contract.ts";
+import { Health, SessionDetail } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { print } from "./output.ts";
@@ -22,10 +22,11 @@ export const downCommand = defineCommand({
       return;
     }
     const ends = await openSessions(home);
+    const toResume = await firstUsed(home, ends);
     process.kill(health.pid, "SIGTERM");
     for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
       if (isLocked(home.lockFile)) continue;
-      print(["Stopped.", ...endedText(ends)].join(" "));
+      print(["Stopped.", ...endedText(ends, toResume)].join(" "));
       return;
     }
     throw new AppError(
@@ -42,13 +43,21 @@ async function openSessions(home: Home): Promise<readonly DrivenSession[]> {
   return (list?.sessions ?? []).filter(({ state }) => state !== "closed");
 }
 
-function endedText(sessions: readonly DrivenSession[]): string[] {
+/** The first in which anything was asked: the agent keeps nothing of the others, such as a fork that nobody used. */
+async function firstUsed(home: Home, sessions: readonly DrivenSession[]): Promise<string | null> {
+  for (const { sessionId } of sessions) {
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
+    const detail = await askDaemon(home, SessionDetail, path, { timeoutMs: 2_000 }).catch(() => null);
+    if (detail !== null && detail.session.turnCount > 0) return sessionId;
+  }
+  return null;
+}
+
+function endedText(sessions: readonly DrivenSession[], toResume: string | null): string[] {
   if (sessions.length === 0) return [];
-  const [first] = sessions;
   const busy = sessions.filter(isAtWork).length;
   const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them at work.`;
-  return [
-    ended,
-    `\`hookline run --resume ${oneLine(first!.sessionId)} "…"\` goes on${sessions.length > 1 ? " with one" : ""}.`,
-  ];
+  if (toResume === null) return [ended];
+  const one = sessions.length > 1 ? " with one" : "";
+  return [ended, `\`hookline run --resume ${oneLine(toResume)} "…"\` goes on${one}.`];
 }

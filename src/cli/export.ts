@@ -6,6 +6,7 @@ import { resolveHome } from "../home.ts";
 import { transfer } from "./ask-memory.ts";
 import { toProject, toQuery } from "./memory-args.ts";
 import { printAll } from "./output.ts";
+import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 
 export const exportCommand = defineCommand({
   meta: { name: "export", description: "All that is remembered, a JSON object a line" },
@@ -13,14 +14,13 @@ export const exportCommand = defineCommand({
     project: { type: "string", description: "Only of this project: its path, or the end of it" },
     json: { type: "boolean", description: "The same: lines of JSON are all there is" },
   },
-  run: ({ args }) =>
-    transfer(
-      resolveHome(),
-      `/api/export?${toQuery({ project: toProject(args.project) })}`,
-      null,
-      async (answer) => {
-        if (answer.status === 200) await printAll(answer.body);
-        else readAnswer(z.never(), { status: answer.status, body: await text(answer.body) });
-      },
-    ),
+  run: async ({ args }) => {
+    const home = resolveHome();
+    const project = toProject(args.project);
+    const bytes = await transfer(home, `/api/export?${toQuery({ project })}`, null, async (answer) => {
+      if (answer.status === 200) return printAll(answer.body);
+      return readAnswer(z.never(), { status: answer.status, body: await text(answer.body) });
+    });
+    if (bytes === 0) await refuseUnknownProject(home, project);
+  },
 });

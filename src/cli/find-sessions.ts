@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
 import { isOver } from "../shown/session-groups.ts";
 import { askOrFail } from "./ask-or-fail.ts";
+import { toProject } from "./memory-args.ts";
 import { faceOf, inOrder, STATE_WORDS } from "./session-face.ts";
 
 type State = SessionSnapshot["state"];
@@ -30,12 +30,10 @@ export function toFilter(args: {
   readonly all?: boolean;
 }): SessionFilter {
   const words = args.state?.split(",").flatMap((word) => toWords(word.trim()));
-  const { project = null } = args;
   return {
     words: words === undefined ? null : new Set(words),
     needsPerson: args["needs-me"] ?? false,
-    // The API takes the end of a path, which "." is not.
-    project: project !== null && /^\.{1,2}(\/|$)/.test(project) ? resolve(project) : project,
+    project: toProject(args.project) ?? null,
     all: args.all ?? false,
   };
 }

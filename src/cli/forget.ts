@@ -8,6 +8,7 @@ import { plural } from "./amounts.ts";
 import { askMemory } from "./ask-memory.ts";
 import { toIds, toProject } from "./memory-args.ts";
 import { note, print, printJson } from "./output.ts";
+import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 
 export const forgetCommand = defineCommand({
   meta: { name: "forget", description: "Remove what was recorded, everywhere and for good" },
@@ -25,8 +26,13 @@ export const forgetCommand = defineCommand({
   },
   run: async ({ args }) => {
     const request = toRequest(args, Date.now());
-    const forget = (dryRun: boolean): Promise<ForgetResult> =>
-      askMemory(resolveHome(), ForgetResult, "/api/forget", { method: "POST", body: { ...request, dryRun } });
+    const home = resolveHome();
+    const forget = async (dryRun: boolean): Promise<ForgetResult> => {
+      const body = { ...request, dryRun };
+      const result = await askMemory(home, ForgetResult, "/api/forget", { method: "POST", body });
+      if (isNothing(result)) await refuseUnknownProject(home, request.project);
+      return result;
+    };
     if (!args["dry-run"] && !args.yes) {
       if (!process.stdin.isTTY || args.json)
         throw new AppError(

@@ -1,11 +1,11 @@
 import { type CommandDef, defineCommand, runCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
+import { closestWord } from "../shown/did-you-mean.ts";
 import { plainLines } from "../shown/plain-text.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { storeTrouble } from "../store/store-error.ts";
 import { VERSION } from "../version.ts";
-import { closestWord } from "./did-you-mean.ts";
 import { note, print } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { checkArgs, unexpectedArgument } from "./read-args.ts";
@@ -126,11 +126,21 @@ async function inASentence(error: unknown): Promise<unknown> {
   // The daemon's lock is a SQLite file of its own.
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
   const isKnown = [errno, errcode].some((code) => typeof code === "number");
+  const { homeTrouble, tryToWrite } = await import("../daemon/home-trouble.ts");
+  if (error instanceof AppError)
+    return (MAY_BE_THE_DISK.has(error.code) ? tryToWrite(resolveHome()) : null) ?? error;
   if (!isKnown && storeTrouble(error) === undefined) return error;
-  const { homeTrouble } = await import("../daemon/home-trouble.ts");
   const told = homeTrouble(resolveHome(), error);
   return told instanceof AppError ? told : new AppError("system", (error as Error).message, { cause: error });
 }
+
+/** What the daemon failed at for a reason of its own: a full or read-only disk, if there is one. */
+const MAY_BE_THE_DISK: ReadonlySet<string> = new Set([
+  "internal",
+  "search_failed",
+  "daemon_failed",
+  "daemon_gone",
+]);
 
 function failure(error: unknown): number {
   const isMisuse =

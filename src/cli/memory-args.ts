@@ -5,8 +5,9 @@ import { toWhole } from "./numbers.ts";
 
 /** What a person wrote as the name of a project: the API takes a path or the end of one, which "." is not. */
 export function toProject(text: string | undefined): string | undefined {
-  if (text === undefined || !/^\.{1,2}(\/|$)/.test(text)) return text;
-  return projectHere(resolve(text));
+  if (text === undefined) return text;
+  // As a shell completes it.
+  return /^\.{1,2}(\/|$)/.test(text) ? projectHere(resolve(text)) : text.replace(/(?<=[^/])\/+$/, "");
 }
 
 /** The project of a folder. */

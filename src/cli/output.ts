@@ -33,9 +33,14 @@ export function printJson(value: unknown): void {
   );
 }
 
-/** What is too long to be held. */
-export async function printAll(stream: Readable): Promise<void> {
+/** What is too long to be held. How many bytes it was. */
+export async function printAll(stream: Readable): Promise<number> {
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
   await pipeline(stream, process.stdout, { end: false });
+  return bytes;
 }
 
 export function note(text: string): void {

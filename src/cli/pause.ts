@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
@@ -6,6 +6,7 @@ import { pauseText, placeText, untilText } from "../capture/pause-text.ts";
 import { openPauses, type Pause, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { resolveHome } from "../home.ts";
 import { toMs } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";
@@ -25,7 +26,7 @@ export const pauseCommand = defineCommand({
     const lastsMs = args.duration === undefined ? null : lengthMs(args.duration);
     if (args.end && lastsMs !== null) throw new AppError("usage", "a duration or --end, not both.");
     const home = resolveHome();
-    mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+    makeFolder(home.dir);
     const now = new Date();
     const project = args.project ? createProjectOf()(process.cwd()) : null;
     const nowIso = now.toISOString();

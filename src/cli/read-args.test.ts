@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandDef } from "citty";
 import { describe, expect, it } from "vitest";
-import { closestWord } from "./did-you-mean.ts";
+import { closestWord } from "../shown/did-you-mean.ts";
 import { checkArgs } from "./read-args.ts";
 
 const NAMES = [

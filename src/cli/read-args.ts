@@ -1,6 +1,6 @@
 import type { ArgDef, ArgsDef, CommandDef } from "citty";
 import { AppError } from "../app-error.ts";
-import { closestWord } from "./did-you-mean.ts";
+import { closestWord } from "../shown/did-you-mean.ts";
 
 /** Beyond what citty knows: whether an argument takes all words that follow, and whether it may be empty. */
 export type CheckedArg = ArgDef & { readonly variadic?: boolean; readonly mayBeEmpty?: boolean };

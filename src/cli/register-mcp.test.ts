@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,6 +61,50 @@ describe("the file", () => {
     });
     expect(await unregisterMcp({ installer, env: { HOME: home } })).toEqual({ file, changed: true });
     expect(await unregisterMcp({ installer, env: { HOME: home } })).toEqual({ file, changed: false });
+  });
+
+  describe("is byte for byte as it was after an uninstall", () => {
+    const file = () => join(home, ".claude.json");
+    const options = () => ({ installer, env: { HOME: home }, entry: "/opt/hookline/bin/main.mjs" });
+
+    it.each([
+      "",
+      "\n",
+      "\ufeff",
+      "{}",
+      "{ }\n",
+      "{\n}\n",
+      '{"mcpServers":{}}',
+      '{\n  "mcpServers": { },\n  "a": 1\n}\n',
+      '{\n  "numStartups": 3\n}\n',
+    ])("%j", async (text) => {
+      writeFileSync(file(), text);
+      await registerMcp(options());
+      await registerMcp(options());
+      await unregisterMcp(options());
+      expect(readFileSync(file(), "utf8")).toBe(text);
+      expect(existsSync(join(home, ".hookline/install.json"))).toBe(false);
+    });
+
+    it("and gone where there was none, also when the home was removed first", async () => {
+      await registerMcp(options());
+      expect(await unregisterMcp({ ...options(), dryRun: true })).toMatchObject({ changed: true });
+      expect(existsSync(file())).toBe(true);
+      await unregisterMcp(options());
+      expect(existsSync(file())).toBe(false);
+      await registerMcp(options());
+      rmSync(join(home, ".hookline"), { recursive: true });
+      await unregisterMcp(options());
+      expect(existsSync(file())).toBe(false);
+    });
+
+    it("but keeps what others wrote into it meanwhile", async () => {
+      await registerMcp(options());
+      const own = JSON.parse(readFileSync(file(), "utf8"));
+      writeFileSync(file(), JSON.stringify({ ...own, numStartups: 1 }));
+      await unregisterMcp(options());
+      expect(readFileSync(file(), "utf8")).toBe('{"numStartups":1}');
+    });
   });
 
   it("lies elsewhere when Claude Code is told so, and a trial writes nothing", async () => {

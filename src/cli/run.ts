@@ -8,7 +8,6 @@ import { askDaemon } from "../client/ask-daemon.ts";
 import { ClaudeReport, DrivenSession, type StartInput } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
 import { toLent } from "../control/lent-credentials.ts";
-import { realWorld } from "../control/real-world.ts";
 import { unusedParts } from "../control/trust/unused-parts.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
@@ -104,7 +103,7 @@ async function folderOf(home: Home, { resume, cwd }: StartInput): Promise<string
 /** A session that does not know of the project's own words and servers would be a surprise. */
 async function sayWhatIsUnused(home: Home, cwd: string): Promise<void> {
   const trust = openOwnTrust(home);
-  const unused = await unusedParts(trust, cwd, realWorld().home);
+  const unused = await unusedParts(trust, cwd);
   if (unused.length > 0)
     note(`Not used before you approve it (\`hookline trust\`): ${oneLine(unused.join(", "))}.`);
 }

@@ -7,6 +7,7 @@ import { askMemory } from "./ask-memory.ts";
 import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
 import { note, printJson, printRemembered } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 import { searchText } from "./search-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -56,7 +57,9 @@ export const searchCommand = defineCommand({
       throw new AppError("usage", "what to look for? `hookline search WORDS`, or a filter such as --file.");
     const whole = { ...asked, limit: toCount("limit", args.limit, { min: 1, max: 100 }) };
     const isHere = project === undefined && args.session === undefined && !args.all;
-    const answer = await find(resolveHome(), whole, isHere ? projectHere() : project, isHere);
+    const home = resolveHome();
+    const answer = await find(home, whole, isHere ? projectHere() : project, isHere);
+    if (answer.hits.length === 0) await refuseUnknownProject(home, project);
     if (args.json) printJson(answer);
     else {
       if (answer.note !== null) note(answer.note);

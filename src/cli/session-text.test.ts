@@ -10,7 +10,7 @@ const tokens = { input: 1_000, output: 2_000, cacheRead: 80_000, cacheWrite: 5_0
 const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
   session: asking("permission", "rm -rf dist\n  && npm run build", {
     evidence: [
-      { source: "hook", what: "PermissionRequest", atIso: ago(102) },
+      { source: "hook", what: "request", atIso: ago(102) },
       { source: "registry", what: "waiting", atIso: ago(100) },
     ],
     humanWaitMs: 200_000,
@@ -76,7 +76,7 @@ describe("a session in full", () => {
     expect(text(detail()).split("\n").slice(0, 14)).toEqual([
       "◆ permission for 1m42  acme-shop ▸ main  opus-5.5  default  context 82%  $1.90",
       "waits for permission: hook PermissionRequest",
-      "  hook PermissionRequest, 1m42 ago",
+      "  hook request, 1m42 ago",
       "  registry waiting, 1m40 ago",
       "1a2b3c4d-0000-4000-8000-000000000001 in /home/dev/acme-shop",
       expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 5m02$/),

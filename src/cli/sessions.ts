@@ -5,6 +5,7 @@ import { findSessions, toFilter } from "./find-sessions.ts";
 import { toWhole } from "./numbers.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 import { STATE_WORDS } from "./session-face.ts";
 import { sessionLines } from "./session-line.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -39,6 +40,7 @@ export const sessionsCommand = defineCommand({
         print(taken.flatMap((session) => sessionLines(session, options)).join("\n"));
       if (found.length >= limit) break;
     }
+    if (found.length === 0) await refuseUnknownProject(home, filter.project ?? undefined);
     if (args.json) printJson(found);
     else if (found.length === 0)
       note(filter.all ? "No such session." : "No such session is open or ended in the last 24 h.");

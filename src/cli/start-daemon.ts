@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
@@ -11,6 +11,7 @@ import { type CommandAtWork, commandAtWork, workText } from "../daemon/await-tur
 import { refuseSharedHome, tryToWrite } from "../daemon/home-trouble.ts";
 import { isLocked } from "../daemon/lock.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { namedPid } from "../files/pid-file.ts";
 import type { Env, Home } from "../home.ts";
 import { daemonEnv } from "../hook/give-command.ts";
@@ -117,7 +118,8 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
   let isTold = false;
   let endedMs: number | null = null;
   const beganMs = Date.now();
-  for (const until = beganMs + WAIT_MS; ; await setTimeout(20)) {
+  let freeMs = beganMs;
+  for (; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
     const work = commandAtWork(home);
@@ -125,12 +127,15 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
       note(`${workText(work)} works in ${home.dir}; the daemon starts when it ends.`);
       isTold = true;
     }
-    if (child.exitCode !== null && health === null) endedMs ??= Date.now();
+    const now = Date.now();
+    // Ours may have stood back for one that waits for the same command: that one begins when the command ends.
+    if (work !== null) [freeMs, endedMs] = [now, null];
+    else if (child.exitCode !== null && health === null) endedMs ??= now;
     const words = endedMs === null ? null : lastWords(home, beganMs);
-    const isAlone = words !== null && !isLocked(home.lockFile);
-    const hasEnded = endedMs !== null && (isAlone || Date.now() - endedMs > ENDED_MS) && work === null;
-    if (hasEnded || (Date.now() > until && !(wait && work !== null)))
-      throw notUp(home, before, work, { words, ms: Date.now() - beganMs });
+    const mayBeOver = endedMs !== null && (words !== null || now - endedMs > ENDED_MS);
+    const hasEnded = mayBeOver && !isLocked(home.lockFile);
+    const isLate = now > (work === null ? freeMs : beganMs) + WAIT_MS && !(wait && work !== null);
+    if (hasEnded || isLate) throw notUp(home, before, work, { words, ms: now - beganMs });
   }
 }
 
@@ -165,7 +170,7 @@ function notUp(
 /** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */
 export async function prepareHome(home: Home, env: Env): Promise<void> {
   refuseSharedHome(home);
-  mkdirSync(home.spool, { recursive: true, mode: 0o700 });
+  makeFolder(home.spool);
   await writeLauncher(home, { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) });
   rememberStreamPath(home, env);
 }
@@ -175,6 +180,6 @@ export function rememberStreamPath(home: Home, env: Env): void {
   const streamPath = env["KW_CHAT_STREAM_PATH"];
   const config = readConfigFile(home);
   if (streamPath === undefined || streamPath === "" || config["streamPath"] === streamPath) return;
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
+  makeFolder(home.dir);
   writeAtomically(home.configFile, `${JSON.stringify({ ...config, streamPath }, null, 2)}\n`);
 }

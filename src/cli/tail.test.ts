@@ -41,6 +41,15 @@ afterAll(async () => {
 });
 
 describe("hookline tail", () => {
+  it("says beside the empty list that nothing is recorded yet", async () => {
+    const empty = mkdtempSync(join(tmpdir(), "hookline-tail-"));
+    const inEmpty = { env: { ...env, HOME: empty, HOOKLINE_HOME: join(empty, "home") } };
+    for (const args of [["tail"], ["tail", "--json"]])
+      expect(await run(BIN, args, inEmpty)).toEqual({ stdout: "", stderr: "Nothing is recorded yet.\n" });
+    expect(await run(BIN, ["tail", "-n", "0"], inEmpty)).toEqual({ stdout: "", stderr: "" });
+    rmSync(empty, { recursive: true });
+  });
+
   it("shows the newest events, from as many segments as it takes", async () => {
     expect(readdirSync(home.stream).length).toBeGreaterThan(2);
     expect(await tail("-n", "2")).toEqual([11, 12]);

@@ -9,7 +9,7 @@ import { createDeniedCalls } from "./denied-calls.ts";
 import { eventLine } from "./event-line.ts";
 import { toWhole } from "./numbers.ts";
 import { openLog } from "./open-log.ts";
-import { print } from "./output.ts";
+import { note, print } from "./output.ts";
 
 const REMEMBERED = 10_000;
 
@@ -50,6 +50,7 @@ export const tailCommand = defineCommand({
     if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
       throw new AppError("session_unknown", `there is no session ${args.session}`);
     for (const line of lines) show(line);
+    if (lines.length === 0 && count > 0 && args.session === undefined) note("Nothing is recorded yet.");
     if (!args.follow) return;
     for await (const batch of followLog(log, next, new AbortController().signal))
       for (const line of batch.lines) show(line);

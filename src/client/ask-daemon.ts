@@ -63,20 +63,25 @@ function send(
         response.on("end", () =>
           resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
         );
-        response.on("error", reject);
+        response.on("error", (error) => reject(isHangUp(error) ? hungUp() : error));
       },
     );
     call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
     call.on("error", (error: NodeJS.ErrnoException) => {
       const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";
       if (isDown) resolve(null);
-      else reject(HUNG_UP.has(error.code ?? "") ? hungUp() : error);
+      else reject(isHangUp(error) ? hungUp() : error);
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
 const HUNG_UP = new Set(["ECONNRESET", "EPIPE"]);
+
+/** Whether the other end closed the connection in the middle of an answer, or before it. */
+export function isHangUp(error: unknown): boolean {
+  return HUNG_UP.has((error as NodeJS.ErrnoException).code ?? "");
+}
 
 /** Whether the connection broke: of a daemon that ends. What it says itself is another error. */
 export function isCutOff(error: unknown): boolean {

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { claude } from "../agents/claude/claude.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { followRules as followRecordingRules } from "../capture/recording-rules.ts";
@@ -91,11 +90,10 @@ export function openAlone(options: AloneOptions = {}): Alone {
     room: ROOM,
     ...options.parts,
   });
-  const userHome = env["HOME"] || homedir();
   return {
     sessions,
     async notices(cwd) {
-      const unused = await unusedParts(trust, cwd, userHome);
+      const unused = await unusedParts(trust, cwd);
       const told = `Not used until you approve it with \`hookline trust\`: ${unused.join(", ")}.`;
       return [...(await trust.read(cwd)).problems, ...(unused.length > 0 ? [told] : [])];
     },

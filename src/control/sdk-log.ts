@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
 import { forgetSeen, redactValue } from "../privacy/redact.ts";
 import type { SdkLog } from "./control-ports.ts";
@@ -24,7 +25,7 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Ope
 
   function begin(day: string): void {
     today = day;
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir);
     const oldest = toDay(nowMs() - (days - 1) * DAY_MS);
     for (const name of readdirSync(dir)) {
       const its = NAME.exec(name)?.[1];

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { isOwnDomain, isSameProcess, processStart } from "../monitor/processes.ts";
 import type { SessionLocks } from "./control-ports.ts";
 
@@ -37,7 +38,7 @@ export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: OpenSes
       if (held.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
       const user = findUser(liveness, registryDirs, claudeSessionId);
       if (user !== null) return { type: "busy", by: user };
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makeFolder(dir);
       for (let tries = 1; ; tries += 1) {
         const mine = layDown(dir, key, own);
         const rival = findRival(dir, key, mine);

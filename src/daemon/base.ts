@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import type { AgentTable } from "../agents/agent-table.ts";
 import { agents as known } from "../agents/registry.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { noteLockedFiles } from "../files/locked-files.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import type { Env, Home } from "../home.ts";
 import { createListeners } from "../listeners.ts";
 import { createSlowTeller, type TellSlow } from "../tell-slow.ts";
@@ -13,7 +13,7 @@ import { beginLife } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
 import { isAnswered, watchHome } from "./home-lost.ts";
 import { refuseSharedHome } from "./home-trouble.ts";
-import { runningDaemon } from "./notices.ts";
+import { whoHolds } from "./notices.ts";
 import type { Scope } from "./scope.ts";
 
 export interface DaemonOptions {
@@ -58,8 +58,8 @@ const NOTICES = 50;
 export async function openBase(home: Home, env: Env, options: DaemonOptions, scope: Scope): Promise<Base> {
   // Everything of ours is for its owner alone, also what SQLite makes.
   process.umask(0o077);
-  mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   refuseSharedHome(home);
+  makeFolder(home.dir);
   const isDaemon = options.serve !== false;
   await takeHome(home, options, scope);
   const homeLost = Promise.withResolvers<void>();
@@ -107,12 +107,10 @@ async function takeHome(home: Home, options: DaemonOptions, scope: Scope): Promi
     onWait: (work) =>
       openDaemonLog(home.daemonLog, "info")("info", `waiting until ${workText(work)} is done in ${home.dir}`),
   });
-  if (lock === null)
-    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
+  if (lock === null) throw new AppError("daemon_running", whoHolds(home));
   scope.defer(() => lock.release());
   noteLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
-  if (await isAnswered(home))
-    throw new AppError("daemon_running", `${runningDaemon(home)} already serves ${home.dir}`);
+  if (await isAnswered(home)) throw new AppError("daemon_running", whoHolds(home));
   if (isDaemon) return;
   const atWork = noteWork(home, options.command ?? "");
   scope.defer(() => atWork.release());

@@ -11,6 +11,7 @@ import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget
 import type { StoreKeeper } from "../store/keep-store.ts";
 import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
 import type { Base } from "./base.ts";
+import { refuseFullDisk } from "./home-trouble.ts";
 import type { Recording } from "./recording.ts";
 import type { Memory } from "./remembering/remembering.ts";
 
@@ -82,6 +83,7 @@ export function openCuration(
       async forget({ dryRun = false, ...request }) {
         const { session: named } = request;
         const session = named === undefined ? undefined : await findSession(keeper, named, flush);
+        if (!dryRun) refuseFullDisk(home);
         const report = await inTurn(() => forgetFacts({ ...request, session }, ports, dryRun));
         if (!dryRun) memory.again();
         return report;
@@ -93,6 +95,7 @@ export function openCuration(
       },
       importLines: (lines) =>
         inTurn(async () => {
+          refuseFullDisk(home);
           const known = async (id: number): Promise<boolean> => (await memory.rows.items([id])).length > 0;
           const { items, skipped, badLines, bad } = await importItems({
             ...writing(),
@@ -104,6 +107,7 @@ export function openCuration(
         }),
       importClaudeMem: (path) =>
         inTurn(async () => {
+          refuseFullDisk(home);
           const source = readClaudeMem(path);
           try {
             const hasSession = async (id: string): Promise<boolean> =>

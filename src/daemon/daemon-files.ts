@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../config.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
 export function readOrMakeToken(home: Home): string {
@@ -26,7 +27,7 @@ export function openDaemonLog(path: string, level: Level): WriteLog {
   return (at, message) => {
     if (LEVELS.indexOf(at) > LEVELS.indexOf(level)) return;
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
       appendFileSync(path, `${new Date().toISOString()} ${at} ${message}\n`, { mode: 0o600 });
     } catch {

@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
@@ -7,12 +7,16 @@ import { storeTrouble } from "../store/store-error.ts";
 /** A disk that is full or read-only is told in a sentence, whichever file met it first. */
 export function homeTrouble(home: Home, error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const { code, message, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  const { code, message, errcode, syscall, path } = error as NodeJS.ErrnoException & { errcode?: number };
   const why = whyUnwritable(home.dir) ?? (code === "EROFS" ? "read-only" : null);
   if (why !== null)
     return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
   if (FULL.has(code ?? "") || LOCK_FULL.has((errcode ?? 0) & 0xff) || storeTrouble(error) === "full")
     return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
+  if (syscall === "mkdir")
+    return new AppError("home_unwritable", `${path ?? home.dir} cannot be made: ${message}`, {
+      cause: error,
+    });
   return error;
 }
 
@@ -22,13 +26,34 @@ const LOCK_FULL: ReadonlySet<number> = new Set([10, 13]);
 
 /** Of the folder, or of the nearest one above it that is there; null when it can be written. */
 function whyUnwritable(dir: string): string | null {
+  const other = inTheWay(dir);
+  if (other !== null) return `${other}, not a folder; set HOOKLINE_HOME to a folder of yours`;
   try {
     accessSync(dir, constants.W_OK);
-    return null;
+    return NO_FILES.has(statfsSync(dir).type) ? `no folder can be made in ${dir}` : null;
   } catch (denied) {
     const { code, message } = denied as NodeJS.ErrnoException;
-    if (code === "ENOENT" && dirname(dir) !== dir) return whyUnwritable(dirname(dir));
+    if ((code === "ENOENT" || code === "ENOTDIR") && dirname(dir) !== dir) return whyUnwritable(dirname(dir));
     return code === "EROFS" ? "read-only" : message;
+  }
+}
+
+/** /proc and /sys: root may write there, and nothing can be made. */
+const NO_FILES: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+
+/** What is there in place of a folder. Null: a folder, nothing yet, or it cannot be known. */
+function inTheWay(path: string): string | null {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    const target = found.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
+    if (target === undefined) return `${path} is a link that leads nowhere`;
+    if (target.isDirectory()) return null;
+    if (target.isFile()) return `${path} is a file`;
+    if (target.isSocket()) return `${path} is a socket`;
+    return target.isFIFO() ? `${path} is a pipe` : `${path} is a device`;
+  } catch {
+    return null;
   }
 }
 
@@ -52,10 +77,22 @@ export function tryToWrite(home: Home): AppError | null {
   }
 }
 
+/** Before work that would wait for room on the disk however long: whoever asked is answered instead. */
+export function refuseFullDisk(home: Home): void {
+  const trouble = tryToWrite(home);
+  if (trouble !== null) throw trouble;
+}
+
 const PROBE_BYTES = 64 * 1024;
 
-/** Whoever can write in the home can put a token, a configuration or rules of theirs there. */
-export function refuseSharedHome({ dir }: Home): void {
+/**
+ * Before anything is made: what is no folder cannot be a home. Whoever can write in the home can put a token, a
+ * configuration or rules of theirs there.
+ */
+export function refuseSharedHome(home: Home): void {
+  const { dir } = home;
+  const trouble = homeUnwritable(home);
+  if (trouble !== null) throw trouble;
   const found = statSync(dir, { throwIfNoEntry: false });
   if (found === undefined) return;
   const uid = process.getuid?.() ?? 0;

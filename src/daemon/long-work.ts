@@ -4,6 +4,7 @@ import { importTranscripts } from "../capture/import-transcripts.ts";
 import { createListeners } from "../listeners.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
 import type { Base } from "./base.ts";
+import { refuseFullDisk } from "./home-trouble.ts";
 import type { Recording } from "./recording.ts";
 
 /** Work that takes long and says how far it is: a rebuild, and imports. */
@@ -25,7 +26,7 @@ export interface LongWork {
   onImported(listener: () => void): void;
 }
 
-export function openLongWork({ agents, env, scope }: Base, recording: Recording): LongWork {
+export function openLongWork({ home, agents, env, scope }: Base, recording: Recording): LongWork {
   const { keeper, log, quarantine, projectOf, append } = recording;
   const rebuilt = createListeners<[]>();
   const imported = createListeners<[]>();
@@ -37,6 +38,7 @@ export function openLongWork({ agents, env, scope }: Base, recording: Recording)
 
   return {
     rebuild() {
+      refuseFullDisk(home);
       rebuilding ??= log
         .exclusively(() =>
           keeper.rebuild({
@@ -61,6 +63,7 @@ export function openLongWork({ agents, env, scope }: Base, recording: Recording)
         ),
       ),
     async importTranscripts(root) {
+      refuseFullDisk(home);
       const running = importTranscripts({
         root,
         source: agents.transcriptsIn(root, env) ?? claude.transcripts,

@@ -6,12 +6,12 @@ import type { RepairReport } from "../log/log.ts";
 import { StoreError, storeTrouble } from "../store/store-error.ts";
 import { commandAtWork, workText } from "./await-turn.ts";
 
-/** Who holds the lock. */
-export function runningDaemon(home: Home): string {
+/** Who holds the lock, and what for. */
+export function whoHolds(home: Home): string {
   const work = commandAtWork(home);
-  if (work !== null) return workText(work);
+  if (work !== null) return `${workText(work)} works in ${home.dir}; run this again when it has ended`;
   const pid = namedPid(home);
-  return pid === null ? "another process of hookline" : `a daemon (pid ${pid})`;
+  return `${pid === null ? "another process of hookline" : `a daemon (pid ${pid})`} already serves ${home.dir}`;
 }
 
 const FRAMES = 6;

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
 /** What this machine's installs made, by settings file. Uninstalling works without it; it only knows
@@ -16,6 +17,20 @@ export const InstallRecord = z.object({
       footprint: z.object({ emptied: z.record(z.string(), z.string()), blank: z.string().optional() }),
     }),
   ),
+  /** What stood in the files of MCP servers where our server was added, if nothing of it is left there. */
+  mcp: z
+    .record(
+      z.string(),
+      z.object({
+        /** Null: there was no file. */
+        blank: z.string().nullable().optional(),
+        /** The whole object, which had nothing in it. */
+        root: z.string().optional(),
+        /** The list of servers, which had none. */
+        servers: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 
@@ -30,8 +45,8 @@ export async function readInstallRecord(home: Home): Promise<InstallRecord> {
 
 export async function writeInstallRecord(home: Home, record: InstallRecord): Promise<void> {
   const path = recordPath(home);
-  if (Object.keys(record.files).length === 0) return rm(path, { force: true });
-  await mkdir(home.dir, { recursive: true, mode: 0o700 });
+  if (Object.keys({ ...record.files, ...record.mcp }).length === 0) return rm(path, { force: true });
+  makeFolder(home.dir);
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   await rename(temporary, path);

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { readFile, rm, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HookedAgent } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { type Asks, asksOf } from "./ask-command.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
@@ -146,7 +147,7 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
   const removedFile = edit.before !== undefined && edit.after === undefined;
   if (!dryRun) {
     if (removedFile && known?.createdFolder) await rmdir(resolve(edit.target, "..")).catch(() => undefined);
-    if (known) await writeInstallRecord(home, { v: 1, files });
+    if (known) await writeInstallRecord(home, { ...record, files });
     if (Object.keys(files).length === 0)
       await stopRecording(home, options.agent.installer.settings.file("user", env, ""));
   }
@@ -183,7 +184,7 @@ function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: Ad
     createdFolder: edit.createdFolder || (known?.createdFolder ?? false),
     footprint: added.footprint,
   };
-  return { v: 1, files: { ...record.files, [edit.target]: file } };
+  return { ...record, files: { ...record.files, [edit.target]: file } };
 }
 
 /** The folders that it had to make, outermost first. */
@@ -191,7 +192,7 @@ async function makeHome(home: Home): Promise<string[]> {
   const made: string[] = [];
   for (const folder of [home.dir, home.spool]) {
     try {
-      if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) made.push(folder);
+      if (makeFolder(folder) !== undefined) made.push(folder);
     } catch (cause) {
       throw new AppError("home_unwritable", `${folder} cannot be made: ${(cause as Error).message}`, {
         cause,

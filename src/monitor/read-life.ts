@@ -55,7 +55,7 @@ function readOwnEnd({ view, living, moment }: Reading): Ended | null {
     // Nobody but the transcript tells of it: the agent writes its totals when it ends.
     if (view.exitedAt === null || view.exitedAt < view.lastAt) return null;
     const atIso = view.exitedAt;
-    const evidence: Evidence = { source: "transcript", what: "cost-state", atIso };
+    const evidence: Evidence = { source: "transcript", what: "total cost", atIso };
     const why = "Its transcript ends with the agent's totals.";
     return { state: "completed", process: null, atIso, why, evidence, reason: null };
   }
@@ -71,7 +71,7 @@ function readOwnEnd({ view, living, moment }: Reading): Ended | null {
     const why = `Its process ${process.pid} is gone, and it never said that it ended.`;
     return { state: "lost", process, atIso, why, evidence, reason: null };
   }
-  const evidence: Evidence = { source: end.isHook ? "hook" : "stream", what: "SessionEnd", atIso };
+  const evidence: Evidence = { source: end.isHook ? "hook" : "stream", what: "session ended", atIso };
   const why = `It ended${end.reason === null || end.reason === "other" ? "" : ` (${end.reason})`}.`;
   return { state: "completed", process, atIso, why, evidence, reason: end.reason };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
+import { hookEntries } from "../hook/commands.ts";
 import { ranMs } from "../shown/ran.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
@@ -274,4 +275,32 @@ describe("a session that was resumed", () => {
     story.hook(60, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 300 });
     expect(story.at(61).stoppedMs).toBe(0);
   });
+});
+
+it("names what it rests on in our own words, whichever agent it is of", () => {
+  const story = createStory();
+  const seen: string[] = [];
+  const look = (seconds: number): void => {
+    seen.push(...story.at(seconds).evidence.map(({ what }) => what));
+  };
+  story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
+  look(0);
+  story.prompt(1, "p1", "go on");
+  look(1);
+  story.call(2, "t1", "npm test");
+  look(2);
+  story.asks(3, "rm -r dist");
+  look(3);
+  story.hook(4, "PreCompact", { trigger: "auto", prompt_id: "p1" });
+  look(4);
+  story.stop(5, "p1");
+  look(5);
+  story.hook(6, "StopFailure", { prompt_id: "p1", error: "server_error" });
+  look(6);
+  story.hook(7, "SessionEnd", { reason: "other" });
+  look(7);
+  const hooks = Object.keys(hookEntries(claude));
+  expect(hooks).toContain("Stop");
+  expect(seen.filter((what) => hooks.includes(what))).toEqual([]);
+  expect(seen).toEqual(expect.arrayContaining(["session started", "turn", "request", "session ended"]));
 });

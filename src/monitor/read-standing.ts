@@ -68,7 +68,7 @@ function readWaiting(reading: Reading): Standing | null {
   const first = told[0]!;
   const evidence: Evidence[] = waits.slice(0, 1).map((wait) => ({
     source: wait.drivenId !== null ? "driver" : sourceOf(wait.isHook),
-    what: "PermissionRequest",
+    what: "request",
     atIso: wait.at,
   }));
   if (saysSo !== null)
@@ -131,7 +131,7 @@ function readCompaction({ view, end }: Reading): Standing | null {
   const { compactionBegan: began, compactionEnded: ended } = view;
   if (began === null || (ended !== null && !isAfter(began, ended))) return null;
   if (end !== null && isAfter(end, began)) return null;
-  const evidence: Evidence = { source: "hook", what: "PreCompact", atIso: began.at };
+  const evidence: Evidence = { source: "hook", what: "compaction began", atIso: began.at };
   const why = "It is making a summary of the conversation.";
   return { ...NOTHING, phase: "compacting", sinceIso: began.at, why, evidence: [evidence] };
 }
@@ -149,13 +149,13 @@ function readWork(reading: Reading): Standing | null {
   }
   const call = currentCall(reading, null);
   const sinceIso = turn.start?.at ?? turn.active.at;
-  const what = call === null ? "turn" : "PreToolUse";
+  const what = call === null ? "turn" : "tool call";
   const evidence: Evidence[] = [{ source: sourceOf(turn.active.isHook), what, atIso: turn.active.at }];
   const retry = view.retry !== null && view.retry.at >= turn.active.at ? view.retry : null;
   if (retry?.value.status === 429) {
     const { untilIso } = retry.value;
     const why = `The API limits its rate${untilIso === null ? "" : `; it tries again at ${untilIso}`}.`;
-    const told: Evidence = { source: "transcript", what: "api_error 429", atIso: retry.at };
+    const told: Evidence = { source: "transcript", what: "error 429", atIso: retry.at };
     const rateLimit = { untilIso };
     return { ...NOTHING, phase: "rate_limited", sinceIso: retry.at, why, evidence: [told], rateLimit };
   }
@@ -199,11 +199,11 @@ const START_MS = 3_000;
 function readStart({ living, end, moment }: Reading): Standing | null {
   const start = living?.start ?? null;
   if (start === null || moment.quietMs >= START_MS || (end !== null && !isAfter(start, end))) return null;
-  const evidence: Evidence = { source: sourceOf(start.isHook), what: "SessionStart", atIso: start.at };
+  const evidence: Evidence = { source: sourceOf(start.isHook), what: "session started", atIso: start.at };
   return { ...NOTHING, phase: "busy", sinceIso: start.at, why: "It is starting.", evidence: [evidence] };
 }
 
-const END_NAME = { ended: "Stop", failed: "StopFailure", interrupted: "interrupted" } as const;
+const END_NAME = { ended: "turn ended", failed: "turn failed", interrupted: "interrupted" } as const;
 
 /** Between turns: it may be used, unless something runs on, or the last turn failed. */
 function readRest(reading: Reading): Standing {

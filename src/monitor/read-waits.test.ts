@@ -38,7 +38,7 @@ describe("a session waits", () => {
         agentId: null,
         sinceIso: iso(2.1),
       },
-      evidence: [{ source: "hook", what: "PermissionRequest", atIso: iso(2.1) }],
+      evidence: [{ source: "hook", what: "request", atIso: iso(2.1) }],
     });
   });
 
@@ -236,7 +236,7 @@ describe("a wait is over", () => {
     story.says(5, "waiting", "permission prompt");
     expect(story.at(6)).toMatchObject({ activityPhase: "waiting_permission", sinceIso: iso(2) });
     expect(story.at(6).evidence).toEqual([
-      { source: "hook", what: "PermissionRequest", atIso: iso(2) },
+      { source: "hook", what: "request", atIso: iso(2) },
       { source: "registry", what: "permission prompt", atIso: iso(5) },
     ]);
   });

@@ -59,8 +59,10 @@ export function askRoutes(memory: MemoryPorts): Hono {
 }
 
 function undecided(c: Context, project: string, answer: ProjectAnswer): Response {
-  if (answer.type === "unknown")
-    return fail(c, 404, "project_unknown", `nothing is remembered of a project ${project}`);
+  if (answer.type === "unknown") {
+    const meant = answer.nearest === null ? "" : `; did you mean ${answer.nearest}?`;
+    return fail(c, 404, "project_unknown", `there is no project ${project}${meant}`);
+  }
   const message = `${project} is the end of ${answer.choices.length} projects`;
   return fail(c, 409, "project_ambiguous", message, [...answer.choices]);
 }

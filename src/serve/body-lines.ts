@@ -12,14 +12,19 @@ export async function* bodyLines(body: ReadableStream<Uint8Array> | null): Async
   if (rest.trim() !== "") yield rest;
 }
 
-/** Asked for one by one: a reader that is slow, or gone, holds nothing here. */
-export function toLineStream(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+/**
+ * Asked for one by one: a reader that is slow, or gone, holds nothing here. Resolves with the first line at hand, so
+ * that a failure before it can still be answered as one.
+ */
+export async function toLineStream(lines: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const iterator = lines[Symbol.asyncIterator]();
+  let first: IteratorResult<string> | null = await iterator.next();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await iterator.next();
+        const { done, value } = first ?? (await iterator.next());
+        first = null;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(`${value}\n`));
       },

@@ -55,7 +55,7 @@ export function createListMemory(
     items: async (ids) => ids.flatMap((id) => items.filter((item) => item.id === id).map(toDetail)),
     async inject(project) {
       const [first, ...others] = foldersOf(project);
-      if (first === undefined) return { type: "unknown" };
+      if (first === undefined) return { type: "unknown", nearest: "acme-shop" };
       if (others.length > 0) return { type: "ambiguous", choices: [first, ...others] };
       return { type: "text", text: `<hookline-context>\n${first}\n</hookline-context>` };
     },
@@ -68,7 +68,7 @@ export function createListMemory(
       injections.filter(({ sessionId }) => session === undefined || sessionId === session).slice(0, limit),
     async digest(project, kind) {
       const [first, ...others] = foldersOf(project);
-      if (first === undefined) return { type: "unknown" };
+      if (first === undefined) return { type: "unknown", nearest: "acme-shop" };
       if (others.length > 0) return { type: "ambiguous", choices: [first, ...others] };
       const chosen = items.filter((item) => item.project === first);
       const text = chosen.map(({ content }) => `- ${content.title}`).join("\n");

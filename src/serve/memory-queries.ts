@@ -196,5 +196,5 @@ export type MemoryStatus = z.infer<typeof MemoryStatus>;
 
 /** A folder that memory knows, found by its path or by the end of it. */
 export type ProjectAnswer =
-  | { readonly type: "unknown" }
+  | { readonly type: "unknown"; readonly nearest: string | null }
   | { readonly type: "ambiguous"; readonly choices: readonly string[] };

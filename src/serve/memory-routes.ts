@@ -50,10 +50,10 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
       const request = await readBody(c, ForgetRequest);
       return request.ok ? c.json(await memory.forget(request.data)) : request.response;
     })
-    .get("/api/export", (c) => {
+    .get("/api/export", async (c) => {
       const query = readQuery(c, ExportQuery);
       if (!query.ok) return query.response;
-      return c.body(toLineStream(memory.exportLines(query.data)), 200, {
+      return c.body(await toLineStream(memory.exportLines(query.data)), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",
       });
     })

@@ -15,7 +15,7 @@ export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = 
     driven: false,
     sinceIso: "2026-01-01T00:00:00.000Z",
     why: "a prompt was sent",
-    evidence: [{ source: "hook", what: "UserPromptSubmit", atIso: "2026-01-01T00:00:00.000Z" }],
+    evidence: [{ source: "hook", what: "turn", atIso: "2026-01-01T00:00:00.000Z" }],
     requests: [],
     waiting: null,
     alsoWaiting: 0,

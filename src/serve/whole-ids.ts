@@ -59,7 +59,7 @@ export async function settledRequest(
   const sessionId =
     session === undefined ? undefined : ((await ports.driven.get(session))?.sessionId ?? session);
   const over = (await ports.settled(id)).filter((card) => (sessionId ?? card.sessionId) === card.sessionId);
-  const whole = theOne(
+  const whole = wholeId(
     id,
     over.map((card) => card.id),
     "card",

@@ -1,13 +1,16 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -84,6 +87,45 @@ describe("a command that works in the home", () => {
     await hookline.run("down");
   });
 
+  it("is waited for by every `up`, also by one whose daemon stood back for another's", async () => {
+    const working = work();
+    const bin = join(import.meta.dirname, "../../bin/hookline");
+    const ups = ["first", "second", "third"].map(() => {
+      const up = spawn(bin, ["up"], { env: hookline.env, stdio: ["ignore", "pipe", "pipe"] });
+      const run = { said: "", code: new Promise((resolve) => up.on("close", resolve)) };
+      up.stderr.setEncoding("utf8").on("data", (text: string) => {
+        run.said += text;
+      });
+      return run;
+    });
+    await until(() => ups.every(({ said }) => said.includes("works in")));
+    // Two of the three daemons have gone, and one waits.
+    await until(() => runningDaemons(hookline.home.dir) === 1);
+    const { stderr, code } = await hookline.run("import", hookline.root);
+    expect([code, stderr]).toEqual([
+      1,
+      `hookline: \`hookline rebuild\` (pid ${process.pid}) works in ${hookline.home.dir}; run this again when it has ended\n`,
+    ]);
+    working.end();
+    expect(await Promise.all(ups.map(({ code: ended }) => ended))).toEqual([0, 0, 0]);
+    await hookline.run("down");
+  });
+
+  /** How many processes are daemons of this home, by their environment. */
+  function runningDaemons(dir: string): number {
+    return readdirSync("/proc").filter((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return (
+          words.includes("daemon") &&
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOOKLINE_HOME=${dir}\0`)
+        );
+      } catch {
+        return false;
+      }
+    }).length;
+  }
+
   it("that was killed holds up nobody", async () => {
     writeFileSync(hookline.home.workFile, JSON.stringify({ pid: 2 ** 22 - 3, command: "import" }));
     await hookline.start();
@@ -131,4 +173,41 @@ describe("a home that others can write", () => {
       await hookline.start();
     },
   );
+});
+
+describe("a home that is no folder, or cannot be made", () => {
+  const commands = [["up"], ["search", "x"], ["pause"], ["config", "logLevel", "debug"], ["daemon"]];
+
+  it("is refused by each command in one sentence, which tells nobody to change it", async () => {
+    const place = (name: string): string => join(hookline.root, name);
+    writeFileSync(place("file"), "mine");
+    symlinkSync(place("nowhere"), place("dangling"));
+    const socket = createServer().listen(place("socket"));
+    await once(socket, "listening");
+    const homes = ["/dev/null", place("file"), place("file/below"), place("dangling"), place("socket")];
+    if (existsSync("/proc/self")) homes.push("/proc/hookline", "/proc/hookline/below");
+    for (const dir of homes) {
+      for (const command of commands) {
+        const { code, stdout, stderr } = await runIn(dir, command);
+        expect([dir, command, code, stdout, stderr]).toEqual([
+          dir,
+          command,
+          1,
+          "",
+          expect.stringMatching(
+            /^hookline: .* cannot be written: .*(not a folder|no folder can be made).*\n$/,
+          ),
+        ]);
+        expect(stderr).not.toContain("chmod");
+      }
+    }
+    socket.close();
+    expect(readFileSync(place("file"), "utf8")).toBe("mine");
+    expect(existsSync(place("nowhere"))).toBe(false);
+  });
+
+  function runIn(dir: string, args: readonly string[]) {
+    const other = openScratch({ env: { HOOKLINE_HOME: dir } });
+    return other.run(...args).finally(() => other.close());
+  }
 });

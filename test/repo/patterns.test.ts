@@ -83,3 +83,14 @@ describe("regular expressions of the policy", () => {
     else expect(found).toMatch(why);
   });
 });
+
+it("folders are made one by one: Node's own recursive mkdir never returns in /proc", () => {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !/\.(test|testing)\.ts$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const recursive = files.filter((name) =>
+    /\bmkdir(Sync)?\([^;]*?recursive: true/.test(readFileSync(join(root, "src", name), "utf8")),
+  );
+  expect(recursive).toEqual([]);
+});

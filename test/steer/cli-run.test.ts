@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askDaemon } from "../../src/client/ask-daemon.ts";
+import { DrivenSession } from "../../src/control/control-contract.ts";
 import type { Envelope } from "../../src/control/envelope.ts";
+import { toLent } from "../../src/control/lent-credentials.ts";
+import { resolveHome } from "../../src/home.ts";
 import type { SessionDetail } from "../../src/serve/contract.ts";
 import { claudeBinary, claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
 import { type CliRun, homeOf, hookline } from "../support/cli.ts";
@@ -206,6 +210,27 @@ describe("hookline run", () => {
     expect(session.startedAtIso >= begunAt).toBe(true);
     expect(usage).toMatchObject({ cost: { micros: 800 }, total: { input: 100, output: 20 } });
     expect(usage.beyondMessages).toEqual([]);
+  });
+
+  it("is not named by `down` as something to resume, where nobody used the fork", async () => {
+    const { stdout } = await run("a parent", "--json");
+    const { sessionId: parent } = JSON.parse(stdout.split("\n")[0]!) as Envelope;
+    const home = resolveHome({ HOOKLINE_HOME: homeOf(scratch) });
+    const fork = () =>
+      askDaemon(home, DrivenSession, `/api/control/sessions/${parent}/fork`, {
+        method: "POST",
+        body: { credentials: toLent(env) },
+      });
+    await fork();
+    const alone = await hookline(scratch, ["down"], env);
+    expect(alone.stdout).toBe("Stopped. 1 driven session ended with it, 0 of them at work.\n");
+    await hookline(scratch, ["up"], env);
+    await fork();
+    const kept = await run("stay", "--keep", "--json");
+    const { sessionId: used } = JSON.parse(kept.stdout.split("\n")[0]!) as Envelope;
+    const both = await hookline(scratch, ["down"], env);
+    expect(both.stdout).toContain("2 driven sessions ended with it");
+    expect(both.stdout).toContain(`hookline run --resume ${used} `);
   });
 
   it("ends in words when the daemon is killed and comes back", async () => {

@@ -22,7 +22,7 @@ export interface ProjectContent {
 
 /** What of `.claude` is no setting: whole copies of the repository, and what agents keep for themselves. */
 const LEFT_OUT = /(^|\/)\.claude\/(worktrees|agent-memory|agent-memory-local)$/;
-export const INSTRUCTIONS = ["CLAUDE.md", "CLAUDE.local.md"];
+const INSTRUCTIONS = ["CLAUDE.md", "CLAUDE.local.md"];
 
 export async function readProject(cwd: string, userConfigDir: string): Promise<ProjectContent> {
   const place = locate(cwd);

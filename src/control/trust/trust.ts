@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Driving } from "../../agents/driving.ts";
 import { AppError } from "../../app-error.ts";
 import { writeAtomically } from "../../files/atomic-file.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Env } from "../../home.ts";
 import type { TrustReport } from "../control-contract.ts";
 import type { ProjectParts, ProjectTrust } from "../control-ports.ts";
@@ -57,7 +58,7 @@ export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust
     const known = readTrust(file);
     if (known === null)
       throw new AppError("trust_invalid", `${file} is damaged; remove it, and approve your projects again.`);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(known.approved) }, null, 2)}\n`);
   }
 

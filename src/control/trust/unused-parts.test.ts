@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../../agents/claude/claude.ts";
 import { openTrust } from "./trust.ts";
@@ -26,11 +26,48 @@ it("names what of a project has no effect, until exactly that is approved", asyn
     env: { HOME: home },
   });
   const shop = join(home, "shop");
-  expect(await unusedParts(trust, shop, home)).toEqual([".mcp.json", ".claude", "CLAUDE.md"]);
+  // Nothing is in `.claude`, which is nothing to approve.
+  expect(await unusedParts(trust, shop)).toEqual([".mcp.json", "CLAUDE.md"]);
+  mkdirSync(join(shop, ".claude", "commands"));
+  writeFileSync(join(shop, ".claude", "commands", "ship.md"), "Ship it.");
+  writeFileSync(join(shop, ".claude", "settings.json"), "{}");
+  expect(await unusedParts(trust, shop)).toEqual([".claude", ".mcp.json", "CLAUDE.md"]);
   await trust.approve(shop, (await trust.report(shop)).hash!);
-  expect(await unusedParts(trust, shop, home)).toEqual([]);
+  expect(await unusedParts(trust, shop)).toEqual([]);
   writeFileSync(join(shop, ".mcp.json"), '{"mcpServers":{}}');
-  expect(await unusedParts(trust, shop, home)).toContain(".mcp.json");
+  expect(await unusedParts(trust, shop)).toContain(".mcp.json");
+  rmSync(shop, { recursive: true });
   // The user's own settings are no project's.
-  expect(await unusedParts(trust, home, home)).toEqual([]);
+  expect(await unusedParts(trust, home)).toEqual([]);
+});
+
+it("names something exactly where there is something to approve", async () => {
+  const trust = openTrust({
+    file: join(home, "trust.json"),
+    nowMs: Date.now,
+    driving: claude.driving,
+    env: { HOME: home },
+  });
+  const part = (...path: string[]): string => {
+    const dir = join(home, ...path);
+    mkdirSync(join(dir, ".git"), { recursive: true });
+    return dir;
+  };
+  const places: [string, string, string[]][] = [
+    ["empty", ".claude/", []],
+    ["empty-inside", ".claude/skills/", []],
+    ["left-out", ".claude/worktrees/a.md", []],
+    ["skill", ".claude/skills/a/SKILL.md", [".claude"]],
+    ["nested", "api/.claude/settings.json", ["api/.claude"]],
+    ["rules", ".hookline/rules.json", [".hookline/rules.json"]],
+    ["server", ".mcp.json", [".mcp.json"]],
+    ["words", "CLAUDE.local.md", ["CLAUDE.local.md"]],
+  ];
+  for (const [name, file, unused] of places) {
+    const dir = part(name);
+    mkdirSync(file.endsWith("/") ? join(dir, file) : dirname(join(dir, file)), { recursive: true });
+    if (!file.endsWith("/")) writeFileSync(join(dir, file), "{}");
+    expect([name, await unusedParts(trust, dir)]).toEqual([name, unused]);
+    expect([name, (await trust.report(dir)).hash === null]).toEqual([name, unused.length === 0]);
+  }
 });

@@ -1,19 +1,8 @@
-import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import type { ProjectTrust } from "../control-ports.ts";
-import { INSTRUCTIONS, locate } from "./read-project.ts";
+import type { Trust } from "./trust.ts";
 
-/**
- * What lies on the way to a session's folder and has no effect in it, because nobody approved it as it is. In the
- * user's home folder itself lie the user's own settings.
- */
-export async function unusedParts(trust: ProjectTrust, cwd: string, userHome: string): Promise<string[]> {
-  const { root, folders } = locate(cwd);
-  const names = [".mcp.json", ".claude", ".hookline/rules.json", ...INSTRUCTIONS];
-  const there = folders
-    .filter((dir) => dir !== userHome)
-    .flatMap((dir) => names.map((name) => join(dir, name)))
-    .filter((path) => existsSync(path));
-  if (there.length === 0 || (await trust.read(cwd)).trusted) return [];
-  return there.map((path) => relative(root, path));
+/** What `hookline trust` lists of a project and nobody approved as it is, each `.claude` folder as one. */
+export async function unusedParts(trust: Pick<Trust, "report">, cwd: string): Promise<string[]> {
+  const { items, trusted } = await trust.report(cwd);
+  if (trusted) return [];
+  return [...new Set(items.map(({ file }) => file.replace(/(^|\/)\.claude\/.*$/s, "$1.claude")))];
 }

@@ -6,6 +6,7 @@ import type { MemoryIndex } from "../../memory/search/memory-index.ts";
 import { withoutSecrets } from "../../privacy/redact.ts";
 import type { MemoryPorts } from "../../serve/memory-ports.ts";
 import type { ProjectAnswer } from "../../serve/memory-queries.ts";
+import { closestProject } from "../../shown/did-you-mean.ts";
 import type { MemoryRows } from "../../store/memory-rows.ts";
 import { answerAs } from "../agents.ts";
 import type { Base } from "../base.ts";
@@ -81,7 +82,8 @@ function digestPorts(rows: MemoryRows, digests: DigestKeeper): Pick<Ports, "inje
     const projects = await rows.projects(name);
     const own = projects.includes(name) ? [name] : projects;
     if (own.length > 1) return { type: "ambiguous", choices: own };
-    return own.length === 0 ? { type: "unknown" } : found(own[0]!);
+    if (own.length > 0) return found(own[0]!);
+    return { type: "unknown", nearest: closestProject(name, await rows.projects()) };
   };
   return {
     inject: (name) =>

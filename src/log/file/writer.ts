@@ -4,7 +4,6 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
   statSync,
@@ -12,6 +11,7 @@ import {
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { identityOf } from "../../files/file-identity.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { closedPath, type LogFiles, listSegments } from "./segments.ts";
 
 export interface LogWriter {
@@ -125,7 +125,7 @@ function identityNow(active: Active): string | null {
 }
 
 async function openActive(log: LogFiles): Promise<Active> {
-  mkdirSync(dirname(log.active), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(log.active));
   const isNew = !existsSync(log.active);
   if (!isNew) cutTornLine(log.active);
   const handle = await open(log.active, constants.O_CREAT | constants.O_APPEND | constants.O_RDWR, 0o600);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Home } from "../../home.ts";
 import type { DigestSource } from "./build-digest.ts";
 
@@ -82,7 +83,7 @@ function none(error: NodeJS.ErrnoException): never[] {
 
 async function writeIfNew(path: string, text: string): Promise<boolean> {
   if ((await readFile(path, "utf8").catch(() => undefined)) === text) return false;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const partial = `${path}.partial`;
   const file = await open(partial, "w", 0o600);
   try {

@@ -34,7 +34,10 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
     if (worker !== which) return;
     worker = null;
     endedMs = performance.now();
-    const why = new AppError("search_failed", "the search index ended unexpectedly", { cause: error });
+    const message = error instanceof Error ? `: ${error.message}` : "";
+    const why = new AppError("search_failed", `the search index ended unexpectedly${message}`, {
+      cause: error,
+    });
     for (const { reject } of waiting.values()) reject(why);
     waiting.clear();
   }

@@ -1,9 +1,10 @@
 import { accessSync, constants } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Options, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Env } from "../../home.ts";
 import { claudeEnv } from "./claude-env.ts";
 import {
@@ -40,7 +41,7 @@ export function createSdkCall(options: SdkOptions): AskModel {
     if (claude === null) return { type: "unavailable", message: NO_CLAUDE };
     const scratch = await mkdtemp(join(tmpdir(), "hookline-ask-"));
     try {
-      await mkdir(options.folder, { recursive: true, mode: 0o700 });
+      makeFolder(options.folder);
       const cwd = await realpath(options.folder);
       const env = claudeEnv(options.env, scratch, { retries: RETRIES, tokens: MOST_OUTPUT_TOKENS });
       return await ask(sdk, request, { ...FIXED, cwd, env, ...claude }, signal, options);

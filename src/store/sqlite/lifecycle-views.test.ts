@@ -57,3 +57,35 @@ describe("a project", () => {
     ]);
   });
 });
+
+describe("a fork", () => {
+  const inherited = (id: string, second: number) => ({
+    id,
+    sessionId: "fork",
+    occurredAtIso: `2026-02-18T10:00:0${second}.000Z`,
+    eventType: "agent.event",
+    name: "inherited-message",
+    data: { messageId: id },
+  });
+  const own = [
+    { id: "f-3", eventType: "tool.start", toolUseId: "t1", occurredAtIso: "2026-02-18T15:00:01.000Z" },
+    { id: "f-4", eventType: "turn.start", prompt: "go", occurredAtIso: "2026-02-18T15:00:02.000Z" },
+  ].map((event) => ({ ...event, sessionId: "fork" }));
+  const copies = [inherited("f-1", 1), inherited("f-2", 2)];
+  const created = "SELECT created_at FROM sdk_sessions WHERE claude_session_id = 'fork'";
+
+  it.each([
+    ["before", [...copies, ...own]],
+    ["after", [...own, ...copies]],
+    ["between", [copies[0]!, own[0]!, copies[1]!, own[1]!]],
+  ])("begins with its own first event, whether its copies come first or last (%s)", async (_when, events) => {
+    const fresh = openSqliteStore(":memory:");
+    for (const [at, event] of events.entries()) {
+      const whole = { provider: "claude", projectPath: "/p", ...event };
+      const line = toLine(fromForeignLine(JSON.stringify(whole))!);
+      await fresh.facts.apply({ lines: [line], part: 1, next: positionAt(at + 1) });
+    }
+    expect(fresh.db.raw.prepare(created).all()).toEqual([{ created_at: "2026-02-18T15:00:01.000Z" }]);
+    await fresh.close();
+  });
+});

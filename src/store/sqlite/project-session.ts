@@ -108,8 +108,8 @@ export function projectSession(
       return;
     }
     putSession(db, id, sessionId, times, prompts);
-    // Only of a session whose project is known can later events tell nothing new.
-    if (times.project !== null) begins.set(sessionId, times.first);
+    // Only of a session whose project and own beginning are known can later events tell nothing new.
+    if (times.project !== null && times.own !== null) begins.set(sessionId, times.own);
   }
   if (dirty.prompts.size > 0) {
     for (const factId of putPrompts(db, id, sessionId, prompts, dirty.prompts))
@@ -121,6 +121,8 @@ export function projectSession(
 
 interface SessionTimes {
   readonly first: string | null;
+  /** The first that is not its parent's: a fork begins with copies of what the parent said. */
+  readonly own: string | null;
   readonly began: string | null;
   readonly asked: string | null;
   readonly ended: string | null;
@@ -128,9 +130,12 @@ interface SessionTimes {
   readonly project: string | null;
 }
 
-/** Each a step into an index. A transcript says only that the process exited, not when. */
+/** Each a step into an index, or as many as a fork has copies. A transcript says only that the process exited, not when. */
 const SESSION_TIMES = `SELECT
   (SELECT min(timestamp) FROM facts WHERE session_id = ?1) AS first,
+  (SELECT timestamp FROM facts WHERE session_id = ?1
+     AND NOT (event_type = 'agent.event' AND json_extract(event_json, '$.name') IS 'inherited-message')
+   ORDER BY timestamp LIMIT 1) AS own,
   (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'started') AS began,
   (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'turn.start' AND phase IS NULL) AS asked,
   (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'ended') AS ended,
@@ -210,7 +215,7 @@ function putSession(
     promptText(db, prompts[0]),
     prompts.length,
     isOver ? "completed" : asked !== null ? "active" : "initialized",
-    times.first,
+    times.own ?? times.first,
     isEnded ? ended : null,
   );
 }

@@ -36,3 +36,12 @@ function distanceTo(a: string, b: string): number {
   }
   return rows[a.length]![b.length]!;
 }
+
+/** The project that was most likely meant, written as far as the name was: its last folder, or more of its path. */
+export function closestProject(name: string, projects: readonly string[]): string | null {
+  const parts = name.startsWith("/") ? 0 : name.split("/").filter(Boolean).length;
+  return closestWord(
+    name,
+    projects.map((path) => (parts === 0 ? path : path.split("/").slice(-parts).join("/"))),
+  );
+}

@@ -1,0 +1,46 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Hookline, openScratch } from "../support/hookline.ts";
+
+let hookline: Hookline;
+let project: string;
+
+beforeEach(async () => {
+  hookline = openScratch();
+  project = join(hookline.root, "acme-shop");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  mkdirSync(join(hookline.root, "fresh"));
+  await hookline.start();
+  for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "Stop"])
+    await hookline.fire({ hook_event_name, session_id: "s1", cwd: project, prompt: "count the okapis" });
+  await hookline.settle();
+});
+afterEach(() => hookline.close());
+
+const COMMANDS = [
+  ["search", "okapis"],
+  ["sessions", "--all"],
+  ["export"],
+  ["context"],
+  ["context", "--explain"],
+  ["forget", "--dry-run"],
+];
+
+it("a name that no project has is refused with the nearest one; the short name of one is enough", async () => {
+  for (const command of COMMANDS) {
+    for (const json of [[], ["--json"]]) {
+      const wrong = await hookline.run(...command, "--project", "acme-shp", ...json);
+      expect([command, wrong]).toEqual([
+        command,
+        { code: 1, stdout: "", stderr: "hookline: there is no project acme-shp; did you mean acme-shop?\n" },
+      ]);
+    }
+    for (const name of ["acme-shop", "acme-shop/", project, join(hookline.root, "fresh")]) {
+      const right = await hookline.run(...command, "--project", name);
+      expect([command, name, right.code, right.stderr]).toEqual([command, name, 0, expect.any(String)]);
+    }
+  }
+  expect((await hookline.run("search", "okapis", "--project", "acme-shop")).stdout).toContain("okapis");
+  expect((await hookline.run("export", "--project", "acme-shop/")).stdout).toContain("okapis");
+});
