@@ -17,13 +17,16 @@ export function foldSettled(events: readonly HooklineEvent[]): Card[] {
   return cards.filter(({ settled }) => settled !== null);
 }
 
+/** Let go without an answer: it may still wait in its terminal. */
+const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
+
 /** Of terminals: as they were asked, then how they ended. */
 function foldHeld(events: readonly HooklineEvent[]): Map<string, Card> {
   const cards = new Map<string, Card>();
   for (const event of events) {
     const told = asObject(event["card"]);
     const id = text(told, "cardId");
-    if (id === undefined) continue;
+    if (id === undefined || RELEASED.has(told["by"])) continue;
     const card = cards.get(id) ?? toHeld(event, id, told);
     cards.set(
       id,

@@ -1,6 +1,6 @@
 import { claude } from "../agents/claude/claude.ts";
 import { AppError } from "../app-error.ts";
-import { importTranscripts } from "../capture/import-transcripts.ts";
+import { type ImportProgress, importTranscripts } from "../capture/import-transcripts.ts";
 import { createListeners } from "../listeners.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
 import type { Base } from "./base.ts";
@@ -26,8 +26,9 @@ export interface LongWork {
   onImported(listener: () => void): void;
 }
 
-export function openLongWork({ home, agents, env, scope }: Base, recording: Recording): LongWork {
-  const { keeper, log, quarantine, projectOf, append } = recording;
+export function openLongWork(base: Base, recording: Recording): LongWork {
+  const { home, scope } = base;
+  const { keeper, log } = recording;
   const rebuilt = createListeners<[]>();
   const imported = createListeners<[]>();
   let progress: DaemonStatus["progress"] = null;
@@ -64,20 +65,8 @@ export function openLongWork({ home, agents, env, scope }: Base, recording: Reco
       ),
     async importTranscripts(root) {
       refuseFullDisk(home);
-      const running = importTranscripts({
-        root,
-        source: agents.transcriptsIn(root, env) ?? claude.transcripts,
-        projectOf,
-        acceptor: recording.openAcceptor(),
-        append,
-        onBatch: recording.followSoon.afterImportedBatch,
-        quarantine,
-        load: (path) => recording.loadOffset(`transcript:${path}`),
-        save: (path, position, lastEventIso) =>
-          recording.saveOffset(`transcript:${path}`, position, lastEventIso),
-        onProgress: (at) => {
-          progress = { work: "import", done: at.bytes, total: at.totalBytes };
-        },
+      const running = runImport(base, recording, root, (done, total) => {
+        progress = { work: "import", done, total };
       });
       importing.add(running);
       const result = await running
@@ -103,4 +92,25 @@ export function openLongWork({ home, agents, env, scope }: Base, recording: Reco
     onRebuilt: rebuilt.add,
     onImported: imported.add,
   };
+}
+
+function runImport(
+  { agents, env }: Base,
+  recording: Recording,
+  root: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<ImportProgress> {
+  const { projectOf, append, quarantine, loadOffset, saveOffset } = recording;
+  return importTranscripts({
+    root,
+    source: agents.transcriptsIn(root, env) ?? claude.transcripts,
+    projectOf,
+    acceptor: recording.openAcceptor(),
+    append,
+    onBatch: recording.followSoon.afterImportedBatch,
+    quarantine,
+    load: (path) => loadOffset(`transcript:${path}`),
+    save: (path, position, lastEventIso) => saveOffset(`transcript:${path}`, position, lastEventIso),
+    onProgress: ({ bytes, totalBytes }) => onProgress(bytes, totalBytes),
+  });
 }

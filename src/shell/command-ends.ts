@@ -5,11 +5,11 @@ import {
   forEachChild,
   type ParsedScript,
   type Pipeline,
-  type PipelineNode,
   parse,
   type Statement,
   type SyntaxNode,
 } from "unbash";
+import { alwaysFails, cannotFail, isGuard, isNegation, leaves, simpleCommands } from "./node-shapes.ts";
 import { parseWork } from "./parse-work.ts";
 import { innerScript, isOpaque, type ShellOptions, textOf, withOptions, wordsOf } from "./simple-command.ts";
 import { statusTold } from "./told-status.ts";
@@ -111,10 +111,6 @@ function endedBefore(command: Statement["command"], status: Ended, { errexit }: 
   return isBlamed ? "suspect" : status;
 }
 
-function isNegation({ type }: { readonly type: string }): boolean {
-  return type === "Negation";
-}
-
 interface OwnStatements {
   readonly statements: readonly Statement[];
   /** The statement whose status an `exit $name` at the end gives on. */
@@ -134,34 +130,6 @@ function withoutExit(reading: Reading, all: readonly Statement[]): OwnStatements
   );
   if (saved < 1) return { statements: all, carrier: null };
   return { statements, carrier: saved - 1 };
-}
-
-function simpleCommands(node: Statement["command"]): readonly Command[] {
-  if (node.type === "Command") return [node];
-  return node.type === "AndOr" ? node.commands.flatMap(simpleCommands) : [];
-}
-
-/** `command || exit 1`: whoever comes past it has seen the command succeed. */
-function isGuard(node: Statement["command"]): boolean {
-  return node.type === "AndOr" && node.operators.at(-1) === "||" && leaves(node.commands.at(-1)!);
-}
-
-function leaves(node: PipelineNode): boolean {
-  if (node.type === "BraceGroup") {
-    const last = node.body.commands.at(-1)?.command;
-    return last?.type === "Command" && leaves(last);
-  }
-  return (
-    node.type === "Command" && wordsOf(node)[0] === "exit" && /^[1-9]\d{0,2}$/.test(wordsOf(node)[1] ?? "")
-  );
-}
-
-function alwaysFails(node: PipelineNode): boolean {
-  if (node.type === "Subshell" || node.type === "BraceGroup") {
-    const last = node.body.commands.at(-1)?.command;
-    return last !== undefined && last.type !== "AndOr" && alwaysFails(last);
-  }
-  return node.type === "Command" && (wordsOf(node)[0] === "false" || leaves(node));
 }
 
 function readNode(
@@ -260,13 +228,6 @@ function readPipeline(
       readNode(reading, command, cannotFail(command) ? "unknown" : "suspect", shell, depth);
     else readNode(reading, command, isPipefail || isLast ? own : "unknown", shell, depth);
   });
-}
-
-/** Shows what it reads. */
-function cannotFail(node: CommandNode): boolean {
-  if (node.type !== "Command" || node.redirects.length > 0) return false;
-  const [name = "", ...args] = wordsOf(node);
-  return /^(?:head|tail|cat|wc)$/.test(name) && args.every((word) => /^[-+]?\d+$|^-/.test(word));
 }
 
 function inverted(status: Ended): Ended {

@@ -57,6 +57,10 @@ const EXCEPTIONS: Readonly<Record<string, { readonly words: number; readonly why
     why: "the policy knows the variables that move an agent's files",
   },
   "src/policy/secret-names.ts": { words: 1, why: "the policy knows the files of every agent" },
+  "src/event/control-events.ts": {
+    words: 1,
+    why: "verdicts that name no agent are about Claude Code's calls",
+  },
   "src/privacy/forgotten-text.ts": { words: 2, why: "keys that may stand in what is forgotten" },
   "src/serve/worker-routes.ts": {
     words: 15,
@@ -154,6 +158,6 @@ describe("the words of Claude Code", () => {
       .filter(([, words]) => words.length > 0);
     const listed = Object.entries(EXCEPTIONS).map(([path, { words }]) => [path, words]);
     expect(found.map(([path, words]) => [path, words.length])).toEqual(listed);
-    expect(listed).toHaveLength(35);
+    expect(listed).toHaveLength(36);
   });
 });

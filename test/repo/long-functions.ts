@@ -13,7 +13,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
   "src/daemon/curation.ts openCuration":
     "A table of ports onto what forgets, exports and imports, a few lines each.",
   "src/daemon/sample-story.ts sampleStory": "The sample session itself, event by event: data.",
-  "src/memory/compress/split-command.ts splitCommand":
+  "src/memory/compress/split-command.ts placedCommands":
     "One scanner of one line: a branch for each character, over one set of registers.",
   "src/monitor/keep-sessions.ts keepSessions":
     "Joins the parts that make, save and tell of sessions; each is a factory of its own already.",
@@ -22,6 +22,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
   "src/serve/control-session-routes.ts controlSessionRoutes": "A table of routes, three lines each.",
   "src/serve/mcp.ts addMemoryTools": "A table of tools with their descriptions and schemas.",
   "src/serve/metrics.ts toPrometheus": "A table of metrics, one call each.",
+  "src/store/sqlite/sqlite-session-rows.ts sqliteSessionRows": "A table of queries, one for each method.",
   "src/web/pages/search.tsx SearchPage":
     "A page's markup: the field, what it found, and the panel beside it, all of one address.",
   "src/web/search/item-panel.tsx ItemPanel":

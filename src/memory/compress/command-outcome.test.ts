@@ -78,6 +78,7 @@ describe("a test run whose status its line hides", () => {
 
   it.each([
     ["npm test | grep pass", "# pass 39"],
+    ["npm test > log; grep passing log", "  39 passing (20ms)"],
     ["npm test | head -1", "  39 passing (20ms)"],
     ["npm test | grep Tests", "      Tests  39 passed (39)"],
     ["npm run test:a; npm run test:b", "# pass 39\n# fail 0"],

@@ -121,6 +121,8 @@ function isBlame(reading: Reading, some: readonly PlacedCommand[]): boolean {
 
 /** How much of a command's output the filters behind it let through. */
 function shownOf({ commands }: Reading, command: PlacedCommand): Shown {
+  // What is read of a file afterwards may be any part of it.
+  if (command.writes.length > 0) return "part";
   const behind = commands.slice(commands.indexOf(command) + 1);
   const end = behind.findIndex(({ joint }) => joint !== "|");
   const names = (end < 0 ? behind : behind.slice(0, end)).map(({ words }) => withoutPrefix(words)[0] ?? "");
