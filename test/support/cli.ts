@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -80,12 +80,23 @@ export function spoolFiles(scratch: Scratch): string[] {
   return readdirSync(join(homeOf(scratch), "spool"));
 }
 
+/** Null for a file that was removed since it was listed. */
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
 /** Every file under a folder with its bytes, compressed ones also as what they hold. */
 export function allBytes(dir: string): { path: string; bytes: Buffer }[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !statSync(path).isFile()) return [];
-    const bytes = readFileSync(path);
+    if (!entry.isFile()) return [];
+    const bytes = readIfThere(path);
+    if (bytes === null) return [];
     return path.endsWith(".zst")
       ? [
           { path, bytes },
