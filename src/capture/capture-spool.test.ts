@@ -25,6 +25,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let root: string;
 let spoolDir: string;
 let logged: string[];
+let isEnding = false;
 let clock: { nowMs: number; monotonicMs: number };
 
 beforeEach(() => {
@@ -32,6 +33,7 @@ beforeEach(() => {
   spoolDir = join(root, "spool");
   mkdirSync(spoolDir);
   logged = [];
+  isEnding = false;
   clock = { nowMs: Date.now(), monotonicMs: 1_000 };
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -45,6 +47,7 @@ function open(append = async (events: readonly HooklineEvent[]) => void logged.p
     acceptor: createAcceptor({ mayRecord: () => true }),
     append,
     quarantine,
+    isEnding: () => isEnding,
     monotonicMs: () => clock.monotonicMs,
     nowMs: () => clock.nowMs,
   });
@@ -56,6 +59,21 @@ const pass = (ms: number): void => {
 };
 const put = (name: string, content: string): void => writeFileSync(join(spoolDir, name), content);
 const stop = (session: string): string => `{"hook_event_name":"Stop","session_id":"${session}"}\n`;
+
+it("leaves the rest of a large spool to the next daemon when it is told to end", async () => {
+  for (let i = 0; i < 1_100; i++) put(`claude-1-${i}-0`, stop(`s-${i}`));
+  const { capture } = open(async (events) => {
+    logged.push(...events.map(toLine));
+    isEnding = true;
+  });
+  const { files } = await capture.drain();
+  expect(files).toBeGreaterThan(0);
+  expect(readdirSync(spoolDir)).toHaveLength(1_100 - files);
+  isEnding = false;
+  await open().capture.drain();
+  expect(new Set(logged.map((line) => (JSON.parse(line) as HooklineEvent).sessionId)).size).toBe(1_100);
+  expect(logged).toHaveLength(1_100);
+});
 
 describe("taking files from the spool", () => {
   it.each(["claude-7-8-0", "7-8-0"])(

@@ -26,6 +26,8 @@ export interface SpoolCaptureOptions {
   readonly quarantine: Quarantine;
   /** After each batch: views may take it while the next is read. */
   readonly onTaken?: ((files: number) => Promise<void>) | undefined;
+  /** Nothing more is to be taken than what was begun: the rest is for the next daemon. */
+  readonly isEnding?: (() => boolean) | undefined;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
   readonly nowMs: () => number;
@@ -101,6 +103,7 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
       const files = listSpool(options.spoolDir).filter((file) => !stuck.has(spoolKey(file)));
       for (const batch of inBatches(files)) {
+        if (options.isEnding?.() === true) break;
         await drainBatch(batch, report);
         await options.onTaken?.(batch.length);
       }

@@ -11,6 +11,7 @@ import { prepareHome } from "./start-daemon.ts";
 
 /** How long is waited for an end in order. */
 const STOP_MS = 3_000;
+const SAY_MS = 500;
 
 export const daemonCommand = defineCommand({
   meta: { name: "daemon", description: "Run the daemon in this process" },
@@ -30,7 +31,7 @@ export const daemonCommand = defineCommand({
     const told = signalled();
     const starting = startDaemon(home, process.env, { after: toWhole("after", args.after, { min: 1 }) });
     const inTime = told.then(() => setTimeout(STOP_MS, null, { ref: false }));
-    const started = await Promise.race([starting, crashed.promise, inTime]);
+    const started = await Promise.race([starting, crashed.promise, inTime]).catch(endSoon);
     // Told to stop while it waits for the database: nothing is accepted yet, and the kernel frees the lock.
     if (started === null) process.exit(0);
     if ("error" in started) return crash(home, started.error, starting);
@@ -45,6 +46,12 @@ export const daemonCommand = defineCommand({
     await started.stop();
   },
 });
+
+/** Whatever was opened before a start failed must not keep the process, once it is said why. */
+function endSoon(error: unknown): never {
+  globalThis.setTimeout(() => process.exit(1), SAY_MS).unref();
+  throw error;
+}
 
 function signalled(): Promise<void> {
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ import { awaitTurn, noteWork, workText } from "./await-turn.ts";
 import { type ClockStep, type ClockWatch, watchClock } from "./clock.ts";
 import { beginLife } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
-import { isAnswered, watchHome } from "./home-lost.ts";
+import { isAnswered, type TakenHome, watchTakenHome } from "./home-lost.ts";
 import { refuseSharedHome } from "./home-trouble.ts";
 import { whoHolds } from "./notices.ts";
 import type { Scope } from "./scope.ts";
@@ -37,8 +37,7 @@ export interface Base {
   readonly startedAtIso: string;
   readonly scope: Scope;
   readonly clock: DaemonClock;
-  /** Resolves when the home is no longer the one that was taken. */
-  readonly homeLost: Promise<void>;
+  readonly taken: TakenHome;
   readonly writeLog: WriteLog;
   /** For a person: in the daemon's log and among the notices of `status`. */
   readonly notice: (message: string) => void;
@@ -62,13 +61,16 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
   makeFolder(home.dir);
   const isDaemon = options.serve !== false;
   await takeHome(home, options, scope);
-  const homeLost = Promise.withResolvers<void>();
-  const homeWatch = watchHome(home, homeLost.resolve);
-  scope.defer(() => homeWatch.close());
+  const taken = watchTakenHome(home);
+  scope.defer(() => taken.close());
+  scope.abandonWhen(() => !taken.isOurs());
   const startedAtIso = new Date().toISOString();
   const life = isDaemon ? beginLife(home.shortLives, startedAtIso) : null;
   const { config } = loadConfig(home, env);
-  const writeLog = openDaemonLog(home.daemonLog, config.logLevel);
+  const writeToLog = openDaemonLog(home.daemonLog, config.logLevel);
+  const writeLog: WriteLog = (level, message) => {
+    if (taken.isOurs()) writeToLog(level, message);
+  };
   scope.defer((ending) => {
     if (ending === "stopped") life?.end();
     if (ending !== "not started") writeLog("info", "stopped");
@@ -90,7 +92,7 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
     startedAtIso,
     scope,
     clock,
-    homeLost: homeLost.promise,
+    taken,
     writeLog,
     notice,
     notices,

@@ -46,7 +46,8 @@ export async function startDaemon(
     await scope.close("not started").catch(() => undefined);
     const trouble = homeTrouble(home, error);
     // One that a hook started has no other place to say it.
-    if (options.serve !== false && !(trouble instanceof AppError && trouble.code === "daemon_running"))
+    const isOfOthers = trouble instanceof AppError && ["daemon_running", "home_lost"].includes(trouble.code);
+    if (options.serve !== false && !isOfOthers)
       openDaemonLog(home.daemonLog, "error")("error", `did not start: ${tellError(trouble)}`);
     throw trouble;
   }
@@ -102,7 +103,7 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
     },
     loginAddress: () => listening?.loginAddress() ?? null,
     handedOver: handedOver.promise,
-    homeLost: base.homeLost,
+    homeLost: base.taken.lost,
     stop: ({ crashed = false } = {}) => scope.close(crashed ? "crashed" : "stopped"),
   };
 }

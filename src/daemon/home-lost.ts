@@ -17,24 +17,40 @@ export function isAnswered({ sock }: Home): Promise<boolean> {
   });
 }
 
-const LOOK_MS = 5_000;
+/** The home as it was when it was taken. */
+export interface TakenHome {
+  /** Looks now. Whoever writes by path asks first: what was removed must not come back. */
+  isOurs(): boolean;
+  /** Resolves when the home has been removed, or another one stands in its place. */
+  readonly lost: Promise<void>;
+  close(): void;
+}
 
-/** Calls once, when the home that was ours has been removed, or another one stands in its place. */
-export function watchHome({ lockFile }: Home, onLost: () => void, everyMs = LOOK_MS): { close(): void } {
-  const idOf = (): string | null => {
-    const found = statSync(lockFile, { throwIfNoEntry: false, bigint: true });
-    return found === undefined ? null : `${found.dev}:${found.ino}`;
+const LOOK_MS = 1_000;
+
+/** To be called by who has just got the lock. */
+export function watchTakenHome({ lockFile }: Home): TakenHome {
+  const lost = Promise.withResolvers<void>();
+  const ours = idOf(lockFile);
+  let isLost = false;
+  const isOurs = (): boolean => {
+    if (isLost) return false;
+    const now = idOf(lockFile);
+    // What cannot be looked at just now counts as it was.
+    if (now === undefined || now === ours) return true;
+    isLost = true;
+    lost.resolve();
+    return false;
   };
-  const ours = idOf();
-  const timer = setInterval(() => {
-    try {
-      if (idOf() === ours) return;
-    } catch {
-      // Cannot be looked at now.
-      return;
-    }
-    clearInterval(timer);
-    onLost();
-  }, everyMs).unref();
-  return { close: () => clearInterval(timer) };
+  const timer = setInterval(isOurs, LOOK_MS).unref();
+  return { isOurs, lost: lost.promise, close: () => clearInterval(timer) };
+}
+
+function idOf(path: string): string | null | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found === undefined ? null : `${found.dev}:${found.ino}`;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../app-error.ts";
 import { openQuarantine, type Quarantine } from "../capture/quarantine.ts";
 import { logFile } from "../config.ts";
 import { openFileLog } from "../log/file/file-log.ts";
@@ -9,8 +10,10 @@ import { createLagMeter } from "../monitor/measure-lag.ts";
 import { type AppliedBatches, createAppliedBatches } from "../store/applied-batches.ts";
 import { keepStore, type StoreKeeper } from "../store/keep-store.ts";
 import { openReplaceableFile } from "../store/sqlite/replace-file.ts";
+import { whenFree } from "../store/when-free.ts";
 import type { Base } from "./base.ts";
-import { damageText, openWhenFree, tellError } from "./notices.ts";
+import type { TakenHome } from "./home-lost.ts";
+import { damageText, tellError } from "./notices.ts";
 import { createRecall, type Recall } from "./recall.ts";
 
 /** What is kept, and what keeps it: the log, the store level with it, and what neither could take. */
@@ -54,14 +57,38 @@ export async function openKeeping(base: Base): Promise<Keeping> {
   return { log, keeper, applied, recall, quarantine, lagMs: lag.lagMs };
 }
 
-async function openLog({ home, config, scope, notice, nowMs, tellSlow }: Base): Promise<Log> {
+async function openLog({ home, config, scope, taken, notice, nowMs, tellSlow }: Base): Promise<Log> {
   const log = await openFileLog(logFile(home, config), {
     rotateBytes: config.rotateBytes,
     nowMs,
     onNotice: notice,
   });
   scope.defer(() => log.close());
-  return watchSlowAppends(log, tellSlow);
+  return watchSlowAppends(inTakenHome(log, taken), tellSlow);
+}
+
+/** In a home that was removed the log would take its own files for lost, and write all of them again. */
+function inTakenHome(log: Log, { isOurs }: TakenHome): Log {
+  const check = (): void => {
+    if (!isOurs()) throw new AppError("home_lost", "the home was removed or replaced");
+  };
+  const checked =
+    <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      check();
+      return work(...args);
+    };
+  return {
+    ...log,
+    append: checked(log.append),
+    restore: checked(log.restore),
+    repair: checked(log.repair),
+    erase: checked(log.erase),
+    tidy() {
+      check();
+      log.tidy();
+    },
+  };
 }
 
 async function openStore(base: Base, log: Log, applied: AppliedBatches): Promise<StoreKeeper> {
@@ -75,7 +102,9 @@ async function openStore(base: Base, log: Log, applied: AppliedBatches): Promise
       showPosition,
     });
   const keeper = keepStore({
-    place: await openWhenFree(openDatabase, notice),
+    place: await whenFree(openDatabase, (error) =>
+      notice(`the database is busy: ${tellError(error)}; trying on`),
+    ),
     log,
     onNotice: notice,
     prepare: (store, signal) =>

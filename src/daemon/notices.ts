@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { namedPid } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
 import type { RepairReport } from "../log/log.ts";
-import { StoreError, storeTrouble } from "../store/store-error.ts";
+import { StoreError } from "../store/store-error.ts";
 import { commandAtWork, workText } from "./await-turn.ts";
 
 /** Who holds the lock, and what for. */
@@ -28,22 +27,6 @@ export function tellError(error: unknown): string {
   if (typeof errno === "number" || typeof errcode === "number") return error.message;
   const frames = [...(error.stack ?? "").matchAll(/^ {4}at (.+)$/gm)].slice(0, FRAMES);
   return [error.name, ...frames.map((frame) => frame[1]!)].join(" < ");
-}
-
-const BUSY_MS = 250;
-const BUSY_TOLD = 4;
-
-/** A database that another process keeps to itself is waited for. */
-export async function openWhenFree<T>(open: () => T, onNotice: (message: string) => void): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return open();
-    } catch (error) {
-      if (storeTrouble(error) !== "busy") throw error;
-      if (attempt === BUSY_TOLD) onNotice(`the database is busy: ${tellError(error)}; trying on`);
-      await setTimeout(BUSY_MS);
-    }
-  }
 }
 
 /** What a person should know of a damaged part. */

@@ -94,8 +94,10 @@ function openSpool(
   { log, quarantine }: Keeping,
   how: Pick<SpoolCaptureOptions, "projectOf" | "acceptor" | "onTaken">,
 ): Recording["spool"] {
+  let isEnding = false;
   const capture = createSpoolCapture({
     ...how,
+    isEnding: () => isEnding,
     spoolDir: home.spool,
     agents,
     append: log.append,
@@ -108,7 +110,14 @@ function openSpool(
     drain: capture.drain,
     onTrouble: (error) => notice(`capture is waiting: ${tellError(error)}`),
   });
-  return { ...drive, requestId: capture.requestId };
+  return {
+    ...drive,
+    requestId: capture.requestId,
+    close() {
+      isEnding = true;
+      return drive.close();
+    },
+  };
 }
 
 /** How far files of others were read. */

@@ -27,6 +27,17 @@ describe("a scope", () => {
     expect(closed).toEqual(["lock"]);
   });
 
+  it("closes nothing of what is lost", async () => {
+    const closed: string[] = [];
+    const scope = openScope();
+    let isLost = false;
+    scope.abandonWhen(() => isLost);
+    scope.defer(() => closed.push("socket"));
+    isLost = true;
+    await scope.close("stopped");
+    expect(closed).toEqual([]);
+  });
+
   it("closes nothing twice, and what is opened while it closes as well", async () => {
     const closed: string[] = [];
     const scope = openScope();

@@ -4,15 +4,22 @@ export type Ending = "not started" | "stopped" | "crashed";
 /** Owns what was opened. What opens later closes first, for a failed start and for a stop alike. */
 export interface Scope {
   defer(close: (ending: Ending) => unknown): void;
+  /** From then on nothing is closed: what is closed in order writes to the home, and removes files of it by their names. */
+  abandonWhen(isLost: () => boolean): void;
   /** Closes everything, whatever fails on the way, and then throws the first failure. */
   close(ending: Ending): Promise<void>;
 }
 
 export function openScope(): Scope {
   const closes: ((ending: Ending) => unknown)[] = [];
+  let isAbandoned = (): boolean => false;
   return {
     defer: (close) => void closes.push(close),
+    abandonWhen(isLost) {
+      isAbandoned = isLost;
+    },
     async close(ending) {
+      if (isAbandoned()) return;
       const failures: unknown[] = [];
       for (let close = closes.pop(); close !== undefined; close = closes.pop()) {
         try {

@@ -2,6 +2,7 @@ import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Position } from "../log/log.ts";
 import type { AskSessionRows } from "../store/session-rows.ts";
+import { whenFree } from "../store/when-free.ts";
 import { createEmitter } from "./emit-changes.ts";
 import { createImported } from "./imported-sessions.ts";
 import { createRowMaker } from "./make-rows.ts";
@@ -65,7 +66,7 @@ export async function keepSessions(options: KeepSessionsOptions): Promise<Sessio
   const intake = createIntake(views);
   let position: Position | undefined;
 
-  await rows((store) => store.placeRows());
+  await whenFree(() => rows((store) => store.placeRows()));
   await recall(rows, book, nowMs());
 
   const emitter = createEmitter(monotonicMs, () => {

@@ -64,8 +64,14 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
   const [tcp, socket] = [serverOf("tcp"), serverOf("socket")];
   rmSync(options.sock, { force: true });
   await listening(socket, () => socket.listen(options.sock));
-  chmodSync(options.sock, 0o600);
-  port = await firstFreePort(tcp, options.port);
+  try {
+    chmodSync(options.sock, 0o600);
+    port = await firstFreePort(tcp, options.port);
+  } catch (error) {
+    // Half a server would answer that it is starting, for ever.
+    await closed(socket);
+    throw error;
+  }
   const notice =
     port === options.port || options.port === 0
       ? null

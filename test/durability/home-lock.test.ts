@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
 
@@ -90,5 +90,30 @@ describe("a home that is taken from its daemon", () => {
     await hookline.fire({ hook_event_name: "Stop", session_id: "new", cwd });
     await hookline.settle();
     expect(hookline.query("SELECT DISTINCT session_id FROM events")).toEqual([{ session_id: "new" }]);
+  });
+
+  it("that was removed stays so, whatever comes in before its daemon has noticed", async () => {
+    const first = await hookline.start();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "gone", cwd });
+    await hookline.settle();
+    rmSync(hookline.home.dir, { recursive: true });
+    mkdirSync(hookline.home.spool, { recursive: true, mode: 0o700 });
+    await hookline.fire({ hook_event_name: "Stop", session_id: "new", cwd });
+    expect(await first.ended).toBe(1);
+    expect(existsSync(hookline.home.stream)).toBe(false);
+    expect(hookline.spooled()).toHaveLength(1);
+  });
+
+  it("has a new daemon that an old one does not disturb when it is told to stop", async () => {
+    const old = await hookline.start();
+    process.kill(old.pid, "SIGSTOP");
+    rmSync(hookline.home.dir, { recursive: true });
+    const next = await hookline.start();
+    await hookline.settle();
+    process.kill(old.pid, "SIGTERM");
+    process.kill(old.pid, "SIGCONT");
+    expect(await old.ended).toBe(1);
+    expect(readFileSync(hookline.home.pidFile, "utf8").trim()).toBe(String(next.pid));
+    expect(await hookline.status()).toMatchObject({ pid: next.pid, events: 0 });
   });
 });

@@ -48,8 +48,9 @@ export function sqliteSessionRows(db: Database): SessionRows {
       return savedPosition(db, "monitor");
     },
     async placeRows() {
+      // Without a transaction first: nothing is to be written in most cases, and the file may be locked.
+      if (savedPosition(db, "monitor") !== undefined) return;
       db.transaction(() => {
-        if (savedPosition(db, "monitor") !== undefined) return;
         for (const table of ["session_snapshots", "human_waits"]) db.sql(`DELETE FROM ${table}`).run();
         const position = savedPosition(db, "store");
         if (position !== undefined) savePosition(db, "monitor", position);
