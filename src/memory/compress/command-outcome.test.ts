@@ -137,6 +137,11 @@ describe("what is proven to have ended well", () => {
     expect(openSteps([remembered(2, passing, 0), planned])).toHaveLength(1);
   });
 
+  it("is not what stands in a substitution", () => {
+    const { ended } = commandOutcome({ line: "ls && cat <(npm test)", status: "zero", output: "" });
+    expect(ended).toEqual(["ls"]);
+  });
+
   it("goes by the exit code where the agent tells nothing else", () => {
     const { success: _, ...payload } = payloadOf("npm test");
     const { content, success } = rememberCall(callOf(payload));
