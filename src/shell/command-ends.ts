@@ -9,9 +9,12 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { alwaysFails, cannotFail, isGuard, isNegation, leaves, simpleCommands } from "./node-shapes.ts";
+import { innerScript } from "./inner-script.ts";
+import { alwaysFails, cannotFail, isGuard, isNegation, isTested, leaves } from "./node-shapes.ts";
 import { parseWork } from "./parse-work.ts";
-import { innerScript, isOpaque, type ShellOptions, textOf, withOptions, wordsOf } from "./simple-command.ts";
+import { isSetOnce } from "./set-once.ts";
+import { NO_OPTIONS, optionsAfter, optionsAlong, type ShellOptions } from "./shell-options.ts";
+import { isOpaque, textOf, wordsOf } from "./simple-command.ts";
 import { statusTold } from "./told-status.ts";
 
 export type LineStatus = "zero" | "nonzero" | "unknown";
@@ -42,7 +45,7 @@ export function commandEnds(line: string, status: LineStatus, output: string): r
   const script = parsed(line);
   if (script === null) return null;
   const reading: Reading = { found: [], output, leavesEarly: false, functions: new Set(), place: null, line };
-  readList(reading, script.commands, status, { errexit: false, pipefail: false }, 0);
+  readList(reading, withoutExit(line, script.commands), status, NO_OPTIONS, 0);
   return reading.found.map((each) => {
     const isHidden = reading.leavesEarly || reading.functions.has(each.words[0] ?? "");
     return isHidden ? { ...each, status: hidden(each.status, status) } : each;
@@ -73,20 +76,18 @@ interface Reading {
 
 function readList(
   reading: Reading,
-  all: readonly Statement[],
+  { statements, carrier }: OwnStatements,
   status: Ended,
   shell: ShellOptions,
   depth: number,
 ): void {
-  const { statements, carrier } = withoutExit(reading, all);
   const mayLeave = statements.slice(0, -1).some(({ command }) => isGuard(command));
   let options = shell;
   for (const [at, statement] of statements.entries()) {
     const { command } = statement;
-    for (const each of simpleCommands(command)) options = withOptions(options, wordsOf(each));
     // Whoever is to blame for a failure may have ended the line before its end.
     const isUnsure = status === "nonzero" && (mayLeave || (options.errexit && at > 0));
-    const told = statusTold(statements, at, reading.output);
+    const told = statusTold(statements, at, reading);
     const ended = ((): Ended => {
       if (statement.background) return "unknown";
       if (told?.of === "statement") return told.status;
@@ -98,16 +99,15 @@ function readList(
     readNode(reading, command, ended, options, depth);
     const first = reading.found[from];
     if (told?.of === "first" && first !== undefined) reading.found[from] = { ...first, status: told.status };
+    options = optionsAfter(options, statement);
   }
 }
 
 /** Of a command that others follow. */
-function endedBefore(command: Statement["command"], status: Ended, { errexit }: ShellOptions): Ended {
+function endedBefore(command: Statement["command"], status: Ended, shell: ShellOptions): Ended {
   const isBlamed = status === "nonzero" || status === "suspect";
   if (isGuard(command)) return status === "zero" ? "zero" : isBlamed ? "suspect" : "unknown";
-  const isTested =
-    command.type === "AndOr" || (command.type === "Pipeline" && command.prefixes.some(isNegation));
-  if (!errexit || isTested) return "unknown";
+  if (!shell.errexit || shell.isTested || isTested(command)) return "unknown";
   return isBlamed ? "suspect" : status;
 }
 
@@ -118,17 +118,20 @@ interface OwnStatements {
 }
 
 /** Without an `exit` at the end that gives on the status of what stands before it. */
-function withoutExit(reading: Reading, all: readonly Statement[]): OwnStatements {
+function withoutExit(line: string, all: readonly Statement[]): OwnStatements {
+  const whole: OwnStatements = { statements: all, carrier: null };
   const last = all.at(-1)?.command;
-  if (last?.type !== "Command" || wordsOf(last)[0] !== "exit") return { statements: all, carrier: null };
+  if (last?.type !== "Command" || wordsOf(last)[0] !== "exit" || all.at(-1)!.background) return whole;
   const given = wordsOf(last)[1];
   const statements = all.slice(0, -1);
   if (given === undefined || given === "$?") return { statements, carrier: null };
   const name = /^\$\{?(\w+)\}?$/.exec(given)?.[1];
+  if (name === undefined || !isSetOnce(line, name)) return whole;
   const saved = statements.findLastIndex(
-    ({ command }) => command.type === "Command" && textOf(reading.line, command) === `${name}=$?`,
+    ({ command, background }) =>
+      !background && command.type === "Command" && textOf(line, command) === `${name}=$?`,
   );
-  if (saved < 1) return { statements: all, carrier: null };
+  if (saved < 1) return whole;
   return { statements, carrier: saved - 1 };
 }
 
@@ -141,17 +144,23 @@ function readNode(
 ): void {
   switch (node.type) {
     case "AndOr":
-      readAndOr(reading, node, status, shell, depth);
+      readAndOr(reading, node, status, optionsAlong(node, shell), depth);
       return;
     case "Pipeline":
       readPipeline(reading, node, status, shell, depth);
       return;
     case "Redirected":
+      node.redirects.forEach((redirect) => {
+        readSubstitutions(reading, redirect, shell, depth);
+      });
       readNode(reading, node.command, status, shell, depth);
       return;
     case "Subshell":
+      readList(reading, withoutExit(reading.line, node.body.commands), status, shell, depth);
+      return;
     case "BraceGroup":
-      readList(reading, node.body.commands, status, shell, depth);
+      // An `exit` in it ends the line.
+      readList(reading, { statements: node.body.commands, carrier: null }, status, shell, depth);
       return;
     case "Command":
       readCommand(reading, node, status, shell, depth);
@@ -159,6 +168,7 @@ function readNode(
     case "TestCommand":
     case "ArithmeticCommand":
       add(reading, node, ["[["], status);
+      readSubstitutions(reading, node, shell, depth);
       return;
     default:
       readInside(reading, node, status, shell, depth);
@@ -181,24 +191,32 @@ function readInside(
   });
 }
 
+/** What runs in a `<(…)` or `>(…)` has a status that nobody asks for. */
+function readSubstitutions(reading: Reading, node: SyntaxNode, shell: ShellOptions, depth: number): void {
+  forEachChild(node, (child) => {
+    if (child.type === "ProcessSubstitution") readInside(reading, child, "unknown", shell, depth);
+    else if (child.type !== "CommandExpansion") readSubstitutions(reading, child, shell, depth);
+  });
+}
+
 function readAndOr(
   reading: Reading,
   node: Pick<AndOr, "commands" | "operators">,
   status: Ended,
-  shell: ShellOptions,
+  along: readonly ShellOptions[],
   depth: number,
 ): void {
   const [last, operator] = [node.commands.at(-1)!, node.operators.at(-1)];
   if (operator === undefined) {
-    readNode(reading, last, status, shell, depth);
+    readNode(reading, last, status, along[0]!, depth);
     return;
   }
   const [left, right] = operator === "&&" ? endsOfAnd(status) : endsOfOr(status, alwaysFails(last));
   const rest = { commands: node.commands.slice(0, -1), operators: node.operators.slice(0, -1) };
-  readAndOr(reading, rest, left, shell, depth);
+  readAndOr(reading, rest, left, along, depth);
   // What leaves the line in a known way hides nothing.
   if (operator === "||" && leaves(last)) return;
-  readNode(reading, last, right, shell, depth);
+  readNode(reading, last, right, along[node.commands.length - 1]!, depth);
 }
 
 function endsOfAnd(status: Ended): readonly [Ended, Ended] {
@@ -214,9 +232,10 @@ function readPipeline(
   reading: Reading,
   { commands, prefixes }: Pipeline,
   status: Ended,
-  shell: ShellOptions,
+  around: ShellOptions,
   depth: number,
 ): void {
+  const shell = prefixes.some(isNegation) ? { ...around, isTested: true } : around;
   const isInverted = prefixes.filter(isNegation).length % 2 === 1;
   const own = isInverted ? inverted(status) : status;
   const isLone = commands.length === 1;
@@ -243,6 +262,7 @@ function readCommand(
   depth: number,
 ): void {
   const words = wordsOf(node);
+  readSubstitutions(reading, node, shell, depth);
   if (words.length === 0) return;
   if (words[0] === "exit" || words[0] === "return" || words[0] === "trap") reading.leavesEarly = true;
   const inner = depth < MAX_DEPTH ? innerScript(words, shell) : null;
@@ -253,7 +273,10 @@ function readCommand(
   }
   const place = reading.place ?? { start: node.pos, end: node.end };
   const within: Reading = { ...reading, line: inner.text, place, leavesEarly: false };
-  readList(within, script.commands, status, inner.options, depth + 1);
+  const own = inner.isOwnShell
+    ? withoutExit(inner.text, script.commands)
+    : { statements: script.commands, carrier: null };
+  readList(within, own, status, inner.options, depth + 1);
   reading.leavesEarly ||= within.leavesEarly;
 }
 

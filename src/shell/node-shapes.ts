@@ -1,10 +1,5 @@
-import type { Command, CommandNode, PipelineNode, Statement } from "unbash";
+import { type CommandNode, forEachChild, type PipelineNode, type Statement, type SyntaxNode } from "unbash";
 import { wordsOf } from "./simple-command.ts";
-
-export function simpleCommands(node: Statement["command"]): readonly Command[] {
-  if (node.type === "Command") return [node];
-  return node.type === "AndOr" ? node.commands.flatMap(simpleCommands) : [];
-}
 
 /** `command || exit 1`: whoever comes past it has seen the command succeed. */
 export function isGuard(node: Statement["command"]): boolean {
@@ -13,20 +8,56 @@ export function isGuard(node: Statement["command"]): boolean {
 
 export function leaves(node: PipelineNode): boolean {
   if (node.type === "BraceGroup") {
-    const last = node.body.commands.at(-1)?.command;
+    const last = lastOf(node.body.commands);
     return last?.type === "Command" && leaves(last);
   }
-  return (
-    node.type === "Command" && wordsOf(node)[0] === "exit" && /^[1-9]\d{0,2}$/.test(wordsOf(node)[1] ?? "")
-  );
+  if (node.type !== "Command" || wordsOf(node)[0] !== "exit") return false;
+  const [, code = "", ...rest] = wordsOf(node);
+  return rest.length === 0 && /^\d{1,6}$/.test(code) && Number(code) % 256 !== 0;
 }
 
 export function alwaysFails(node: PipelineNode): boolean {
   if (node.type === "Subshell" || node.type === "BraceGroup") {
-    const last = node.body.commands.at(-1)?.command;
-    return last !== undefined && last.type !== "AndOr" && alwaysFails(last);
+    const last = lastOf(node.body.commands);
+    return last !== null && last.type !== "AndOr" && alwaysFails(last);
   }
   return node.type === "Command" && (wordsOf(node)[0] === "false" || leaves(node));
+}
+
+/** What a list ends with; null where it may end before, or does not wait for it. */
+function lastOf(statements: readonly Statement[]): Statement["command"] | null {
+  const last = statements.at(-1);
+  if (last === undefined || last.background === true || statements.slice(0, -1).some(mayLeave)) return null;
+  return last.command;
+}
+
+function mayLeave(node: SyntaxNode): boolean {
+  if (
+    node.type === "Command" &&
+    /^(?:exit|return|trap|exec|eval|break|continue)$/.test(wordsOf(node)[0] ?? "")
+  )
+    return true;
+  let isFound = false;
+  forEachChild(node, (child) => {
+    isFound ||= mayLeave(child);
+  });
+  return isFound;
+}
+
+/** Whose failure does not end a shell with `errexit`: what is tested, and a group that ends so. */
+export function isTested(node: Statement["command"]): boolean {
+  switch (node.type) {
+    case "AndOr":
+      return true;
+    case "Pipeline":
+      return node.prefixes.some(isNegation) || node.commands.some(isTested);
+    case "Redirected":
+      return isTested(node.command);
+    case "BraceGroup":
+      return node.body.commands.slice(-1).some(({ command }) => isTested(command));
+    default:
+      return false;
+  }
 }
 
 /** Shows what it reads. */

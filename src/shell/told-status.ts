@@ -1,4 +1,5 @@
 import type { Statement, Word, WordPart } from "unbash";
+import { isSetOnce } from "./set-once.ts";
 import { wordsOf } from "./simple-command.ts";
 
 /** What the output says of the status of a statement, or of the first command of its pipe. */
@@ -7,15 +8,19 @@ export interface ToldStatus {
   readonly status: "zero" | "nonzero";
 }
 
-/** `npm test; echo "exit $?"`, also over a variable (`code=$?`) and for the first of a pipe (`${PIPESTATUS[0]}`). */
-export function statusTold(statements: readonly Statement[], at: number, output: string): ToldStatus | null {
+/** Of a statement in a line. `npm test; echo "exit $?"`, also over a variable (`code=$?`) and for the first of a pipe (`${PIPESTATUS[0]}`). */
+export function statusTold(
+  statements: readonly Statement[],
+  at: number,
+  { line, output }: { readonly line: string; readonly output: string },
+): ToldStatus | null {
   const next = statements[at + 1]?.command;
   if (next?.type !== "Command" || statements[at]?.background) return null;
   const saved = savedAs(next);
   if (saved !== null) {
     for (const { command } of statements.slice(at + 2)) {
       const told = toldBy(command, [`$${saved}`, `\${${saved}}`], output);
-      if (told !== null) return { of: "statement", status: told };
+      if (told !== null) return isSetOnce(line, saved) ? { of: "statement", status: told } : null;
     }
     return null;
   }

@@ -1,5 +1,5 @@
 import { type CommandEnd, commandEnds } from "../../shell/command-ends.ts";
-import { isFilter, isLooking, isNeutral, isTestRun, withoutPrefix } from "./command-sense.ts";
+import { isFilter, isLooking, isTestRun, withMeaning, withoutPrefix } from "./command-sense.ts";
 import {
   type PlacedCommand,
   placedCommands,
@@ -20,18 +20,18 @@ export interface CommandKeys {
 
 /**
  * A key is the command without how it is run (`sudo`, `time`, `npx`, variables), where its output goes
- * (redirections) and how much it says (`--silent`). No key have the way there (`cd`), what is only said (`echo`) and
- * what only shows output (`| tee`, `| grep`, `| tail`).
+ * (redirections) and how much it says (`--silent`). No key have the way there (`cd`), what is only said (`echo`),
+ * what only shows output (`| tee`, `| grep`, `| tail`), and beside other commands what only looks (`ls`).
  */
 export function commandKeys(line: string): CommandKeys {
   const commands = placedCommands(line.slice(0, MAX_LINE));
-  const own = commands.filter((command) => !isFilter(command) && !isNeutral(withoutPrefix(command.words)));
+  const own = withMeaning(commands);
   const ends = commandEnds(line.slice(0, MAX_LINE), "zero", "") ?? [];
   const test = own.find(({ words }) => isTestRun(withoutPrefix(words)));
   const toKeys = (some: readonly SimpleCommand[]): string[] => some.map(keyOf).filter((key) => key !== "");
   return {
-    all: toKeys(own.length > 0 ? own : commands),
-    proven: toKeys((own.length > 0 ? own : commands).filter((command) => isProven(command, ends))),
+    all: toKeys(own),
+    proven: toKeys(own.filter((command) => isProven(command, ends))),
     test: test === undefined ? null : keyOf(test),
   };
 }
@@ -71,7 +71,7 @@ const SILENCED = /(?:\s+(?:\d?>&\d|&?\d?>>?\s*\/dev\/null))+\s*$/;
 function keyOf({ words }: SimpleCommand): string {
   const told = withoutPrefix(words)
     .map((word) => word.replaceAll(UNSURE, ""))
-    .filter((word) => !SAYS_LESS.test(word));
+    .filter((word, _, all) => !SAYS_LESS.test(word) || (word === "-v" && VERSION_BY_V.has(all[0]!)));
   const [name = "", verb = "", ...rest] = told;
   // `npm t`, `npm test` and `npm run test` are one.
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
@@ -80,6 +80,9 @@ function keyOf({ words }: SimpleCommand): string {
   }
   return told.join(" ");
 }
+
+/** Their `-v` is no `--verbose`. */
+const VERSION_BY_V = new Set(["jest", "vitest"]);
 
 /** Options that change what is shown, not what is done. */
 const SAYS_LESS =

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { makeItem } from "../inject/items.testing.ts";
+import { makeItem, makeTurn } from "../inject/items.testing.ts";
 import { openFailures } from "../inject/open-failures.ts";
+import { openSteps } from "../inject/open-steps.ts";
+import type { MemoryItem } from "../memory-item.ts";
 import { callEvent, command } from "./call.testing.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import { rememberCall } from "./compress-call.ts";
@@ -18,6 +20,11 @@ const MASKED = [
   "if npm test; then echo ok; fi",
   "(npm test; true)",
   "npm run lint; npm test | sed -n 1,3p",
+  "cat <(npm test)",
+  "diff <(npm test) expected.txt",
+  "echo a | tee >(npm test)",
+  "false && set -e; npm test; ls",
+  "npm test || exit 256",
 ];
 
 describe("a test run whose status its line hides", () => {
@@ -29,14 +36,7 @@ describe("a test run whose status its line hides", () => {
   });
 
   it.each(MASKED)("ends no failure: %s", (line) => {
-    const told = {
-      event: callEvent(payloadOf(line)),
-      before: null,
-      after: null,
-      prompt: null,
-      projectPath: null,
-    };
-    const { content, success } = rememberCall(told);
+    const { content, success } = rememberCall(callOf(payloadOf(line)));
     expect(success).toBeNull();
     const failure = makeItem(1, command("npm test", { exitCode: 1, output: "no" }), { success: false });
     const run = makeItem(2, content, { success });
@@ -106,6 +106,79 @@ describe("a failure that is another command's", () => {
   });
 });
 
+describe("what is proven to have ended well", () => {
+  it.each([
+    ["npm test", "npm test && git status | head -1"],
+    ["npm test", "npm test && git log --oneline | tail -1"],
+    ["npm test", "npm test && npm run lint | tail -3"],
+    ["sed -i s/a/b/ c.ts; npm test", "ls; npm test"],
+    ["npm run build", "npm run build && git log --oneline | tail -1"],
+    ["npm run build", "npm run build && npm run lint 2>&1 | tail -3"],
+    ["npm run test:b", "npm run test:a && npm run test:b && git status | head -1"],
+  ])("ends the failure of the same: %s, then %s", (failing, passing) => {
+    const failure = remembered(1, failing, 1);
+    expect(openFailures([failure])).toHaveLength(1);
+    expect(openFailures([remembered(2, passing, 0), failure])).toEqual([]);
+    const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing.split("; ").at(-1)} failed: no` });
+    expect(openSteps([remembered(2, passing, 0), planned])).toEqual([]);
+  });
+
+  it.each([
+    ["npm run lint", "npm run build && npm run lint | tail -1"],
+    ["npm test", "npm test --help"],
+    ["npm test", "npm run build; npm test | tail -1"],
+    ["npm test", "echo npm test && ls | head -1"],
+    ["npm test", "cat <(npm test)"],
+    ["jest", "jest -v"],
+  ])("ends no other: %s, then %s", (failing, passing) => {
+    const failure = remembered(1, failing, 1);
+    expect(openFailures([remembered(2, passing, 0), failure])).toEqual([failure]);
+    const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing} failed: no` });
+    expect(openSteps([remembered(2, passing, 0), planned])).toHaveLength(1);
+  });
+
+  it("is not what stands in a substitution", () => {
+    const { ended } = commandOutcome({ line: "ls && cat <(npm test)", status: "zero", output: "" });
+    expect(ended).toEqual(["ls"]);
+  });
+
+  it("goes by the exit code where the agent tells nothing else", () => {
+    const { success: _, ...payload } = payloadOf("npm test");
+    const { content, success } = rememberCall(callOf(payload));
+    expect(content.title).toBe("npm test passed");
+    expect(success).toBe(true);
+  });
+});
+
+describe("a runner that only tells of itself", () => {
+  it.each([
+    "npm test --help",
+    "npm test -- --version",
+    "vitest list",
+    "vitest -v",
+    "jest --listTests",
+    "pytest --collect-only",
+    "cargo test -- --list",
+    "cargo test --no-run",
+    "playwright test --list",
+    "rspec --dry-run",
+    "make -n test",
+    "ctest -N",
+    "go test -list . ./...",
+    "gradle test --dry-run",
+    "node --test --help",
+  ])("has run no tests: %s", (line) => {
+    const item = command(line, { output: "Usage: …" });
+    expect(item.type).not.toBe("test");
+    expect(JSON.stringify(item)).not.toContain("passed");
+  });
+
+  it.each(["go test -v ./...", "npm test -- --listen", "make test", "pytest -n 4", "vitest run list"])(
+    "is not meant: %s",
+    (line) => expect(command(line).type).toBe("test"),
+  );
+});
+
 describe("other commands", () => {
   it("have failed behind a pipe where the output says so", () => {
     const output = "src/a.ts(3,1): error TS2322: Type 'x'";
@@ -121,6 +194,18 @@ describe("other commands", () => {
     );
   });
 });
+
+function callOf(payload: unknown) {
+  return { event: callEvent(payload), before: null, after: null, prompt: null, projectPath: null };
+}
+
+function remembered(id: number, line: string, exitCode: number): MemoryItem {
+  const isDone = exitCode === 0;
+  const error = isDone ? {} : { errorMessage: "no", toolOutput: "no" };
+  const payload = { ...payloadOf(line), ...error, success: isDone, metadata: { command: line, exitCode } };
+  const { content, success } = rememberCall(callOf(payload));
+  return makeItem(id, content, { success });
+}
 
 function payloadOf(line: string) {
   return {

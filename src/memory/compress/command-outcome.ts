@@ -3,7 +3,7 @@ import { formOfCall } from "../../agents/tool-call.ts";
 import { type CommandEnd, commandEnds, type LineStatus } from "../../shell/command-ends.ts";
 import { cleanText } from "./clean-text.ts";
 import { isWithin } from "./command-key.ts";
-import { isFilter, isNeutral, isTestRun, withoutPrefix } from "./command-sense.ts";
+import { isFilter, isNeutral, isOwn, isTestRun, withMeaning, withoutPrefix } from "./command-sense.ts";
 import { readTests } from "./read-tests.ts";
 import { type Shown, saidOfTests, saysFailed } from "./said-result.ts";
 import { shownOutput } from "./shown-output.ts";
@@ -66,8 +66,6 @@ function statusOfCall(told: Json): LineStatus {
 export function commandOutcome({ line, status, output }: RanLine): CommandOutcome {
   const ends = commandEnds(line, status, output);
   const commands = placedCommands(line);
-  const isOwn = (command: PlacedCommand): boolean =>
-    !isFilter(command) && !isNeutral(withoutPrefix(command.words));
   const own = commands.filter(isOwn);
   const tests = commands.filter(({ words }) => isTestRun(withoutPrefix(words)));
   if (ends === null)
@@ -78,11 +76,19 @@ export function commandOutcome({ line, status, output }: RanLine): CommandOutcom
     };
   const reading: Reading = { ends, commands, output, isLone: own.length === 1 };
   const testsEnd = tests.length === 0 ? null : endOfTests(reading, tests);
-  const lineEnd = endOfLine(reading, own.length > 0 ? own : commands, testsEnd, status);
+  const lineEnd = endOfLine(reading, withMeaning(commands), testsEnd, status);
   const isTold = (end: CommandEnd): boolean =>
     testsEnd === "passed" && tests.some((test) => isWithin(end, test));
-  const ended = ends.filter((end) => end.status === "zero" || isTold(end)).map(({ text }) => text);
+  const ended = ends
+    .filter((end) => (end.status === "zero" && !hidesOther(end, ends)) || isTold(end))
+    .map(({ text }) => text);
   return { line: lineEnd, tests: testsEnd, ended };
+}
+
+/** Whether its text has another command in it that is not known to have ended well. */
+function hidesOther({ start, end, text }: CommandEnd, ends: readonly CommandEnd[]): boolean {
+  if (!text.includes("(")) return false;
+  return ends.some((other) => other.start > start && other.end <= end && other.status !== "zero");
 }
 
 interface Reading {
@@ -139,7 +145,8 @@ function endOfLine(
   const ends = endsOf(reading, own);
   if (tests === "failed" || ends.some((end) => end.status === "nonzero")) return "failed";
   const isDone = ends.length > 0 && ends.every((end) => end.status === "zero");
-  if (isDone || (tests === "passed" && reading.isLone)) return "passed";
+  if (isDone && tests !== "unknown") return "passed";
+  if (tests === "passed" && (own.length === 1 || reading.isLone)) return "passed";
   const suspects = reading.ends.filter((end) => end.status === "suspect" || end.status === "nonzero");
   const filters = reading.commands.filter(isFilter);
   const isByFilter = endsOf(reading, filters).some((end) => suspects.includes(end));

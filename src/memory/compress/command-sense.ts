@@ -65,6 +65,27 @@ export function isNeutral(words: readonly string[]): boolean {
   return name === "cd" || NEUTRAL.has(name);
 }
 
+/** Neither only shows what another says, nor only says or prepares something. */
+export function isOwn(command: SimpleCommand): boolean {
+  return !isFilter(command) && !isNeutral(withoutPrefix(command.words));
+}
+
+/** What gives a line its meaning: a look does where it stands alone, or feeds a command that does more than show. */
+export function withMeaning<Some extends SimpleCommand>(commands: readonly Some[]): readonly Some[] {
+  const own = commands.filter(isOwn);
+  const done = own.filter((command) => {
+    const plain = withoutPrefix(command.words);
+    return plain.length > 0 && (!isLooking(plain) || feeds(commands, command));
+  });
+  return done.length > 0 ? done : own.length > 0 ? own : commands;
+}
+
+function feeds(commands: readonly SimpleCommand[], command: SimpleCommand): boolean {
+  const behind = commands.slice(commands.indexOf(command) + 1);
+  const end = behind.findIndex(({ joint }) => joint !== "|");
+  return (end < 0 ? behind : behind.slice(0, end)).some((each) => !isFilter(each));
+}
+
 /** Undefined for what gives a line no meaning of its own. */
 function kindOf(words: readonly string[], isWriting: boolean): CommandSense["kind"] | undefined {
   const [name = "", first = ""] = words;
@@ -111,7 +132,8 @@ const GIT_CHANGING = words(
 /** Runs tests: by the runner's own name, or by a script that is called so. */
 export function isTestRun(words: readonly string[]): boolean {
   const [name = "", first = "", second = ""] = words;
-  if (RUNNERS.has(name)) return !words.includes("--version") && !words.includes("--help");
+  if (runsNothing(words)) return false;
+  if (RUNNERS.has(name)) return true;
   if (SCRIPTED.has(name)) {
     const script = first === "run" ? second : first;
     return (
@@ -125,6 +147,34 @@ export function isTestRun(words: readonly string[]): boolean {
   if (/^python[\d.]*$/.test(name)) return first === "-m" && (second === "pytest" || second === "unittest");
   return TESTING.has(name) && words.slice(1, 4).some((word) => word === "test" || word === "nextest");
 }
+
+/** Only tells of itself or of the tests there are: no test runs. */
+function runsNothing([name = "", first = "", ...rest]: readonly string[]): boolean {
+  const args = [first, ...rest];
+  if (args.some((word) => word === "-h" || word === "-V" || TELLS_ONLY.test(word))) return true;
+  if (name === "make" || name === "gmake" || name === "just")
+    return args.some((word) => /^-[a-zA-Z]*n[a-zA-Z]*$/.test(word));
+  if (name === "jest" || name === "vitest") return /^(?:list|init|-v)$/.test(first) || args.includes("-v");
+  if (name === "ctest") return args.includes("-N");
+  if (name === "tox") return args.some((word) => /^(?:l|list|-l|-a)$/.test(word));
+  if (name === "go") return args.some((word) => /^-(?:list(?:=.*)?|c|n)$/.test(word));
+  if (name === "cargo") return first === "nextest" && rest[0] === "list";
+  if (name === "swift") return rest[0] === "list" || args.includes("-l");
+  if (name === "gradle" || name === "gradlew") return args.includes("-m");
+  return name === "dotnet" && args.includes("-t");
+}
+
+const TELLS_ONLY = new RegExp(
+  [
+    "-help|--help(?:-.*|All)?|--?version",
+    "--list(?!en)(?:[-=a-z].*)?|--dry-?run|--just-print|--recon|--collect-?only|--co|--no-?run",
+    "--show-?(?:config|only|fixtures)(?:=.*)?|--clear-?cache|--init|--fixtures(?:-per-test)?|--markers|--setup-(?:plan|only)|--count",
+    String.raw`-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?`,
+  ]
+    .map((some) => `^(?:${some})$`)
+    .join("|"),
+  "i",
+);
 
 const RUNNERS = words(
   "vitest jest mocha ava tap pytest py.test tox rspec phpunit ctest karma bats nosetests",

@@ -49,7 +49,7 @@ export function rememberCall(telling: CallTelling): RememberedCall {
 }
 
 function hasSucceeded({ outcome }: Call, told: boolean | null): boolean | null {
-  if (outcome === null || told === null) return told;
+  if (outcome === null) return told;
   return outcome.line === "unknown" ? null : outcome.line === "passed";
 }
 

@@ -6,6 +6,7 @@ import { type CommandSense, senseCommand } from "./command-sense.ts";
 import { errorLine } from "./error-line.ts";
 import { type Call, inputText, shortPath } from "./read-call.ts";
 import { readTests, type TestRun, testFact } from "./read-tests.ts";
+import { succeededFacts } from "./succeeded-fact.ts";
 import { plural } from "./tell-file.ts";
 import type { Telling } from "./telling.ts";
 
@@ -22,6 +23,7 @@ export function tellCommand(call: Call): Telling {
   };
   const facts = [
     line === "" ? "" : `Command: ${clipLine(line, 229)}`,
+    ...(call.outcome?.line === "unknown" ? succeededFacts(call.outcome.ended) : []),
     ...(call.failed ? [] : outputFacts(call)),
     call.durationMs !== null && call.durationMs >= LONG_MS
       ? `Took ${Math.round(call.durationMs / 1000)} s`

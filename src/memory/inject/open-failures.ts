@@ -1,7 +1,8 @@
 import { kindOfCall } from "../../agents/tool-call.ts";
 import type { ToolKind } from "../../event/tool-kind.ts";
 import { type CommandKeys, commandKeys } from "../compress/command-key.ts";
-import { isTestFact } from "../compress/read-tests.ts";
+import { isKnownTestFact, isTestFact } from "../compress/read-tests.ts";
+import { succeededIn } from "../compress/succeeded-fact.ts";
 import type { MemoryItem } from "../memory-item.ts";
 
 /**
@@ -14,7 +15,7 @@ export function openFailures(items: readonly MemoryItem[]): MemoryItem[] {
   // What went well before the first failure settles nothing.
   for (const item of items.slice(0, items.findLastIndex(isFailure) + 1)) {
     if (!isFailure(item)) {
-      if (hasSucceeded(item)) for (const key of successKeys(item)) settled.add(key);
+      for (const key of succeededKeys(item)) settled.add(key);
       continue;
     }
     const { any, all } = failureKeys(item);
@@ -63,6 +64,34 @@ function failureKeys(item: MemoryItem): { readonly any: readonly string[]; reado
     any: [`${RUN}${all.join(" && ")}`, ...(isTest ? [`${TEST}${test}`] : [])],
     all: all.map((key) => `${RUN}${key}`),
   };
+}
+
+/** Of all that an item shows to have ended well, also in a line whose own end is hidden. */
+function succeededKeys(item: MemoryItem): string[] {
+  const { content, success } = item;
+  if (content.type === "failure" || success === false) return [];
+  if (hasSucceeded(item)) return successKeys(item);
+  const commands = succeededIn(content.facts).map((text) => commandKeys(text));
+  const passed = content.type === "test" && content.facts.some(isKnownTestFact) ? [testKey(item)] : [];
+  const tests = [...commands.map(({ test }) => test), ...passed].filter((test) => test !== null);
+  return [
+    ...commands.flatMap(({ proven }) => proven.map((key) => `${RUN}${key}`)),
+    ...tests.flatMap((test) => [`${RUN}${test}`, `${TEST}${test}`]),
+  ];
+}
+
+function testKey(item: MemoryItem): string | null {
+  const command = commandOf(item.content);
+  return command === null ? null : keysOf(item, command).test;
+}
+
+/** Whether an item shows a command to have ended well, by its name in the title of a failure. Null: it ran none. */
+export function showsSuccessOf(name: string, item: MemoryItem): boolean | null {
+  if (commandOf(item.content) === null) return null;
+  const { all, test } = commandKeys(name);
+  const shown = new Set(succeededKeys(item));
+  if (test !== null && (shown.has(`${TEST}${test}`) || isPartOf(`${TEST}${test}`, shown))) return true;
+  return all.length > 0 && all.every((key) => shown.has(`${RUN}${key}`));
 }
 
 function successKeys(item: MemoryItem): string[] {

@@ -1,5 +1,5 @@
 import type { MemoryItem } from "../memory-item.ts";
-import { commandOf } from "./open-failures.ts";
+import { commandOf, showsSuccessOf } from "./open-failures.ts";
 import { coverage, tellingWords } from "./same-words.ts";
 
 export interface OpenStep {
@@ -33,7 +33,8 @@ export function openSteps(items: readonly MemoryItem[]): OpenStep[] {
     for (const step of steps) {
       if (wasMended(step, later) || wasAnswered(step, item, items, at)) continue;
       const words = tellingWords(step);
-      if (later.some((work) => isWork(work) && coverage(words, wordsOf(work)) >= DONE)) continue;
+      const isFailure = failedIn(step) !== undefined;
+      if (later.some((work) => isWork(work, isFailure) && coverage(words, wordsOf(work)) >= DONE)) continue;
       if (told.some((other) => coverage(words, other) >= SAME)) continue;
       told.push(words);
       open.push({ item, step });
@@ -67,14 +68,18 @@ const NONE = new RegExp(
 
 /** A failure that a turn ended with, and that was seen to go well later. */
 function wasMended(step: string, later: readonly MemoryItem[]): boolean {
-  const name = /^unresolved: (.+?)…? failed\b/iu.exec(step)?.[1];
+  const name = failedIn(step);
   if (name === undefined) return false;
   return later.some(
-    ({ success, content }) =>
-      success === true &&
-      content.type !== "failure" &&
-      (content.title.includes(name) || (commandOf(content) ?? "").includes(name)),
+    (item) =>
+      showsSuccessOf(name, item) ??
+      (item.success === true && item.content.type !== "failure" && item.content.title.includes(name)),
   );
+}
+
+/** What the step says has failed. */
+function failedIn(step: string): string | undefined {
+  return /^unresolved: (.+?)…? failed\b/iu.exec(step)?.[1];
 }
 
 /** A question is answered by whatever the person says next in its session, or by a decision on the same matter. */
@@ -92,7 +97,9 @@ function wasAnswered(step: string, asked: MemoryItem, items: readonly MemoryItem
 /** So much of a question's words in a later decision, and it is decided. */
 const ANSWERED = 0.4;
 
-function isWork({ content, summary, success }: MemoryItem): boolean {
+/** That a command was run again does not end its failure, whatever words it has. */
+function isWork({ content, summary, success }: MemoryItem, isFailure: boolean): boolean {
+  if (isFailure && commandOf(content) !== null) return false;
   if (summary !== null) return summary.completed !== null;
   return success !== false && ["change", "fix", "test", "decision", "command"].includes(content.type);
 }
