@@ -87,24 +87,27 @@ it("locked while the daemon starts: it waits, and nothing is lost", async () => 
   expect((await hookline.settle()).events).toBe(before["events"]!.length + 1);
 });
 
-it.each(["IMMEDIATE", "EXCLUSIVE"])("write-locked (%s) for long while the daemon starts: it waits all the same", async (kind) => {
-  const before = await openStopped();
-  await hookline.fire({ hook_event_name: "Stop", session_id: "waiting" });
-  const other = openOther();
-  other.exec(`BEGIN ${kind}`);
-  const starting = hookline.start();
-  const daemon = await starting;
-  let hasEnded = false;
-  void daemon.ended.then(() => {
-    hasEnded = true;
-  });
-  // Longer than any statement of ours waits by itself.
-  await setTimeout(6_000);
-  expect(hasEnded).toBe(false);
-  other.exec("ROLLBACK");
-  other.close();
-  expect((await hookline.settle()).events).toBe(before["events"]!.length + 1);
-});
+it.each(["IMMEDIATE", "EXCLUSIVE"])(
+  "write-locked (%s) for long while the daemon starts: it waits all the same",
+  async (kind) => {
+    const before = await openStopped();
+    await hookline.fire({ hook_event_name: "Stop", session_id: "waiting" });
+    const other = openOther();
+    other.exec(`BEGIN ${kind}`);
+    const starting = hookline.start();
+    const daemon = await starting;
+    let hasEnded = false;
+    void daemon.ended.then(() => {
+      hasEnded = true;
+    });
+    // Longer than any statement of ours waits by itself.
+    await setTimeout(6_000);
+    expect(hasEnded).toBe(false);
+    other.exec("ROLLBACK");
+    other.close();
+    expect((await hookline.settle()).events).toBe(before["events"]!.length + 1);
+  },
+);
 
 const DAMAGE: readonly [string, (path: string) => void][] = [
   ["with another header", (path) => overwrite(path, 0, Buffer.from("no database at all, but a text"))],

@@ -1,0 +1,22 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
+
+it("a port that cannot be listened on leaves no socket that answers", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "hookline-listen-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const sock = join(dir, "sock");
+  const never = new Promise<never>(() => undefined);
+  // As a port that needs a right this process does not have: refused, and not because it is taken.
+  await expect(listen(never, { version: "1", port: -1, sock, token: "t" })).rejects.toThrow(/port/);
+  const answered = await new Promise<boolean>((resolve) => {
+    const client = connect(sock);
+    client.once("connect", () => resolve(true));
+    client.once("error", () => resolve(false));
+  });
+  expect(answered).toBe(false);
+  expect(existsSync(sock)).toBe(false);
+});
