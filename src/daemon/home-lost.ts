@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import type { Home } from "../home.ts";
 
 /**
- * Whether a daemon answers on the home's socket. Asked by who has the lock, which then should be nobody: a lock can be
- * lost without a word (see `files/locked-files.ts`), or be removed with its file.
+ * Whether a daemon answers on the home's socket. Whoever has just got the lock asks: nobody should answer then, but a
+ * lock can be lost without a word (see `files/locked-files.ts`), or be removed with its file.
  */
 export function isAnswered({ sock }: Home): Promise<boolean> {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export interface TakenHome {
 
 const LOOK_MS = 1_000;
 
-/** To be called by who has just got the lock. */
+/** To be called right after the lock was taken. */
 export function watchTakenHome({ lockFile }: Home): TakenHome {
   const lost = Promise.withResolvers<void>();
   const ours = idOf(lockFile);
@@ -36,7 +36,7 @@ export function watchTakenHome({ lockFile }: Home): TakenHome {
   const isOurs = (): boolean => {
     if (isLost) return false;
     const now = idOf(lockFile);
-    // What cannot be looked at just now counts as it was.
+    // While it cannot be looked at, it counts as ours.
     if (now === undefined || now === ours) return true;
     isLost = true;
     lost.resolve();

@@ -4,7 +4,7 @@ export type Ending = "not started" | "stopped" | "crashed";
 /** Owns what was opened. What opens later closes first, for a failed start and for a stop alike. */
 export interface Scope {
   defer(close: (ending: Ending) => unknown): void;
-  /** From then on nothing is closed: what is closed in order writes to the home, and removes files of it by their names. */
+  /** Once the home is lost nothing is closed: closing writes to the home, and removes files there by name. */
   abandonWhen(isLost: () => boolean): void;
   /** Closes everything, whatever fails on the way, and then throws the first failure. */
   close(ending: Ending): Promise<void>;

@@ -1,7 +1,7 @@
 import type { TellSlow } from "../tell-slow.ts";
 import type { Log } from "./log.ts";
 
-/** The same log, of which somebody hears when writing to it takes long. */
+/** The same log, with a notice when an append takes long. */
 export function watchSlowAppends(log: Log, tellSlow: TellSlow): Log {
   return { ...log, append: (events) => tellSlow("writing to the log", () => log.append(events)) };
 }
